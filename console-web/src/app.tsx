@@ -2,7 +2,7 @@
 
 import { Router } from 'wouter'
 import { parseRoute, stepTo } from './data/address.ts'
-import { useStore } from './data/use_store.ts'
+import { useStore } from './data/store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import type { Session } from './session/session.ts'
 import { LeftNote } from './shell/left_note.tsx'

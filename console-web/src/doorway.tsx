@@ -1,7 +1,8 @@
 // What is shown without a key: the front door, the pages that need none, and the sign-in where a page needs one.
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { DoorBar } from './door/door_bar.tsx'
+import { SignInCard } from './door/sign_in_card.tsx'
 import { DoorPage } from './pages/door_page.tsx'
-import { SignInPage } from './pages/sign_in_page.tsx'
 import { Routes } from './routes.tsx'
 import type { Session } from './session/session.ts'
 
@@ -15,4 +16,25 @@ export const Doorway = ({ session, message }: DoorwayProps) => {
   const [path] = useLocation()
   const Closed = path === '/' ? DoorPage : SignInPage
   return <Routes signIn={<Closed session={session} message={message} />} />
+}
+
+const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
+  const [path] = useLocation()
+  return (
+    <div className="door">
+      <title>Sign in · Pharos</title>
+      <DoorBar />
+      <main className="door-alone">
+        <h1>{message === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
+        <p className="door-kept">
+          <code>{path}</code> opens as soon as you are signed in.
+        </p>
+        <SignInCard session={session} message={message} />
+        <p className="door-kept">
+          No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
+          <Link to="/verify">none is needed</Link>.
+        </p>
+      </main>
+    </div>
+  )
 }

@@ -1,5 +1,4 @@
 // Everything that lives as long as one sign-in: the API client, the feed, and the stream that fills it.
-
 import { BeaconFeed } from './chain/beacon_feed.ts'
 import type { Chain } from './chain/chain_context.ts'
 import { BeaconStream } from './connection/beacon_stream.ts'
@@ -10,14 +9,13 @@ import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule
 import type { SignedIn } from './data/signed_in.ts'
 import { Store } from './data/store.ts'
 import { ConnectionLog } from './data/stream/connection_log.ts'
-import { consoleSocket } from './data/stream/console_socket.ts'
+import { consoleSocket, keepStreamToken } from './data/stream/console_socket.ts'
 import { LiveEvents } from './data/stream/live_events.ts'
-import { keepStreamToken } from './data/stream/stream_token.ts'
 import { watchWake } from './data/stream/wake.ts'
 import type { Session } from './session/session.ts'
 import { reachable } from './ui/load/reachable.ts'
 
-export type OpenConsole = {
+type OpenConsole = {
   readonly parts: ConsoleParts
   readonly chain: Chain
   /** Starts everything. The returned function stops everything. */

@@ -1,72 +1,61 @@
 // The page of each address of the console.
 import { type ComponentType, createElement, type ReactNode } from 'react'
-import { type DefaultParams, Route, Switch, useParams } from 'wouter'
+import { type DefaultParams, Link, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
-import { NotFoundPage } from './pages/not_found_page.tsx'
+import { Lighthouse } from './ui/lighthouse.tsx'
 import { lazyPage } from './ui/load/lazy.tsx'
 
-/** A page whose code comes when it is shown first, by the name that its file gives it. */
-const page = <Name extends string, Props extends object>(
-  load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
-  name: Name,
-) => lazyPage(async () => (await load())[name])
+type Load<Name extends string, Props> = () => Promise<Readonly<Record<Name, ComponentType<Props>>>>
 
-const ApiKeysPage = page(() => import('./pages/account/api_keys_page.tsx'), 'ApiKeysPage')
-const ApplicationsPage = page(() => import('./pages/account/applications_page.tsx'), 'ApplicationsPage')
-const BlockPage = page(() => import('./pages/block_page.tsx'), 'BlockPage')
+/** A page whose code comes when it is shown first, by the name that its file gives it. */
+const page = <Name extends string, Props extends object>(load: Load<Name, Props>, name: Name) =>
+  lazyPage(async () => (await load())[name])
+
+/** A page whose address names nothing. */
+const alone = <Name extends string>(load: Load<Name, object>, name: Name) => {
+  const Page = page(load, name)
+  return () => <Page />
+}
+
+/** A page of one thing, which is another page for another thing. */
+const byId = <Name extends string>(load: Load<Name, { readonly id: string }>, name: Name) => {
+  const Page = page(load, name)
+  return ({ id = '' }: DefaultParams) => <Page key={id} id={id} />
+}
+
 const ChainPage = page(() => import('./pages/chain_page.tsx'), 'ChainPage')
-const ConnectionPage = page(() => import('./pages/connection_page.tsx'), 'ConnectionPage')
 const DrawPage = page(() => import('./pages/draw_page.tsx'), 'DrawPage')
-const EntropyPage = page(() => import('./pages/entropy_page.tsx'), 'EntropyPage')
-const GraphiqlPage = page(() => import('./pages/graphiql_page.tsx'), 'GraphiqlPage')
-const ItemPage = page(() => import('./pages/item_page.tsx'), 'ItemPage')
-const ItemsPage = page(() => import('./pages/items_page.tsx'), 'ItemsPage')
-const NewItemPage = page(() => import('./pages/new_item_page.tsx'), 'NewItemPage')
-const NowPage = page(() => import('./pages/now_page.tsx'), 'NowPage')
 const OpenFrame = page(() => import('./open_frame.tsx'), 'OpenFrame')
-const PasswordPage = page(() => import('./pages/account/password_page.tsx'), 'PasswordPage')
-const SessionsPage = page(() => import('./pages/account/sessions_page.tsx'), 'SessionsPage')
-const TeamPage = page(() => import('./pages/account/team_page.tsx'), 'TeamPage')
-const TeamsPage = page(() => import('./pages/account/teams_page.tsx'), 'TeamsPage')
 const VerifyPage = page(() => import('./pages/verify_page.tsx'), 'VerifyPage')
-const WebhookDeliveriesPage = page(
-  () => import('./pages/webhook_deliveries_page.tsx'),
-  'WebhookDeliveriesPage',
-)
-const WebhookDeliveryPage = page(() => import('./pages/webhook_delivery_page.tsx'), 'WebhookDeliveryPage')
-const WebhookEndpointPage = page(() => import('./pages/webhook_endpoint_page.tsx'), 'WebhookEndpointPage')
-const WebhookNewPage = page(() => import('./pages/webhook_new_page.tsx'), 'WebhookNewPage')
-const WebhookReceiverPage = page(() => import('./pages/webhook_receiver_page.tsx'), 'WebhookReceiverPage')
-const WebhooksPage = page(() => import('./pages/webhooks_page.tsx'), 'WebhooksPage')
 
 const pages: Readonly<Record<ConsoleRoute, (params: DefaultParams) => ReactNode>> = {
-  '/': () => <NowPage />,
+  '/': alone(() => import('./pages/now_page.tsx'), 'NowPage'),
   '/chain': () => <ChainPage hash={null} />,
   '/beacons/:hash': ({ hash = '' }) => beaconAt(hash.toLowerCase()),
   '/beacons/:hash/draw': ({ hash = '' }) => drawFrom(hash.toLowerCase()),
-  '/items': () => <ItemsPage />,
-  '/items/new': () => <NewItemPage />,
-  '/items/:id': ({ id = '' }) => <ItemPage key={id} id={id} />,
-  '/blocks/:id': ({ id = '' }) => <BlockPage key={id} id={id} />,
-  '/entropy/:id': ({ id = '' }) => <EntropyPage key={id} id={id} />,
+  '/items': alone(() => import('./pages/items_page.tsx'), 'ItemsPage'),
+  '/items/new': alone(() => import('./pages/new_item_page.tsx'), 'NewItemPage'),
+  '/items/:id': byId(() => import('./pages/item_page.tsx'), 'ItemPage'),
+  '/blocks/:id': byId(() => import('./pages/block_page.tsx'), 'BlockPage'),
+  '/entropy/:id': byId(() => import('./pages/entropy_page.tsx'), 'EntropyPage'),
   '/verify': () => <VerifyPage named={null} />,
   '/verify/:type/:id': ({ type = '', id = '' }) => <VerifyPage named={{ type, id }} />,
-  '/webhooks': () => <WebhooksPage />,
-  '/webhooks/new': () => <WebhookNewPage />,
-  '/webhooks/deliveries': () => <WebhookDeliveriesPage />,
-  '/webhooks/deliveries/:id': ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} />,
-  '/webhooks/receiver': () => <WebhookReceiverPage />,
-  '/webhooks/:id': ({ id = '' }) => <WebhookEndpointPage key={id} id={id} />,
-  '/connection': () => <ConnectionPage />,
-  '/graphiql': () => <GraphiqlPage />,
+  '/webhooks': alone(() => import('./pages/webhooks_page.tsx'), 'WebhooksPage'),
+  '/webhooks/new': alone(() => import('./pages/webhook_new_page.tsx'), 'WebhookNewPage'),
+  '/webhooks/deliveries': alone(() => import('./pages/webhook_deliveries_page.tsx'), 'WebhookDeliveriesPage'),
+  '/webhooks/deliveries/:id': byId(() => import('./pages/webhook_delivery_page.tsx'), 'WebhookDeliveryPage'),
+  '/webhooks/receiver': alone(() => import('./pages/webhook_receiver_page.tsx'), 'WebhookReceiverPage'),
+  '/webhooks/:id': byId(() => import('./pages/webhook_endpoint_page.tsx'), 'WebhookEndpointPage'),
+  '/connection': alone(() => import('./pages/connection_page.tsx'), 'ConnectionPage'),
+  '/graphiql': alone(() => import('./pages/graphiql_page.tsx'), 'GraphiqlPage'),
   // Before the page is shown, the session has replaced this address (session/sign_in_trip.ts).
   '/signed-in': () => <NotFoundPage />,
-  '/account/keys': () => <ApiKeysPage />,
-  '/account/teams': () => <TeamsPage />,
-  '/account/teams/:id': ({ id = '' }) => <TeamPage key={id} id={id} />,
-  '/account/sessions': () => <SessionsPage />,
-  '/account/applications': () => <ApplicationsPage />,
-  '/account/password': () => <PasswordPage />,
+  '/account/keys': alone(() => import('./pages/account/api_keys_page.tsx'), 'ApiKeysPage'),
+  '/account/teams': alone(() => import('./pages/account/teams_page.tsx'), 'TeamsPage'),
+  '/account/teams/:id': byId(() => import('./pages/account/team_page.tsx'), 'TeamPage'),
+  '/account/sessions': alone(() => import('./pages/account/sessions_page.tsx'), 'SessionsPage'),
+  '/account/applications': alone(() => import('./pages/account/applications_page.tsx'), 'ApplicationsPage'),
+  '/account/password': alone(() => import('./pages/account/password_page.tsx'), 'PasswordPage'),
 }
 
 /** Shown without a key too. */
@@ -101,3 +90,18 @@ const Shown = ({ path, signIn }: ShownProps) => {
   const shown = pages[path](params)
   return signIn === null ? shown : <OpenFrame>{shown}</OpenFrame>
 }
+
+const NotFoundPage = () => (
+  <main className="quiet-page">
+    <title>Not found · Pharos</title>
+    <Lighthouse />
+    <h1>There is no such page</h1>
+    <p>
+      The console has no page at <code>{window.location.pathname}</code>. If a link brought you here, it may
+      be cut short: a beacon’s address ends in 64 hex characters.
+    </p>
+    <Link to="/" className="button primary">
+      Back to the first page
+    </Link>
+  </main>
+)

@@ -308,8 +308,8 @@ describe('a file, last of all', () => {
       await page()
         .getByTestId('item-hashes')
         .locator('li')
-        .evaluateAll((all) => all.map((one) => one.dataset.ok)),
-    ).toEqual(['true', 'true', 'true'])
+        .evaluateAll((all) => all.map((one) => one.dataset.tone)),
+    ).toEqual(['good', 'good', 'good'])
     await picture('item_accepted')
 
     await app.finalize()

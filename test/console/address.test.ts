@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRoute } from '../../console-web/src/data/address.ts'
 import { isKeyText } from '../../console-web/src/session/api_key.ts'
-import { clockface, duration } from '../../console-web/src/ui/format_time.ts'
+import { clockface, duration } from '../../console-web/src/ui/format.ts'
 import { routePattern } from '../../shared/wire/console_routes.ts'
 
 const patterns = ['/', '/beacons/:hash', '/verify'] as const

@@ -11,8 +11,8 @@ import {
 } from '../../console-web/src/chain/chain_series.ts'
 import { factsOf } from '../../console-web/src/chain/columns.tsx'
 import { chainAddress, rangeIn, rangeOf, rangeWords, walkIn } from '../../console-web/src/chain/time_range.ts'
+import { explorerLink } from '../../console-web/src/commitments/commitment_list.tsx'
 import { carriedBy, type Epoch } from '../../console-web/src/commitments/epoch.ts'
-import { explorerLink } from '../../console-web/src/commitments/explorer.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const MINUTE = 60_000

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, apiClient } from '../../console-web/src/data/api_client.ts'
 import { keyCredential } from '../../console-web/src/data/credential.ts'
-import { findNamed } from '../../console-web/src/search/find_named.ts'
+import { findNamed } from '../../console-web/src/search/found.ts'
 import { readNames } from '../../shared/search/read_names.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 

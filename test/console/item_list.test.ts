@@ -3,27 +3,21 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { newerThan } from '../../console-web/src/data/newest_first.ts'
 import { type Follower, LiveEvents, type LiveStream } from '../../console-web/src/data/stream/live_events.ts'
-import { ItemFeed } from '../../console-web/src/items/item_feed.ts'
+import { LiveList } from '../../console-web/src/data/stream/live_list.ts'
+import { applyCarried, applyNews, type ListedItem, readItemNews } from '../../console-web/src/items/item.ts'
 import {
   AUDIENCES,
   addressOf,
   digestIn,
   type ItemFilter,
+  itemsOf,
   mayFit,
   NO_FILTER,
   readFilter,
   requestsOf,
   STATES,
 } from '../../console-web/src/items/item_filter.ts'
-import {
-  applyCarried,
-  applyNews,
-  type ListedItem,
-  mergeRead,
-  readItemNews,
-} from '../../console-web/src/items/item_list.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 
 const idOf = (n: number) => `01MB78W7FGY7TZHKNWE7${String(n).padStart(6, '0')}`
@@ -55,66 +49,23 @@ const body = (n: number, more: Readonly<Record<string, JsonValue>> = {}) => ({
   },
 })
 
-const news = (kind: string, n: number, more: Readonly<Record<string, JsonValue>> = {}) => {
-  const read = readItemNews(kind, body(n, more))
-  if (read === null) throw new Error('The event is readable.')
-  return read
-}
+const news = (n: number, more: Readonly<Record<string, JsonValue>> = {}) => readItemNews(body(n, more).data)
 
 const names = (list: readonly ListedItem[]) =>
   list.map(({ name, state, left }) => [name, state, left].join(' ').trim())
 
 describe('the list of items', () => {
-  it('holds each item once, newest first, in whatever order pages come', () => {
-    const pages = fc.array(fc.array(fc.nat(30), { maxLength: 10 }), { maxLength: 8 })
-    fc.assert(
-      fc.property(pages, (given) => {
-        const list = given.reduce<readonly ListedItem[]>(
-          (held, page) =>
-            mergeRead(
-              held,
-              page.map((n) => row(n)),
-              idOf(99),
-            ),
-          [],
-        )
-        const ids = list.map(({ id }) => id)
-        expect([...new Set(ids)].sort().reverse()).toEqual(
-          [...new Set(given.flat())].map(idOf).sort().reverse(),
-        )
-      }),
-    )
-  })
-
-  it('keeps what a later read no longer has, and says so, but only where that read looked', () => {
-    const held = [row(5), row(4), row(3), row(2)]
-    const merged = mergeRead(held, [row(6), row(5), row(3)], idOf(3))
-    expect(names(merged)).toEqual([
-      'Paper 6 created',
-      'Paper 5 created',
-      'Paper 4 created unlisted',
-      'Paper 3 created',
-      'Paper 2 created',
-    ])
-    expect(mergeRead(held, [...held], null)).toBe(held)
-  })
-
   it('changes rows in place, and takes no name from an event, which has none', () => {
     const held = [row(2), row(1)]
     const blockId = '01a2ce8c-be60-74a1-9884-d675915e9850'
-    const committed = applyNews(held, news('item.committed', 1, { state: 'committed', block_id: blockId }))
+    const committed = applyNews(held, 'item.committed', news(1, { state: 'committed', block_id: blockId }))
     expect(names(committed)).toEqual(['Paper 2 created', 'Paper 1 committed'])
     expect(applyCarried(committed, blockId)[1]?.blockState).toBe('committed')
-    expect(names(applyNews(committed, news('item.redacted', 2, { state: 'redacted' })))[0]).toBe('redacted')
-    expect(names(applyNews(committed, news('item.deleted', 1)))[1]).toContain('deleted')
+    expect(names(applyNews(committed, 'item.redacted', news(2, { state: 'redacted' })))[0]).toBe('redacted')
+    expect(names(applyNews(committed, 'item.deleted', news(1)))[1]).toContain('deleted')
     // The event of the creation may come after the read that already knows more.
-    expect(applyNews(committed, news('item.created', 1))).toBe(committed)
-    expect(applyNews(held, news('item.created', 9))).toBe(held)
-  })
-
-  it('counts what came above a row', () => {
-    expect(newerThan([row(3), row(2), row(1)], idOf(1))).toBe(2)
-    expect(newerThan([row(3)], idOf(1))).toBe(1)
+    expect(applyNews(committed, 'item.created', news(1))).toBe(committed)
+    expect(applyNews(held, 'item.created', news(9))).toBe(held)
   })
 })
 
@@ -130,9 +81,9 @@ const filters: fc.Arbitrary<ItemFilter> = fc
     from: fc.option(minute),
     to: fc.option(minute),
     text: fc.option(word),
-    whole: fc.boolean(),
+    whole: fc.option(fc.constant('yes' as const)),
   })
-  .map((filter) => ({ ...filter, whole: filter.whole && filter.text !== null }))
+  .map((filter) => ({ ...filter, whole: filter.text === null ? null : filter.whole }))
 
 describe('the filter of items', () => {
   it('reads from an address what was written to it', () => {
@@ -160,7 +111,7 @@ describe('the filter of items', () => {
       )
     expect(asked({})).toEqual([''])
     expect(asked({ text: 'paper' })).toEqual(['filter[display_name][contains]=paper'])
-    expect(asked({ text: 'paper', whole: true })).toEqual(['filter[display_name]=paper'])
+    expect(asked({ text: 'paper', whole: 'yes' })).toEqual(['filter[display_name]=paper'])
     const digest = 'AB'.repeat(32)
     expect(asked({ text: digest })).toEqual(
       ['hash', 'item_hash', 'claims_hash'].map((name) => `filter[${name}]=${digest.toLowerCase()}`),
@@ -173,7 +124,7 @@ describe('the filter of items', () => {
   })
 
   it('lets the service decide what an event cannot say', () => {
-    const made = news('item.created', 1, { tags: ['invoices'], visibility: 'team' })
+    const made = news(1, { tags: ['invoices'], visibility: 'team' })
     expect(mayFit({ ...NO_FILTER, tag: 'invoices', text: 'any' }, made)).toBe(true)
     expect(mayFit({ ...NO_FILTER, tag: 'letters' }, made)).toBe(false)
     expect(mayFit({ ...NO_FILTER, visibility: 'public' }, made)).toBe(false)
@@ -253,12 +204,12 @@ describe('the feed of items', () => {
   const opened = async (filter: Partial<ItemFilter> = {}, made = 3) => {
     const service = openService()
     for (let n = 1; n <= made; n += 1) service.items.push(row(n))
-    const feed = new ItemFeed(service, { ...NO_FILTER, ...filter })
+    const feed = new LiveList(service, itemsOf({ ...NO_FILTER, ...filter }))
     const stop = feed.start()
     service.connect()
     await vi.advanceTimersByTimeAsync(1)
-    const shown = () => names(feed.state.read().list)
-    return { ...service, feed, stop, shown, state: () => feed.state.read() }
+    const shown = () => names(feed.state.read().rows)
+    return { ...service, service, feed, stop, shown, state: () => feed.state.read() }
   }
 
   it('reads new items soon, many of them in one request, and no oftener than every few seconds', async () => {
@@ -287,7 +238,7 @@ describe('the feed of items', () => {
     stop()
   })
 
-  it('loses no row to a burst, nor to a break of the connection, however much came', async () => {
+  it('loses no row to a burst, nor to a break of the connection, however much came while somebody reads', async () => {
     const { items, tell, drop, connect, shown, feed, stop } = await opened({}, 120)
     await feed.loadOlder()
     expect(shown()).toHaveLength(100)
@@ -298,12 +249,14 @@ describe('the feed of items', () => {
     await vi.advanceTimersByTimeAsync(10)
     expect(shown()).toHaveLength(400)
     expect(shown().slice(-100)).toEqual(before)
+    feed.hold()
     for (let n = 1_000; n < 2_500; n += 1) items.push(row(n))
     tell('items.burst', {})
     await vi.advanceTimersByTimeAsync(5_000)
     expect(shown()).toHaveLength(400)
     expect(feed.state.read().isBehind).toBe(true)
-    await feed.restart()
+    feed.release()
+    await vi.advanceTimersByTimeAsync(10)
     expect(shown()[0]).toBe('Paper 2499 created')
     expect(feed.state.read().isBehind).toBe(false)
     stop()
@@ -318,12 +271,12 @@ describe('the feed of items', () => {
     expect(state().unread).toBe(2)
     await feed.read()
     expect(state().unread).toBe(0)
-    expect(state().list).toHaveLength(5)
+    expect(state().rows).toHaveLength(5)
     stop()
   })
 
   it('says a refusal, goes on after a failure that passes, and keeps its rows meanwhile', async () => {
-    const { fail, make, state, shown, stop, feed } = await opened()
+    const { fail, make, shown, stop, feed, service } = await opened()
     fail(new ApiFailure('unreachable', 'The server cannot be reached.'))
     make(10)
     await vi.advanceTimersByTimeAsync(4_500)
@@ -334,8 +287,31 @@ describe('the feed of items', () => {
     fail(new ApiFailure('refused', 'more than 50000 rows', { code: 'query_too_expensive' }))
     await feed.read()
     expect(shown()).toHaveLength(4)
-    await feed.restart()
-    expect(state().first).toMatchObject({ kind: 'failed', code: 'query_too_expensive' })
+    expect(feed.state.read().first).toEqual({ kind: 'read' })
+    stop()
+    const another = new LiveList(service, itemsOf(NO_FILTER))
+    const end = another.start()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(another.state.read().first).toMatchObject({ kind: 'failed', code: 'query_too_expensive' })
+    end()
+  })
+
+  it('keeps what a later read no longer has, and says so, but only where that read looked', async () => {
+    const { items, shown, feed, make, stop } = await opened({}, 120)
+    await feed.loadOlder()
+    items.splice(118, 1)
+    items.splice(30, 1)
+    make(200)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(shown().slice(0, 3)).toEqual([
+      'Paper 200 created',
+      'Paper 120 created',
+      'Paper 119 created unlisted',
+    ])
+    expect(shown()).toContain('Paper 31 created')
+    await feed.read()
+    expect(shown()).toContain('Paper 31 created unlisted')
+    expect(shown()).toHaveLength(103)
     stop()
   })
 })

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { mergeRows } from '../../console-web/src/data/newest_first.ts'
 import { readPage } from '../../console-web/src/data/resource.ts'
+import { heldBack, type ListRules } from '../../console-web/src/data/stream/list_rules.ts'
 import type { Follower } from '../../console-web/src/data/stream/live_events.ts'
-import { heldBack, type ListRules, LiveList } from '../../console-web/src/data/stream/live_list.ts'
+import { LiveList } from '../../console-web/src/data/stream/live_list.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 
 /** A row whose version grows with each change. It fits while `on` is true. */
@@ -119,13 +120,16 @@ const openService = (count: number) => {
 }
 
 const thingRules = (most = 1_000): ListRules<Thing> => ({
-  path: (limit) => `/things?limit=${limit}`,
+  paths: (limit) => [`/things?limit=${limit}`],
   page: readPage(({ id, attributes }) => readThing({ ...attributes, id }) ?? { id, version: -1, on: true }),
   most,
   fits: ({ on }) => on,
   isLater,
-  stream: 'items',
-  heard: (event, body) => (event === 'thing.changed' ? readThing(Object(body).data) : null),
+  streams: ['items'],
+  heard: (event, body) => {
+    const row = event === 'thing.changed' ? readThing(Object(body).data) : null
+    return row === null ? { read: 'all' } : { row }
+  },
 })
 
 describe('a live list', () => {

@@ -128,6 +128,41 @@ describe('the sheet of a room', () => {
   })
 })
 
+const MAKES_TOKENS = /^look\/(?:theme|print)/
+/** Measured in points and millimetres. */
+const PAPER = /print/
+/** A corner of so few pixels is part of a drawing. */
+const DRAWN_CORNER_PX = 3
+
+/** A distance that is a step of the scale, as --space-1 to --space-6 have them. Between the steps lie those of a drawing. */
+const STEP = /(?<![-\d.])(?:4|8|12|16|24|36)px/
+
+it('sizes of type, corners, colours and steps of space are tokens', () => {
+  const isToken = (property: string, value: string): boolean => {
+    if (/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/i.test(value)) return false
+    if (property === 'border-radius')
+      return (value.match(/\d+(?:\.\d+)?px/g) ?? []).every((one) => Number.parseFloat(one) <= DRAWN_CORNER_PX)
+    if (/^(?:padding|margin|gap)\b/.test(property)) return value.includes('calc(') || !STEP.test(value)
+    if (!/^font(-size)?$/.test(property)) return true
+    // What grows with the window has its bounds in pixels.
+    return !/\d(?:px|rem|pt)/.test(value.replaceAll(/clamp\([^)]*\)/g, ''))
+  }
+  const offenders = sheets
+    .filter((path) => !MAKES_TOKENS.test(path))
+    .flatMap((path) =>
+      rulesOf(read(path))
+        .filter(({ selectors }) => !PAPER.test(selectors.join()))
+        .flatMap(({ selectors, body }) =>
+          body
+            .split(';')
+            .map((one) => one.trim().split(/:\s*(.*)/s))
+            .filter(([property = '', value]) => value !== undefined && !isToken(property, value))
+            .map(([property]) => `${path}: ${property} of ${selectors.join(', ')}`),
+        ),
+    )
+  expect(offenders).toEqual([])
+})
+
 it('every class of a sheet is used', () => {
   const LIBRARIES = /^(cm|u|cmdk)-/
   const offenders = sheets.flatMap((path) =>

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import type { Page } from '../data/resource.ts'
 import type { Loaded } from '../data/use_document.ts'
-import { Pager } from '../ui/list/pager.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
 
 type AccountListProps<T> = {
@@ -46,3 +45,34 @@ export const AccountList = <T,>(props: AccountListProps<T>) => {
     </div>
   )
 }
+
+type PagerProps = {
+  readonly previous: string | null
+  readonly next: string | null
+  readonly onChoose: (path: string) => void
+}
+
+/** Buttons to the next and the previous page, which use the cursors of the documents. */
+const Pager = ({ previous, next, onChoose }: PagerProps) =>
+  previous === null && next === null ? null : (
+    <nav className="pager" aria-label="Pages">
+      <button
+        type="button"
+        className="button"
+        disabled={previous === null}
+        data-testid="page-newer"
+        onClick={() => previous !== null && onChoose(previous)}
+      >
+        Newer
+      </button>
+      <button
+        type="button"
+        className="button"
+        disabled={next === null}
+        data-testid="page-older"
+        onClick={() => next !== null && onChoose(next)}
+      >
+        Older
+      </button>
+    </nav>
+  )

@@ -6,33 +6,22 @@ import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { PLACES } from '../places/places.ts'
 import { maskedKey } from '../session/api_key.ts'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { ME_PATH, readMe } from './me.ts'
 
-type AccountPageProps = {
-  /** The name of its place. */
-  readonly title: string
-  readonly intro: ReactNode
-  /** Beside the name of the page. */
-  readonly act?: ReactNode
+type AccountPageProps = Pick<Parameters<typeof PlainPage>[0], 'title' | 'intro' | 'act'> & {
   /** Beside the content. */
   readonly side?: ReactNode
   readonly children: ReactNode
 }
 
-export const AccountPage = ({ title, intro, act, side, children }: AccountPageProps) => (
-  <main className="plain-page account">
-    <title>{`${title} · Pharos`}</title>
-    <header className="page-head page-actions">
-      <div>
-        <h1>{title}</h1>
-        <p>{intro}</p>
-      </div>
-      {act}
-    </header>
+/** `title` is the name of its place. */
+export const AccountPage = ({ side, children, ...page }: AccountPageProps) => (
+  <PlainPage className="account" {...page}>
     <AccountPlaces />
     <Beside side={side}>{children}</Beside>
-  </main>
+  </PlainPage>
 )
 
 /** Two columns where something stands beside the content. */

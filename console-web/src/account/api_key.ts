@@ -23,7 +23,7 @@ export const API_KEYS_PATH = '/api/json/api-keys'
 
 export const apiKeyPath = (id: string): string => `${API_KEYS_PATH}/${encodeURIComponent(id)}`
 
-export type KeyState = 'active' | 'expired' | 'revoked'
+type KeyState = 'active' | 'expired' | 'revoked'
 
 /** `now` is the server's time. */
 export const stateOf = ({ revokedAt, expiresAt }: ApiKey, now: number): KeyState => {

@@ -4,10 +4,8 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormField } from '../ui/form/form_field.tsx'
-import { FormFoot } from '../ui/form/form_foot.tsx'
+import { FormField, FormFoot, InputField, useInvalidFocus } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { useInvalidFocus } from '../ui/form/use_invalid_focus.ts'
 import { API_KEYS_PATH, expiryOf, type KeyLife, keyCreation, secretOf } from './api_key.ts'
 
 const LIVES = {
@@ -68,24 +66,21 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   return (
     <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>New key</h2>
-      <FormField label="Name" problem={problem('name')} note="What it is for, to find it again.">
-        {(field) => (
-          <input
-            {...field}
-            data-testid="key-name"
-            // The secret before took the place of this form, and the focus with it.
-            // biome-ignore lint/a11y/noAutofocus: only then
-            autoFocus={isNext}
-            value={name}
-            maxLength={NAME_LENGTH}
-            placeholder="Nightly job"
-            onChange={({ target }) => {
-              clear()
-              setName(target.value)
-            }}
-          />
-        )}
-      </FormField>
+      <InputField
+        label="Name"
+        problem={problem('name')}
+        note="What it is for, to find it again."
+        testId="key-name"
+        // The secret before took the place of this form, and the focus with it.
+        autoFocus={isNext}
+        value={name}
+        maxLength={NAME_LENGTH}
+        placeholder="Nightly job"
+        onText={(text) => {
+          clear()
+          setName(text)
+        }}
+      />
       <FormField label="Expires" problem={life === 'day' ? undefined : problem('expires_at')}>
         {(field) => (
           <select
@@ -103,21 +98,15 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
         )}
       </FormField>
       {life === 'day' && (
-        <FormField
+        <InputField
           label="Last day"
           problem={problem('expires_at')}
           note="It works to the end of this day, UTC."
-        >
-          {(field) => (
-            <input
-              {...field}
-              type="date"
-              data-testid="key-day"
-              value={day}
-              onChange={({ target }) => setDay(target.value)}
-            />
-          )}
-        </FormField>
+          type="date"
+          testId="key-day"
+          value={day}
+          onText={setDay}
+        />
       )}
       <FormFoot
         caption="Create the key"

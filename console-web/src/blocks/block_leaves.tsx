@@ -1,10 +1,11 @@
 // The leaves of a block: what each of them is, and the path from a chosen one up to the root.
+import { Differs } from '../ui/step.tsx'
 import './blocks.css'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import type { Round } from '../data/stream/round.ts'
 import { sourceTitle } from '../entropy/observation.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { roundWords } from '../ui/round_words.ts'
+import { count, plural } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, leafPage } from './leaf.ts'
@@ -103,16 +104,7 @@ const RootLine = ({
     ) : (
       <div className="leaves-root" data-ok="false" role="alert" data-testid="leaves-root">
         The root computed here from all {count(total)} leaves is not the Merkle root of the block.
-        <dl className="step-differs">
-          <dt>service</dt>
-          <dd>
-            <code>{block.merkleRoot}</code>
-          </dd>
-          <dt>here</dt>
-          <dd>
-            <code>{root}</code>
-          </dd>
-        </dl>
+        <Differs values={{ service: block.merkleRoot, here: root }} />
       </div>
     )
   if (reading || failure !== null) return <p className="card-note">Reading the leaves…</p>
@@ -172,3 +164,6 @@ const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
     {children}
   </li>
 )
+
+const roundWords = ({ number, digests }: Round): string =>
+  `Round ${count(number)}: ${plural(digests, 'digest')} stamped without an account`

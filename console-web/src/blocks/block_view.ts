@@ -4,7 +4,8 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Commitment, readCommitments } from '../commitments/commitment.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
-import { numberOrNull, readDocument, readIncluded, textOf, textOrNull } from '../data/resource.ts'
+import { documentOf, includedOf } from '../data/resource.ts'
+import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
 import { type Block, beaconOf, readBlockDocument } from './block.ts'
 
 export type BlockView = {
@@ -27,18 +28,20 @@ export const blockPath = (id: string): string =>
 export const blockFreshMs = ({ block }: BlockView): number | null =>
   blockStage(block.state) === 'ready' ? null : 10_000
 
+const readFacts = documentOf(shape({ observationCount: or(numberOrNull, 0), committedAt: textOrNull }))
+
+const readNeighbour = shape({ id: text, height: numberOrNull, hash: called('block_hash', text) })
+
 export const readBlockView = (document: JsonValue): BlockView => {
   const block = readBlockDocument(document)
-  const resource = readDocument(document)
-  const neighbours = readIncluded(document, 'block')
-  const previous = neighbours.find((one) => numberOrNull(one, 'height') === block.height - 1)
-  const next = neighbours.find((one) => numberOrNull(one, 'height') === block.height + 1)
+  const neighbours = includedOf(document, 'block', readNeighbour)
+  const previous = neighbours.find(({ height }) => height === block.height - 1)
+  const next = neighbours.find(({ height }) => height === block.height + 1)
   return {
     block,
     beacon: beaconOf(block),
-    observationCount: numberOrNull(resource, 'observation_count') ?? 0,
-    committedAt: textOrNull(resource, 'committed_at'),
-    previousHash: previous === undefined ? null : textOf(previous, 'block_hash'),
+    ...readFacts(document),
+    previousHash: previous?.hash ?? null,
     previousId: previous?.id ?? null,
     nextId: next?.id ?? null,
     commitments: readCommitments(document),

@@ -1,7 +1,8 @@
 // The leaves of a block as a caller can read them: items and observations, in the order of the tree.
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { objectOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
+import { membersOf, type Resource, readIncluded, readPage } from '../data/resource.ts'
+import { called, objectOrNull, shape, text, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
 
 export type Leaf = {
@@ -30,16 +31,27 @@ export const readableLeavesPath = (blockId: string): string =>
 export const observationLeavesPath = (blockId: string): string =>
   `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source,state`
 
+const readItemLeaf = shape({
+  id: text,
+  hash: called('item_hash', text),
+  name: called('display_name', textOrNull),
+  creatorId: textOrNull,
+  claims: objectOrNull,
+  state: text,
+})
+
+const readObservationLeaf = shape({
+  id: text,
+  type: called('source', text),
+  hash: called('observation_hash', text),
+  state: text,
+})
+
 const readLeaf = (resource: Resource): Leaf => {
-  const isItem = resource.type === 'item'
-  return {
-    id: resource.id,
-    type: isItem ? 'item' : textOf(resource, 'source'),
-    hash: textOf(resource, isItem ? 'item_hash' : 'observation_hash'),
-    name: isItem ? textOrNull(resource, 'display_name') : null,
-    round: isItem ? roundOf(textOrNull(resource, 'creator_id'), objectOrNull(resource, 'claims')) : null,
-    state: textOf(resource, 'state'),
-  }
+  if (resource.type !== 'item')
+    return { ...readObservationLeaf(membersOf(resource)), name: null, round: null }
+  const { creatorId, claims, ...leaf } = readItemLeaf(membersOf(resource))
+  return { ...leaf, type: 'item', round: roundOf(creatorId, claims) }
 }
 
 export const readLeaves = (document: JsonValue) => readPage(readLeaf)(document)

@@ -1,12 +1,14 @@
 // The Merkle path of one leaf: from the leaves when all were read, otherwise from the leaf's proof when asked.
 import './blocks.css'
 import { useMemo, useState } from 'react'
-import { merklePath, type PathStep } from '../../../shared/proof/merkle.ts'
+import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { decodePath, merklePath, type PathStep } from '../../../shared/proof/merkle.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
+import type { Api } from '../data/api_client.ts'
+import { unreadable } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { ActButton } from '../ui/form/act_button.tsx'
 import type { BlockView } from './block_view.ts'
-import { fetchPath } from './fetch_path.ts'
 import { type Leaf, valuesOf } from './leaf.ts'
 import { MerklePath } from './merkle_path.tsx'
 import { walkUp } from './path_walk.ts'
@@ -16,7 +18,6 @@ type LeafPathProps = { readonly leaf: Leaf; readonly leaves: Leaves; readonly vi
 
 export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
   const path = useMemo(
     () => (whole ? merklePath(rows.indexOf(leaf), valuesOf(rows)) : proven),
@@ -47,22 +48,34 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
       ) : (
         <>
           <p className="card-note">Not all leaves were read here. The proof of this leaf carries its path.</p>
-          <button
-            type="button"
-            className="button"
-            disabled={state.kind === 'asking'}
-            data-testid="fetch-path"
-            onClick={() => ask(async (signal) => setProven(await fetchPath(api, leaf, signal)))}
-          >
-            {state.kind === 'asking' ? 'Making the proof…' : 'Get the path from the proof'}
-          </button>
-          {state.kind === 'failed' && (
-            <p className="problem" role="alert">
-              {state.why}
-            </p>
-          )}
+          <ActButton
+            caption="Get the path from the proof"
+            running="Making the proof…"
+            testId="fetch-path"
+            act={async (signal) => setProven(await fetchPath(api, leaf, signal))}
+          />
         </>
       )}
     </section>
   )
+}
+
+/**
+ * Of one leaf, as it stands in the leaf's proof, once the block is committed.
+ * @throws ApiFailure
+ */
+const fetchPath = async (
+  api: Pick<Api, 'post'>,
+  { id, type }: Pick<Leaf, 'id' | 'type'>,
+  signal: AbortSignal,
+): Promise<readonly PathStep[]> => {
+  const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } }, { signal })
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  const path = isJsonObject(result) ? memberOf(result, 'inclusion_proof') : undefined
+  try {
+    if (typeof path === 'string') return decodePath(path)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  throw unreadable('a proof with a path')
 }

@@ -1,7 +1,7 @@
 // A Merkle path as a drawing and as steps, each with the hash that was computed here.
 import './blocks.css'
-import { plural } from '../ui/format_count.ts'
-import { stepMark } from '../ui/step_mark.ts'
+import { plural } from '../ui/format.ts'
+import { Differs, stepMark } from '../ui/step.tsx'
 import type { PathWalk } from './path_walk.ts'
 
 type MerklePathProps = {
@@ -48,16 +48,7 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
           {walk.ok ? (
             <code>{walk.computed}</code>
           ) : (
-            <dl className="step-differs">
-              <dt>block</dt>
-              <dd>
-                <code>{walk.expected}</code>
-              </dd>
-              <dt>here</dt>
-              <dd>
-                <code>{walk.computed}</code>
-              </dd>
-            </dl>
+            <Differs values={{ block: walk.expected, here: walk.computed }} />
           )}
         </li>
       </ol>

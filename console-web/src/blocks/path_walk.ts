@@ -13,7 +13,7 @@ export type PathWalk = {
   readonly ok: boolean
 }
 
-export type PathLevel = {
+type PathLevel = {
   /** Where the sibling stands. */
   readonly side: 'left' | 'right'
   readonly sibling: string

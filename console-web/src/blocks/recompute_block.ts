@@ -14,7 +14,7 @@ import type { Block } from './block.ts'
 /** The previous hash of the first block. */
 export const GENESIS_PREVIOUS_HASH = toHex(genesisPreviousHash(GENESIS_MESSAGE))
 
-export type Step = {
+type Step = {
   readonly name: string
   /** The compared or hashed expression, in the notation of the proof format. */
   readonly rule: string

@@ -11,8 +11,7 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson } from '../ui/fields.tsx'
-import { count, plural } from '../ui/format_count.ts'
-import { duration, localTime, utc } from '../ui/format_time.ts'
+import { count, duration, localTime, plural, utc } from '../ui/format.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { useNow } from '../ui/use_now.ts'
@@ -188,7 +187,7 @@ const noteFor = (detail: Exclude<BeaconDetail, { kind: 'found' }>): string => {
   }
 }
 
-export type BeaconDetail =
+type BeaconDetail =
   | { readonly kind: 'loading' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly why: string }

@@ -4,12 +4,12 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Connection } from '../connection/beacon_stream.ts'
 import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
-import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
+import { isTransient, messageOf } from '../data/api_failure.ts'
 import { numberAt } from '../data/json_object.ts'
 import { widest } from '../data/resource.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
-import type { OlderPages } from '../data/stream/live_list.ts'
+import type { OlderPages } from '../data/stream/list_rules.ts'
 import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
@@ -32,7 +32,7 @@ export type FeedState = {
   readonly intervalMs: number | null
 }
 
-export type BeaconFollower = (beacons: readonly Beacon[]) => void
+type BeaconFollower = (beacons: readonly Beacon[]) => void
 
 const FIRST_PAGE = '/api/json/beacons?page[limit]=12'
 const FLUSH_AFTER_MS = 25
@@ -168,8 +168,7 @@ export class BeaconFeed {
       const waiting = older.kind === 'failed' && older.path === path
       if (waiting && !signal.aborted) this.#change({ older: { kind: 'idle', path } })
     }
-    const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-    setTimeout(again, retryDelay(this.#olderFailures, Math.random(), asked))
+    setTimeout(again, waitAfter(this.#olderFailures, error))
   }
 
   #flush(): void {

@@ -68,7 +68,7 @@ export const rowState = (link: ChainLink, conflict: boolean, recomputed: boolean
   return recomputed === true ? 'proven' : 'linked'
 }
 
-export type Break = { readonly beacon: Beacon; readonly why: 'link' | 'hash' | 'conflict' }
+type Break = { readonly beacon: Beacon; readonly why: 'link' | 'hash' | 'conflict' }
 export type ChainProof = {
   /** Length of the unbroken run that ends with the newest beacon, and the time of its oldest beacon. */
   readonly unbroken: number

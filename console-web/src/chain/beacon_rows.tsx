@@ -1,17 +1,16 @@
-// The list of beacons, newest first. Only the rows near the window are rendered. Rows in view stay in place
-// when a beacon arrives above them.
+// The list of beacons, newest first.
 import './chain.css'
-import { useLayoutEffect, useRef } from 'react'
+import { memo, type RefObject, useLayoutEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import type { OlderPages } from '../data/stream/live_list.ts'
-import { count } from '../ui/format_count.ts'
-import { OlderLine } from '../ui/list/older_line.tsx'
-import { useWindowRows } from '../ui/list/use_window_rows.ts'
-import { linkOf, MAX_ROWS, rowState } from './beacon_list.ts'
-import { BeaconRow, RowHeads } from './beacon_row.tsx'
+import type { OlderPages } from '../data/stream/list_rules.ts'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { count } from '../ui/format.ts'
+import { LiveRows } from '../ui/list/live_rows.tsx'
+import { linkOf, MAX_ROWS, type RowState, rowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
-import { type ChainsOf, factsOf } from './columns.tsx'
+import { type ChainsOf, COLUMNS, factsOf, type RowFacts } from './columns.tsx'
 
 type BeaconRowsProps = {
   readonly rows: readonly Beacon[]
@@ -40,57 +39,40 @@ export const BeaconRows = ({
   onOlder,
 }: BeaconRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const { items, top } = useWindowRows(rows, box, older, onOlder, ROW_HEIGHT)
-  useShowSelected(rows, selected, top)
-
+  useShowSelected(rows, selected, box)
+  const checkOf = ({ id }: Beacon, index: number): RowState =>
+    rowState(linkOf(rows, index, GENESIS_PREVIOUS_HASH), conflicts.has(id), proofs.get(id)?.recomputation?.ok)
   return (
     <>
       {rows.length > 0 && <RowHeads />}
-      <ol
+      <LiveRows
+        rows={rows}
+        label="Beacons, newest first"
         className="rows"
-        ref={box}
-        style={{ height: rows.length * ROW_HEIGHT }}
-        aria-label="Beacons, newest first"
+        rowHeight={ROW_HEIGHT}
+        testId="beacon-row"
+        box={box}
+        older={older}
+        onOlder={onOlder}
+        words={{
+          rows: 'beacons',
+          end,
+          bounded: `This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`,
+        }}
+        marks={(beacon, index) => ({ 'data-hash': beacon.hash, 'data-state': checkOf(beacon, index) })}
       >
-        {items.map((item) => {
-          const beacon = rows[item.index]
-          if (beacon === undefined) return null
-          const proof = proofs.get(beacon.id)
-          const link = linkOf(rows, item.index, GENESIS_PREVIOUS_HASH)
-          const check = rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)
-          return (
-            <li
-              key={beacon.id}
-              data-testid="beacon-row"
-              data-id={beacon.id}
-              data-hash={beacon.hash}
-              data-state={check}
-              aria-setsize={rows.length}
-              aria-posinset={item.index + 1}
-              style={{ transform: `translateY(${item.start - top}px)` }}
-            >
-              <BeaconRow
-                beacon={beacon}
-                check={check}
-                {...factsOf(rows, item.index, proofs, chainsOf)}
-                selected={beacon.id === selected}
-                arrived={beacon.id === arrived}
-                tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
-                onOpen={onOpen}
-              />
-            </li>
-          )
-        })}
-      </ol>
-      {rows.length > 0 && (
-        <OlderLine
-          older={older}
-          rows="beacons"
-          end={end}
-          bounded={`This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`}
-          onOlder={onOlder}
-        />
-      )}
+        {(beacon, index) => (
+          <BeaconRow
+            beacon={beacon}
+            check={checkOf(beacon, index)}
+            {...factsOf(rows, index, proofs, chainsOf)}
+            selected={beacon.id === selected}
+            arrived={beacon.id === arrived}
+            tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
+            onOpen={onOpen}
+          />
+        )}
+      </LiveRows>
     </>
   )
 }
@@ -102,17 +84,75 @@ const ROW_HEIGHT = 40
 const COVERED_PX = 132
 
 /** Scrolls a row into view when it was selected by key. A row selected by pointer is already in view. */
-const useShowSelected = (rows: readonly Beacon[], selected: string | null, top: number): void => {
+const useShowSelected = (
+  rows: readonly Beacon[],
+  selected: string | null,
+  box: RefObject<HTMLOListElement | null>,
+): void => {
   const shown = useRef<string | null>(null)
   useLayoutEffect(() => {
-    if (selected === shown.current) return
+    if (selected === shown.current || box.current === null) return
     const index = rows.findIndex((row) => row.id === selected)
     if (index === -1) return
     shown.current = selected
-    const start = top + index * ROW_HEIGHT
+    const start = Math.round(box.current.getBoundingClientRect().top + window.scrollY) + index * ROW_HEIGHT
     if (start < window.scrollY + COVERED_PX)
       window.scrollTo({ top: Math.max(0, start - COVERED_PX), behavior: 'instant' })
     else if (start + ROW_HEIGHT > window.scrollY + window.innerHeight)
       window.scrollTo({ top: start + ROW_HEIGHT * 2 - window.innerHeight, behavior: 'instant' })
-  }, [rows, selected, top])
+  }, [rows, selected, box])
 }
+
+type BeaconRowProps = RowFacts & {
+  readonly beacon: Beacon
+  /** What was checked. */
+  readonly check: RowState
+  readonly selected: boolean
+  /** True when it has just arrived live. The row is then highlighted once. */
+  readonly arrived: boolean
+  readonly tabIndex: number
+  readonly onOpen: (hash: string) => void
+}
+
+const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconRowProps) => (
+  <div className="row" data-state={row.check} data-selected={selected} data-arrived={arrived}>
+    <span className="row-chain" aria-hidden="true" />
+    <Link
+      className="row-link"
+      id={rowId(row.beacon.id)}
+      href={`/beacons/${row.beacon.hash}`}
+      tabIndex={tabIndex}
+      aria-current={selected ? 'true' : undefined}
+      onClick={(event) => {
+        // A click that asks for another tab or window is the browser's.
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        onOpen(row.beacon.hash)
+      }}
+    >
+      {COLUMNS.map(({ key, width, from, cell }) => (
+        <span key={key} className={`row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
+          {cell(row)}
+        </span>
+      ))}
+    </Link>
+    <CopyButton text={row.beacon.hash} what="hash" tabIndex={tabIndex} />
+  </div>
+))
+BeaconRow.displayName = 'BeaconRow'
+
+export const rowId = (id: string): string => `row-${id}`
+
+/** The names of the columns, above the rows. Every cell says by itself what it is. */
+const RowHeads = () => (
+  <div className="row row-heads" aria-hidden="true">
+    <span className="row-chain" />
+    <span className="row-link">
+      {COLUMNS.map(({ key, head, width, from }) => (
+        <span key={key} className={`row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
+          {head}
+        </span>
+      ))}
+    </span>
+  </div>
+)

@@ -5,9 +5,8 @@ import { type Block, type BlockPage, readBlockDocument, readBlockPage } from '..
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import { pause } from '../data/pause.ts'
 import { LARGEST_PAGE, widest } from '../data/resource.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 
 /**
@@ -87,8 +86,7 @@ export class BlockProver {
           if (error instanceof ApiFailure && error.kind === 'unauthorized') return
           if (error instanceof ApiFailure && error.kind === 'refused') this.#cursors = []
           failures += 1
-          const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-          await pause(retryDelay(failures, Math.random(), asked), signal)
+          await pause(waitAfter(failures, error), signal)
         }
       }
     } finally {
@@ -142,8 +140,8 @@ export const proofOf = (beacon: Beacon, block: Block | null): Proof => ({
 })
 
 /** A page of blocks that was read. The page at `path` has the blocks older than `lowestId`. */
-export type Cursor = { readonly lowestId: string; readonly path: string }
-export type Plan =
+type Cursor = { readonly lowestId: string; readonly path: string }
+type Plan =
   | { readonly kind: 'one'; readonly wanted: string }
   | { readonly kind: 'page'; readonly path: string; readonly wanted: string }
 

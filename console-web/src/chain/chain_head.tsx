@@ -2,10 +2,9 @@
 import './chain.css'
 import { useEffect, useRef, useState } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { OlderPages } from '../data/stream/live_list.ts'
-import { useStore } from '../data/use_store.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { localTime, utc, utcClock } from '../ui/format_time.ts'
+import { useStore } from '../data/store.ts'
+import type { OlderPages } from '../data/stream/list_rules.ts'
+import { count, localTime, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import type { CatchUp, FeedState } from './beacon_feed.ts'
 import type { ChainProof } from './beacon_list.ts'
@@ -70,7 +69,7 @@ const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
   conflict: 'the service showed two different beacons under this id',
 }
 
-export const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
+const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
   const broken = proof.breaks[0]
   if (broken !== undefined)
     return (

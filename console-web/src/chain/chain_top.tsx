@@ -3,8 +3,7 @@ import './chain.css'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { searchFor } from '../data/search_for.ts'
-import type { TimeRange } from './block_range.ts'
-import { rangeOf, rangeWords } from './time_range.ts'
+import { rangeOf, rangeWords, type TimeRange } from './time_range.ts'
 
 type ChainTopProps = {
   /** Hash of the beacon that a draw begins with. Null while none is known. */
@@ -18,7 +17,7 @@ export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) =>
   <div className="chain-top">
     <h1>Chain</h1>
     <SearchField />
-    <div className="chain-acts">
+    <div className="acts">
       <button
         type="button"
         className="button"

@@ -1,11 +1,9 @@
 // The walk down to the genesis block, in pages of 250. It can be paused, and it waits as the service asks.
-
 import { type Block, beaconOf, readBlockPage } from '../blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH, recomputeBlock } from '../blocks/recompute_block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
-import { pause } from '../data/pause.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import { budgetWait } from './block_prover.ts'
 
@@ -80,8 +78,7 @@ export class ChainWalk {
         }
         failures += 1
         this.#change({ why: messageOf(error) })
-        const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-        await pause(retryDelay(failures, Math.random(), asked), signal)
+        await pause(waitAfter(failures, error), signal)
       }
     }
   }
@@ -124,7 +121,7 @@ export class ChainWalk {
 }
 
 /** How far a walk has come. */
-export type WalkPlace = {
+type WalkPlace = {
   readonly checked: number
   /** The first block of the walk: the newest one. */
   readonly top: WalkBlock | null
@@ -132,10 +129,10 @@ export type WalkPlace = {
   readonly low: WalkBlock | null
 }
 
-export type WalkBlock = Pick<Block, 'id' | 'height' | 'hash' | 'previousHash' | 'finalizedAt'>
+type WalkBlock = Pick<Block, 'id' | 'height' | 'hash' | 'previousHash' | 'finalizedAt'>
 
 /** The first thing that does not hold, with both values. */
-export type WalkBreak = {
+type WalkBreak = {
   readonly block: WalkBlock
   readonly what: string
   readonly expected: string

@@ -1,8 +1,7 @@
 // The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { duration, localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { count, duration, localTime, plural, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import type { RowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
@@ -86,7 +85,7 @@ export const COLUMNS: readonly Column[] = [
     key: 'state',
     head: 'State',
     width: 158,
-    from: 'tablet',
+    from: 'phone',
     cell: ({ state, chains }) => (
       <span data-state={state}>{chains === '' ? (state ?? '') : `on ${chains}`}</span>
     ),

@@ -2,8 +2,8 @@
 // Before the library.
 import './plot_language.ts'
 import UPlot from 'uplot'
-import { utc } from '../ui/format_time.ts'
-import type { TimeRange } from './block_range.ts'
+import { utc } from '../ui/format.ts'
+import type { TimeRange } from './time_range.ts'
 import { rangeOf } from './time_range.ts'
 
 export type PlotForm = 'line' | 'bars'

@@ -2,12 +2,13 @@
 // said in words, and all of them as a table.
 import './chain.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type UPlot from 'uplot'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Epoch } from '../commitments/epoch.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { utc } from '../ui/format_time.ts'
+import { theme } from '../data/kept/theme.ts'
+import { useStore } from '../data/store.ts'
+import { count, plural, utc } from '../ui/format.ts'
 import type { Proofs } from './block_prover.ts'
-import type { TimeRange } from './block_range.ts'
 import {
   type ChainSeries,
   deviationOf,
@@ -17,8 +18,8 @@ import {
   signedDuration,
   summaryOf,
 } from './chain_series.ts'
-import type { PlotForm, PlotFrame } from './open_plot.ts'
-import { Plot } from './plot.tsx'
+import { openPlot, PLOT_HEIGHT, type PlotForm, type PlotFrame } from './open_plot.ts'
+import type { TimeRange } from './time_range.ts'
 
 type PlotsProps = {
   readonly rows: readonly Beacon[]
@@ -193,4 +194,63 @@ const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
     return () => clearTimeout(timer)
   }, [value, key, everyMs, settled])
   return settled.value
+}
+
+type PlotProps = {
+  /** Unix seconds, ascending. */
+  readonly times: readonly number[]
+  readonly values: readonly (number | null)[]
+  readonly form: PlotForm
+  /** The value in words, for the axis and under the pointer. A function of a module. */
+  readonly words: (value: number) => string
+  readonly frame: PlotFrame
+  readonly onRange: (range: TimeRange) => void
+}
+
+const Plot = ({ times, values, form, words, frame, onRange }: PlotProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const reading = useRef<HTMLParagraphElement>(null)
+  const plot = useRef<UPlot | null>(null)
+  const chosen = useRef(onRange)
+  const framed = useRef(frame)
+  const shownTheme = useStore(theme)
+  const data = useRef<UPlot.AlignedData>([[], []])
+  useEffect(() => {
+    chosen.current = onRange
+    framed.current = frame
+    data.current = [[...times], [...values]]
+    plot.current?.setData(data.current)
+  }, [times, values, frame, onRange])
+
+  // Colours are read when the plot is made, so another theme makes another plot.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
+  useEffect(() => {
+    const place = box.current
+    if (place === null) return
+    plot.current = openPlot(place, data.current, {
+      form,
+      words,
+      frame: () => framed.current,
+      onReading: (text) => {
+        if (reading.current !== null) reading.current.textContent = text
+      },
+      onRange: (range) => chosen.current(range),
+    })
+    const observer = new ResizeObserver(() =>
+      plot.current?.setSize({ width: place.clientWidth, height: PLOT_HEIGHT }),
+    )
+    observer.observe(place)
+    return () => {
+      observer.disconnect()
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [form, words, shownTheme])
+
+  return (
+    <>
+      <div ref={box} className="plot-canvas" aria-hidden="true" data-testid="plot" />
+      <p ref={reading} className="plot-reading" aria-hidden="true" />
+    </>
+  )
 }

@@ -3,7 +3,7 @@
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { BlockView } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import { stepMark } from '../ui/step_mark.ts'
+import { Differs, stepMark } from '../ui/step.tsx'
 import type { ChainLink } from './beacon_list.ts'
 import type { Proof } from './block_prover.ts'
 
@@ -35,16 +35,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
         {step.ok ? (
           <code>{step.computed}</code>
         ) : (
-          <dl className="step-differs">
-            <dt>service</dt>
-            <dd>
-              <code>{step.expected}</code>
-            </dd>
-            <dt>here</dt>
-            <dd>
-              <code>{step.computed}</code>
-            </dd>
-          </dl>
+          <Differs values={{ service: step.expected, here: step.computed }} />
         )}
       </li>
     ))}
@@ -97,16 +88,7 @@ const LinkStep = ({
         <li {...stepMark(false)}>
           <h3>Link</h3>
           <p className="step-rule">previous_hash is not the hash of the beacon before</p>
-          <dl className="step-differs">
-            <dt>says</dt>
-            <dd>
-              <code>{previousHash}</code>
-            </dd>
-            <dt>before</dt>
-            <dd>
-              <code>{olderHash}</code>
-            </dd>
-          </dl>
+          <Differs values={{ says: previousHash, before: olderHash }} />
         </li>
       )
     default:

@@ -1,6 +1,9 @@
 // The range of time in the address of the chain's table, and what it is called.
-import { utc } from '../ui/format_time.ts'
-import type { TimeRange } from './block_range.ts'
+import { pathWith } from '../data/list_filter.ts'
+import { utc } from '../ui/format.ts'
+
+/** Two times in ISO 8601; both belong to the range. */
+export type TimeRange = { readonly from: string; readonly to: string }
 
 /** Null when the address has none, or none that can be read. The earlier time comes first, whatever the order. */
 export const rangeIn = (query: URLSearchParams): TimeRange | null => {
@@ -14,17 +17,15 @@ export const rangeOf = (fromMs: number, toMs: number): TimeRange => ({
 })
 
 /** What the address of the chain's page says besides the beacon. */
-export type ChainPlace = {
+type ChainPlace = {
   readonly range: TimeRange | null
   /** `head`, or the height of the block that a walk begins with. Null when there is no walk. */
   readonly walk: string | null
 }
 
 /** The address of the table, or of one beacon beside it. */
-export const chainAddress = (hash: string | null, { range, walk }: ChainPlace): string => {
-  const query = new URLSearchParams({ ...range, ...(walk === null ? {} : { walk }) }).toString()
-  return `${hash === null ? '/chain' : `/beacons/${hash}`}${query === '' ? '' : `?${query}`}`
-}
+export const chainAddress = (hash: string | null, { range, walk }: ChainPlace): string =>
+  pathWith(hash === null ? '/chain' : `/beacons/${hash}`, { ...range, walk })
 
 /** Null when the address asks for no walk. */
 export const walkIn = (query: URLSearchParams): string | null => {

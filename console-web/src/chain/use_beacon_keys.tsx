@@ -1,10 +1,8 @@
 // The keyboard keys of the chain's rows: move, open, close, pause, copy, help; and the help that tells them.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { copyText } from '../ui/copy_text.ts'
-import { lazyPart } from '../ui/load/lazy.tsx'
-import type { KeyHelp } from '../ui/over/keys_dialog.tsx'
-import { useKeys } from '../ui/over/use_keys.ts'
-import { rowId } from './beacon_row.tsx'
+import { type PageHelp, useKeys } from '../ui/over/use_keys.ts'
+import { rowId } from './beacon_rows.tsx'
 
 type BeaconKeys = {
   readonly rows: readonly Beacon[]
@@ -17,11 +15,10 @@ type BeaconKeys = {
   readonly open: (hash: string) => void
   readonly close: () => void
   readonly togglePause: () => void
-  readonly help: () => void
 }
 
 export const useBeaconKeys = (keys: BeaconKeys): void => {
-  const { rows, head, selected, openHash, choose, open, close, togglePause, help } = keys
+  const { rows, head, selected, openHash, choose, open, close, togglePause } = keys
   const move = (by: 1 | -1) => (): boolean => {
     const at = rows.findIndex((row) => row.id === selected)
     const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]
@@ -36,10 +33,6 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
     (by: 1 | -1) =>
     (event: KeyboardEvent): boolean =>
       event.target instanceof Element && event.target.closest('.drawer') !== null ? false : move(by)()
-  const done = (act: () => void) => (): boolean => {
-    act()
-    return true
-  }
   useKeys({
     j: move(1),
     k: move(-1),
@@ -56,39 +49,36 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
       if (openHash !== null) close()
       return openHash !== null
     },
-    p: done(togglePause),
+    p: togglePause,
     c: () => {
       const row = rows.find((beacon) => beacon.id === selected) ?? head
       if (row !== null) void copyText(row.hash)
       return row !== null
     },
-    '?': done(help),
   })
 }
 
-const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
-
-const keys: readonly KeyHelp[] = [
-  [['j', '↓'], 'older beacon'],
-  [['k', '↑'], 'newer beacon'],
-  [['Enter'], 'open the beacon'],
-  [['Esc'], 'close'],
-  [['p'], 'pause and go on'],
-  [['c'], 'copy the hash'],
-  [['?'], 'this help'],
-]
-
-export const HelpDialog = ({ onClose }: { onClose: () => void }) => (
-  <KeysDialog keys={keys} onClose={onClose}>
-    <h3>What the marks mean</h3>
-    <ul className="signs">
-      <li data-tone="good" data-sign="✓">
-        proven: linked, and the block hash recomputed in this browser
-      </li>
-      <li>linked: fits its predecessor; recomputation still to come</li>
-      <li data-tone="bad" data-sign="✕">
-        broken: does not fit. Keep a copy, and tell someone
-      </li>
-    </ul>
-  </KeysDialog>
-)
+export const BEACON_HELP: PageHelp = {
+  keys: [
+    [['j', '↓'], 'older beacon'],
+    [['k', '↑'], 'newer beacon'],
+    [['Enter'], 'open the beacon'],
+    [['Esc'], 'close'],
+    [['p'], 'pause and go on'],
+    [['c'], 'copy the hash'],
+  ],
+  more: (
+    <>
+      <h3>What the marks mean</h3>
+      <ul className="signs">
+        <li data-tone="good" data-sign="✓">
+          proven: linked, and the block hash recomputed in this browser
+        </li>
+        <li>linked: fits its predecessor; recomputation still to come</li>
+        <li data-tone="bad" data-sign="✕">
+          broken: does not fit. Keep a copy, and tell someone
+        </li>
+      </ul>
+    </>
+  ),
+}

@@ -1,21 +1,25 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { beaconOf, readBlockPage } from '../blocks/block.ts'
 import { type Epoch, epochsPath, readEpochs } from '../commitments/epoch.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
+import { pathWith } from '../data/list_filter.ts'
 import { newerThan } from '../data/newest_first.ts'
 import { LARGEST_PAGE } from '../data/resource.ts'
-import type { OlderPages } from '../data/stream/live_list.ts'
+import { useStore } from '../data/store.ts'
+import type { ListRules, OlderPages } from '../data/stream/list_rules.ts'
+import { liveListOf } from '../data/stream/use_live_list.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
-import { BlockProver, type Proofs } from './block_prover.ts'
-import { BlockRange, type TimeRange } from './block_range.ts'
+import { MAX_ROWS } from './beacon_list.ts'
+import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts'
 import { useChain } from './chain_context.ts'
+import { chainAddress, type TimeRange } from './time_range.ts'
 
-export type ChainRows = {
+type ChainRows = {
   readonly rows: readonly Beacon[]
   readonly proofs: Proofs
   readonly older: OlderPages
@@ -25,23 +29,55 @@ export type ChainRows = {
   readonly loadOlder: () => void
 }
 
+/** Of a range of time. Each block is recomputed when it is read. */
+type RangeRow = { readonly id: string; readonly beacon: Beacon; readonly proof: Proof }
+
+const rowsOf = ({ from, to }: TimeRange): ListRules<RangeRow> => ({
+  paths: () =>
+    from === ''
+      ? []
+      : [
+          pathWith('/api/json/blocks', {
+            'filter[finalized_at][gte]': from,
+            'filter[finalized_at][lte]': to,
+            'page[limit]': String(LARGEST_PAGE),
+          }),
+        ],
+  page: (answer) => {
+    const { blocks, next } = readBlockPage(answer)
+    const rows = blocks.map((block): RangeRow => {
+      const beacon = beaconOf(block)
+      return { id: block.id, beacon, proof: proofOf(beacon, block) }
+    })
+    return { rows, next, previous: null }
+  },
+  most: MAX_ROWS,
+  fits: () => true,
+  streams: [],
+  heard: () => ({}),
+})
+
+const useRange = liveListOf(rowsOf, (range) => chainAddress(null, { range, walk: null }))
+
 const NOWHEN: TimeRange = { from: '', to: '' }
 const NONE: ReadonlySet<string> = new Set()
 
 export const useRows = (range: TimeRange | null): ChainRows => {
   const live = useLive()
-  const { from, to } = range ?? NOWHEN
-  const { api } = useConsole()
-  const ranged = useMemo(() => new BlockRange(api, { from, to }), [api, from, to])
-  const held = useStore(ranged.state)
-  const loadOlder = useCallback(() => void ranged.loadOlder(), [ranged])
-  const isRanged = range !== null
-  useEffect(() => {
-    if (!isRanged) return
-    ranged.start()
-    return () => ranged.stop()
-  }, [ranged, isRanged])
-  return isRanged ? { ...held, conflicts: NONE, unseen: 0, loadOlder } : live
+  const { list, state } = useRange(range ?? NOWHEN)
+  const { first, older } = state
+  const rows = useMemo(() => state.rows.map(({ beacon }) => beacon), [state.rows])
+  const proofs = useMemo(() => new Map(state.rows.map(({ id, proof }) => [id, proof])), [state.rows])
+  if (range === null) return live
+  const isFailed = first.kind === 'failed'
+  return {
+    rows,
+    proofs,
+    older: isFailed ? { kind: 'failed', path: '', why: first.why } : older,
+    conflicts: NONE,
+    unseen: 0,
+    loadOlder: isFailed ? list.read : list.loadOlder,
+  }
 }
 
 const useLive = (): ChainRows => {
@@ -63,7 +99,7 @@ const proverOf = (feed: BeaconFeed, api: Api): BlockProver => {
   return prover
 }
 
-export const useProofs = (): Proofs => {
+const useProofs = (): Proofs => {
   const { api } = useConsole()
   const { feed } = useChain()
   const prover = proverOf(feed, api)

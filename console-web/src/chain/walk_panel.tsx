@@ -1,11 +1,11 @@
 // The walk to the genesis block: progress, pause, and an honest result.
+import { Differs } from '../ui/step.tsx'
 import './chain.css'
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/use_store.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { utc } from '../ui/format_time.ts'
+import { useStore } from '../data/store.ts'
+import { count, plural, utc } from '../ui/format.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { ChainWalk, type WalkState } from './chain_walk.ts'
 
@@ -45,7 +45,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
           </p>
         </>
       )}
-      <p className="download-line">
+      <p className="acts">
         {kind === 'walking' && (
           <button type="button" className="button" data-testid="walk-pause" onClick={() => walk.pause()}>
             Pause
@@ -69,16 +69,7 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
           <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
           {count(place.checked)} {place.checked === 1 ? 'block holds' : 'blocks hold'}.
         </p>
-        <dl className="step-differs">
-          <dt>expected</dt>
-          <dd>
-            <code>{broken.expected}</code>
-          </dd>
-          <dt>found</dt>
-          <dd>
-            <code>{broken.found}</code>
-          </dd>
-        </dl>
+        <Differs values={{ expected: broken.expected, found: broken.found }} />
         <Link to={`/blocks/${broken.block.id}`}>Show the block</Link>
       </div>
     )

@@ -1,13 +1,10 @@
 // The commitments that carry a block: chain, state and transaction, with a warning for chains that prove
 // nothing.
 import './commitments.css'
-
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, plural } from '../ui/format_count.ts'
-import { localTime, utc } from '../ui/format_time.ts'
+import { count, localTime, plural, utc } from '../ui/format.ts'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
-import { explorerLink } from './explorer.ts'
 import { stateTone } from './proof_stage.ts'
 
 export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
@@ -77,4 +74,18 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
       </small>
     </li>
   )
+}
+
+/** Where the public can look at a transaction. Followed by people only: the page asks these places nothing. */
+const PLACES: Readonly<Record<string, string>> = {
+  'bitcoin mainnet': 'https://blockstream.info/tx/',
+  'bitcoin testnet': 'https://blockstream.info/testnet/tx/',
+  'stellar public': 'https://stellar.expert/explorer/public/tx/',
+  'stellar testnet': 'https://stellar.expert/explorer/testnet/tx/',
+}
+
+/** Null for a chain without a public place, such as a development chain. */
+export const explorerLink = (chain: string, network: string, transactionHash: string): string | null => {
+  const place = PLACES[`${chain} ${network}`]
+  return place === undefined || !/^[0-9a-f]{64}$/.test(transactionHash) ? null : place + transactionHash
 }

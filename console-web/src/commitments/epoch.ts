@@ -58,7 +58,7 @@ export const commitmentState = (word: string): CommitmentState =>
 export const epochsOf = (epochs: readonly Epoch[], blockId: string): readonly Epoch[] =>
   epochs.filter(({ firstId, lastId }) => blockId >= firstId && blockId <= lastId)
 
-export type Carried = {
+type Carried = {
   /** Such as `bitcoin mainnet`, or both chains. Empty while no commitment of it is confirmed. */
   readonly chains: string
   /** When the first of them was confirmed. */
@@ -80,7 +80,7 @@ export const chainWords = ({ chain, network }: Pick<Epoch, 'chain' | 'network'>)
   return `${chain} ${network}, a test network`
 }
 
-export type Forecast = { readonly chain: string; readonly network: string; readonly dueAt: number }
+type Forecast = { readonly chain: string; readonly network: string; readonly dueAt: number }
 
 /**
  * The next epoch of each chain, estimated from the gap between its last two. Soonest first. A chain with

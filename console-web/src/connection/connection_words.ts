@@ -1,8 +1,6 @@
 // The facts of the connection in words.
 import type { Break } from '../data/stream/connection_log.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { fileSize } from '../ui/format_size.ts'
-import { duration } from '../ui/format_time.ts'
+import { count, duration, fileSize, plural } from '../ui/format.ts'
 
 export const transportWords = (transport: string | null): string => {
   if (transport === 'websocket') return 'WebSocket'

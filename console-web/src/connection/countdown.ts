@@ -1,10 +1,10 @@
 // When the next beacon is due, and which share of the present interval has passed. Pure arithmetic on the
 // caller's numbers.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { clockface, duration } from '../ui/format_time.ts'
+import { clockface, duration } from '../ui/format.ts'
 
 export type Interval = { readonly ms: number; readonly source: 'server' | 'observed' | 'assumed' }
-export type Countdown = {
+type Countdown = {
   readonly dueAt: number
   /** Never negative. When it is 0, `overdueMs` grows. */
   readonly remainingMs: number
@@ -66,7 +66,7 @@ export const intervalWords = (ms: number): string => {
     .join(' ')
 }
 
-export type NextWords = {
+type NextWords = {
   readonly words: string
   /** `late`: no beacon for more than two intervals, so the head is stale. */
   readonly tone: 'due' | 'late' | 'unknown'
@@ -108,7 +108,7 @@ export const nextWords = (
 export type Phase = 'connecting' | 'catching_up' | 'live' | 'offline'
 export type Status = 'connecting' | 'catching up' | 'live' | 'stale' | 'offline'
 
-export type StatusFacts = {
+type StatusFacts = {
   readonly phase: Phase
   /** Time of the newest beacon in the list, in server time. Null before the first. */
   readonly headAt: number | null

@@ -17,7 +17,7 @@ export const readBeacon = (value: unknown): Beacon | null => {
   return { id, hash, timestamp, previous_hash: previous }
 }
 
-export type BeaconPage = {
+type BeaconPage = {
   readonly beacons: readonly Beacon[]
   /** Path and query of the next older page. Null when the page ends with the genesis block. */
   readonly next: string | null

@@ -21,7 +21,7 @@ export type Api = {
   readonly delete: (path: string, signal?: AbortSignal) => Promise<JsonValue>
 }
 
-export type PostOptions = {
+type PostOptions = {
   readonly signal?: AbortSignal
   /** With the same key, a repeated attempt gets the answer of the first. */
   readonly idempotencyKey?: string
@@ -31,7 +31,7 @@ export type PostOptions = {
   readonly contentType?: 'application/json'
 }
 
-export type ApiPorts = {
+type ApiPorts = {
   /** Null for what needs none. */
   readonly credential: Credential | null
   /** Called when a response says that the credential is invalid or has become invalid. */

@@ -1,7 +1,7 @@
 // The error of a failed request, and what can be done about it.
 import type { JsonObject } from './json_object.ts'
 
-export type FailureKind =
+type FailureKind =
   | 'unauthorized'
   | 'not_found'
   | 'rate_limited'

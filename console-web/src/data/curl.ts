@@ -1,6 +1,6 @@
 // A request as a command for a shell.
 
-export type CurlParts = {
+type CurlParts = {
   readonly method?: 'POST'
   /** Null for one that the shell reads, so that a copied command carries no secret unless a person wants it. */
   readonly key?: string | null

@@ -5,6 +5,10 @@ type Row = { readonly id: string }
 /** For `sort`. */
 export const newestFirst = (a: Row, b: Row): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
+/** Each row once, by its last report. */
+export const eachOnce = <T extends Row>(reports: readonly T[]): readonly T[] =>
+  [...new Map(reports.map((row) => [row.id, row])).values()].sort(newestFirst)
+
 /** How many rows stand above the given one, such as those that a pause holds back. All of them when none is as old. */
 export const newerThan = (rows: readonly Row[], id: string): number => {
   const index = rows.findIndex((row) => row.id <= id)
@@ -14,8 +18,8 @@ export const newerThan = (rows: readonly Row[], id: string): number => {
 type MergeRules<T extends Row> = {
   /** Whether the row belongs into the list. */
   readonly fits: (row: T) => boolean
-  /** Of two reports about one row, whether the first is the later one. */
-  readonly isLater: (a: T, b: T) => boolean
+  /** Of two reports about one row, whether the first is the later one. Without it they come in their order. */
+  readonly isLater?: (a: T, b: T) => boolean
   /** New rows below this id are left out, because the server has rows in between that the list does not have. */
   readonly floor: string | null
   /** While the list is held, no row leaves it. */
@@ -32,7 +36,8 @@ export const mergeRows = <T extends Row>(
   let isChanged = false
   for (const report of reports) {
     const before = known.get(report.id)
-    if (before === undefined ? floor !== null && report.id < floor : !isLater(report, before)) continue
+    if (before === undefined ? floor !== null && report.id < floor : isLater?.(report, before) === false)
+      continue
     if (fits(report) || (held && before !== undefined)) known.set(report.id, report)
     else if (!known.delete(report.id)) continue
     isChanged = true

@@ -1,8 +1,8 @@
 // The one QueryClient of a visit: which requests are retried, how long the waits are, and how long answers
 // are kept.
 import { QueryClient } from '@tanstack/react-query'
-import { ApiFailure, isTransient } from './api_failure.ts'
-import { retryDelay } from './retry_schedule.ts'
+import { isTransient } from './api_failure.ts'
+import { waitAfter } from './retry_schedule.ts'
 
 /**
  * How long an answer is kept after no component shows it. The request budget limits how many answers can
@@ -17,8 +17,7 @@ export const openQueries = (): QueryClient =>
         // Network failures, 5xx and 429 may pass, so they are retried as long as a component shows the query.
         // Refusals are not retried.
         retry: (_, error) => isTransient(error),
-        retryDelay: (failures, error) =>
-          retryDelay(failures + 1, Math.random(), error instanceof ApiFailure ? error.retryAfterMs : 0),
+        retryDelay: (failures, error) => waitAfter(failures + 1, error),
         gcTime: KEPT_MS,
         // Changes arrive over the stream, so a focused window does not need a request.
         refetchOnWindowFocus: false,

@@ -20,7 +20,7 @@ export type Page<T> = {
 }
 
 /** @throws ApiFailure */
-export const readDocument = (document: JsonValue): Resource => readResource(member(document, 'data'))
+const readDocument = (document: JsonValue): Resource => readResource(member(document, 'data'))
 
 /** The included resources of one type. */
 export const readIncluded = (document: JsonValue, type: string): Resource[] =>
@@ -42,8 +42,8 @@ export const readPage =
     }
   }
 
-/** What a shape reads of a resource: its attributes, and its id. */
-export const membersOf = ({ id, attributes }: Resource): JsonObject => ({ ...attributes, id })
+/** What a shape reads of a resource: its attributes, its id, and as `raw` all of it as received. */
+export const membersOf = ({ id, attributes, raw }: Resource): JsonObject => ({ ...attributes, id, raw })
 
 type Read<T> = (members: unknown) => T
 
@@ -87,31 +87,6 @@ const readResource = (value: JsonValue | undefined): Resource => {
   if (!isJsonObject(attributes)) throw unreadable()
   return { type, id, attributes, raw: value }
 }
-
-/** @throws ApiFailure when the attribute is absent or not text */
-export const textOf = ({ attributes }: Resource, name: string): string => {
-  const value = memberOf(attributes, name)
-  if (typeof value !== 'string') throw unreadable()
-  return value
-}
-
-export const textOrNull = ({ attributes }: Resource, name: string): string | null => {
-  const value = memberOf(attributes, name)
-  return typeof value === 'string' ? value : null
-}
-
-export const numberOrNull = ({ attributes }: Resource, name: string): number | null => {
-  const value = memberOf(attributes, name)
-  return typeof value === 'number' ? value : null
-}
-
-export const objectOrNull = ({ attributes }: Resource, name: string): JsonObject | null => {
-  const value = memberOf(attributes, name)
-  return isJsonObject(value) ? value : null
-}
-
-export const textsOf = ({ attributes }: Resource, name: string): string[] =>
-  listOf(memberOf(attributes, name)).filter((one): one is string => typeof one === 'string')
 
 const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? memberOf(value, name) : undefined

@@ -1,5 +1,7 @@
 // One value with listeners, the only kind of shared state on the page. Values are replaced, never changed in
 // place.
+import { useSyncExternalStore } from 'react'
+
 export class Store<T> {
   #value: T
   readonly #listeners = new Set<() => void>()
@@ -21,3 +23,5 @@ export class Store<T> {
     return () => this.#listeners.delete(listener)
   }
 }
+
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.read)

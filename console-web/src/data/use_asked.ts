@@ -1,20 +1,20 @@
-// One request that a person started: running, failed with a sentence, or done. A second press while it runs
+// One request that a person started: running, failed with a reason, or done. A second press while it runs
 // does nothing.
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { messageOf } from './api_failure.ts'
 
-export type Asked =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'asking' }
-  | { readonly kind: 'failed'; readonly why: string }
-
 type Act = (signal: AbortSignal) => Promise<void>
 
-export type Asking = { readonly state: Asked; readonly ask: (act: Act) => void }
+export type Asked = {
+  readonly isAsking: boolean
+  /** Why the last one failed. Null otherwise. */
+  readonly why: string | null
+  readonly ask: (act: Act) => void
+}
 
 /** Leaving the page aborts the request, because the answer would act on a page that is gone. */
-export const useAsked = (words: (error: unknown) => string = messageOf): Asking => {
+export const useAsked = (words: (error: unknown) => string = messageOf): Asked => {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const { mutate, isPending, error } = useMutation({
@@ -33,6 +33,5 @@ export const useAsked = (words: (error: unknown) => string = messageOf): Asking 
     },
     [mutate],
   )
-  if (isPending) return { state: { kind: 'asking' }, ask }
-  return { state: error === null ? { kind: 'idle' } : { kind: 'failed', why: words(error) }, ask }
+  return { isAsking: isPending, why: isPending || error === null ? null : words(error), ask }
 }

@@ -3,8 +3,9 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { openApi } from './api_client.ts'
 import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
-import { useConsole } from './console_context.ts'
+import { useConsoleIfSignedIn } from './console_context.ts'
 
 export type Loaded<T> =
   /** `why` says what is waited for, when it is not the answer. */
@@ -13,7 +14,7 @@ export type Loaded<T> =
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'found'; readonly value: T }
 
-export type DocumentOptions<T> = {
+type DocumentOptions<T> = {
   /**
    * Throws ApiFailure when the document has another shape. Must be the same function on every render: use a
    * function of a module.
@@ -26,13 +27,13 @@ export type DocumentOptions<T> = {
 }
 
 /**
- * When `path` is null, requests nothing. A temporary failure keeps the value and is retried automatically.
+ * When `path` is null, requests nothing. Without a sign-in, asks for what the service answers to everybody. A temporary failure keeps the value and is retried automatically.
  */
 export const useDocument = <T>(
   path: string | null,
   { read, pulse = null, freshMs }: DocumentOptions<T>,
 ): Loaded<T> & { readonly again: () => void } => {
-  const { api } = useConsole()
+  const api = useConsoleIfSignedIn()?.api ?? openApi
   const queries = useQueryClient()
   const query = useQuery({
     queryKey: ['document', path],

@@ -25,7 +25,7 @@ export const useSentForm = (
   refusals: readonly string[] | ((failure: ApiFailure) => RefusedFields),
   unsure: string,
 ): SentForm => {
-  const { state, ask } = useAsked()
+  const { isAsking, why, ask } = useAsked()
   const [refused, setRefused] = useState(NO_REFUSAL)
   const sent = async (act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
     try {
@@ -38,9 +38,9 @@ export const useSentForm = (
     }
   }
   return {
-    sending: state.kind === 'asking',
+    sending: isAsking,
     refused,
-    whole: refused.whole ?? (state.kind === 'failed' ? state.why : null),
+    whole: refused.whole ?? why,
     problem: (field) => refused.fields.get(field),
     refuse: setRefused,
     send: (act) => {

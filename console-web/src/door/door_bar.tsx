@@ -2,7 +2,7 @@
 import './door.css'
 import { Link } from 'wouter'
 import { theme, toggleTheme } from '../data/kept/theme.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { ThemeButton } from '../ui/theme_button.tsx'
 

@@ -2,8 +2,8 @@
 import './draw.css'
 import { Link } from 'wouter'
 import { Choice as Options } from '../ui/form/choice.tsx'
-import { FormField } from '../ui/form/form_field.tsx'
-import { utc } from '../ui/format_time.ts'
+import { InputField } from '../ui/form/form_field.tsx'
+import { utc } from '../ui/format.ts'
 import type { Choice } from './draw_terms.ts'
 import { WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
@@ -47,40 +47,30 @@ export const DrawForm = ({ draw: { draft, change }, choice, thisHash, now, onCho
         </small>
       </p>
     ) : (
-      <FormField
+      <InputField
         label="The first beacon at or after"
         note={`Your local time. This is ${utc(choice.at)} UTC. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="datetime-local"
-            step={60}
-            value={localValue(choice.at)}
-            data-testid="draw-at"
-            onChange={(event) => {
-              const ms = new Date(event.target.value).getTime()
-              if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
-                onChoose({ kind: 'first', at: new Date(ms).toISOString() })
-            }}
-          />
-        )}
-      </FormField>
+        type="datetime-local"
+        step={60}
+        value={localValue(choice.at)}
+        testId="draw-at"
+        onText={(text) => {
+          const ms = new Date(text).getTime()
+          if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
+            onChoose({ kind: 'first', at: new Date(ms).toISOString() })
+        }}
+      />
     )}
     {FIELDS.map(({ name, label, note, isNumber }) => (
-      <FormField key={name} label={label} note={note}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            inputMode={isNumber ? 'numeric' : undefined}
-            autoComplete="off"
-            value={draft[name]}
-            data-testid={`draw-${name}`}
-            onChange={(event) => change({ [name]: event.target.value })}
-          />
-        )}
-      </FormField>
+      <InputField
+        key={name}
+        label={label}
+        note={note}
+        inputMode={isNumber ? 'numeric' : undefined}
+        value={draft[name]}
+        testId={`draw-${name}`}
+        onText={(text) => change({ [name]: text })}
+      />
     ))}
   </form>
 )

@@ -2,13 +2,13 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
+import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
 import { type Choice, type DrawDraft, draftFrom, drawAddress, termsOf } from './draw_terms.ts'
 import { type DrawnBeacon, firstPath, isFirstFrom, namedPath, readDrawnBeacon } from './drawn_beacon.ts'
 import type { DrawTerms } from './recipe.ts'
 
-export type BeaconState =
+type BeaconState =
   | { readonly kind: 'loading' | 'missing' | 'waiting' }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'found'; readonly drawn: DrawnBeacon }

@@ -14,7 +14,7 @@ import {
   showPanel,
 } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import { styleNonce } from '../ui/over/style_nonce.ts'
 
 type CodeEditorProps = {

@@ -5,7 +5,7 @@ import type { Credential } from '../data/credential.ts'
 import { textAt } from '../data/json_object.ts'
 import { type Query, queryParts } from './send_query.ts'
 
-export type SubscriptionEvents = {
+type SubscriptionEvents = {
   /** Called for each result, as JSON. */
   readonly came: (text: string) => void
   /**

@@ -1,14 +1,18 @@
 // The editor of the query, with checks against the schema, a list of problems, and the way to a word's definition.
-import { setDiagnosticsEffect } from '@codemirror/lint'
+
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { syntaxHighlighting } from '@codemirror/language'
+import { linter, setDiagnosticsEffect } from '@codemirror/lint'
 import { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { jsonColours } from './code_colours.ts'
 import { CodeEditor } from './code_editor.tsx'
 import { type Diagnostic, diagnosticsOf } from './diagnostic.ts'
 import { queryLanguage } from './query_language.ts'
 import type { SchemaPlace } from './schema_place.ts'
-import { QUERY_CHARACTERS } from './shared_query.ts'
+import { QUERY_CHARACTERS, VARIABLES_CHARACTERS } from './shared_query.ts'
 
 type QueryEditorProps = {
   readonly value: string
@@ -49,3 +53,34 @@ export const QueryEditor = (props: QueryEditorProps) => {
     />
   )
 }
+
+type VariablesEditorProps = {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly describedBy: string
+}
+
+export const VariablesEditor = ({ value, onChange, describedBy }: VariablesEditorProps) => {
+  const view = useRef<EditorView>(null)
+  return (
+    <CodeEditor
+      label="Variables, as a JSON object"
+      testId="variables"
+      describedBy={describedBy}
+      value={value}
+      onChange={onChange}
+      mostCharacters={VARIABLES_CHARACTERS}
+      language={LANGUAGE}
+      view={view}
+    />
+  )
+}
+
+const checkJson = jsonParseLinter()
+
+const LANGUAGE = [
+  json(),
+  syntaxHighlighting(jsonColours),
+  // An empty text is accepted, although it is not JSON: it means no variables.
+  linter((view) => (view.state.doc.toString().trim() === '' ? [] : checkJson(view))),
+]

@@ -1,6 +1,5 @@
 // The result of a run: its outcome in one line, a plain sentence when the service refused, and the JSON.
-import { count } from '../ui/format_count.ts'
-import { fileSize } from '../ui/format_size.ts'
+import { count, fileSize } from '../ui/format.ts'
 import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { JsonText } from '../ui/json_text.tsx'

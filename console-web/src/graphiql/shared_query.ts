@@ -2,7 +2,7 @@
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
 
 import { textAt } from '../data/json_object.ts'
-import { keep, kept } from '../data/kept/browser_storage.ts'
+import { keepJson, keptJson } from '../data/kept/browser_storage.ts'
 
 export type SharedQuery = { readonly query: string; readonly variables: string }
 
@@ -34,14 +34,10 @@ export const fragmentOf = ({ query, variables }: SharedQuery): string | null => 
 
 const DRAFT = 'pharos.graphiql.draft'
 
-export const readDraft = (): SharedQuery | null => {
-  try {
-    const draft: unknown = JSON.parse(kept('tab', DRAFT) ?? 'null')
+export const readDraft = (): SharedQuery | null =>
+  keptJson('tab', DRAFT, (draft) => {
     const query = textAt(draft, 'query')
     return query === null ? null : { query, variables: textAt(draft, 'variables') ?? '' }
-  } catch {
-    return null
-  }
-}
+  })
 
-export const keepDraft = (draft: SharedQuery): void => keep('tab', DRAFT, JSON.stringify(draft))
+export const keepDraft = (draft: SharedQuery): void => keepJson('tab', DRAFT, draft)

@@ -1,8 +1,9 @@
 // A file while it is hashed: its name, the progress, its digest, and a button to cancel.
+import { Problem } from '../ui/problem.tsx'
 import './hashing.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'
-import { fileSize } from '../ui/format_size.ts'
+import { fileSize } from '../ui/format.ts'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { FileHash } from './use_file_hash.ts'
 
@@ -38,10 +39,6 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
           <CopyButton text={hex} what={type} />
         </p>
       ))}
-    {state.kind === 'failed' && (
-      <p className="problem" role="alert">
-        {state.why}
-      </p>
-    )}
+    <Problem>{state.kind === 'failed' && state.why}</Problem>
   </div>
 )

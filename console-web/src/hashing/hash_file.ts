@@ -9,11 +9,27 @@ type HashFileOptions = {
   readonly onProgress: (share: number) => void
 }
 
+/** Two keep the disk and two cores busy. The others wait. */
+const AT_ONCE = 2
+let running = 0
+const waiting: (() => void)[] = []
+
 /** Lowercase hex. Rejects when aborted, with the signal's reason, and when the file cannot be read. */
-export const hashFile = (file: Blob, { type, signal, onProgress }: HashFileOptions): Promise<string> =>
+export const hashFile = async (file: Blob, options: HashFileOptions): Promise<string> => {
+  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    options.signal.throwIfAborted()
+    return await hashIn(takeWorker(), file, options)
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}
+
+const hashIn = (worker: Worker, file: Blob, { type, signal, onProgress }: HashFileOptions): Promise<string> =>
   new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const worker = takeWorker()
     const end = (release: (worker: Worker) => void, settle: () => void): void => {
       release(worker)
       signal.removeEventListener('abort', stop)
@@ -34,24 +50,22 @@ export const hashFile = (file: Blob, { type, signal, onProgress }: HashFileOptio
   })
 
 const idle: Worker[] = []
-const MOST = 2
 /** Then nobody hashes any more, and the memory is freed. */
 const REST_MS = 10_000
 let end: ReturnType<typeof setTimeout> | undefined
 
-export const takeWorker = (): Worker =>
+const takeWorker = (): Worker =>
   idle.pop() ?? new Worker(new URL('./hash_worker.ts', import.meta.url), { type: 'module' })
 
 /** Its order has ended. */
-export const restWorker = (worker: Worker): void => {
+const restWorker = (worker: Worker): void => {
   worker.onmessage = null
   worker.onerror = null
-  if (idle.length === MOST) endWorker(worker)
-  else idle.push(worker)
+  idle.push(worker)
   clearTimeout(end)
   end = setTimeout(() => {
     for (const rested of idle.splice(0)) endWorker(rested)
   }, REST_MS)
 }
 
-export const endWorker = (worker: Worker): void => worker.terminate()
+const endWorker = (worker: Worker): void => worker.terminate()

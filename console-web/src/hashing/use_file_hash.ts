@@ -9,9 +9,9 @@ export type FileHash =
   | { readonly kind: 'done'; readonly file: File; readonly digests: readonly FileDigest[] }
   | { readonly kind: 'failed'; readonly file: File; readonly why: string }
 
-export type FileDigest = { readonly type: HashType; readonly hex: string }
+type FileDigest = { readonly type: HashType; readonly hex: string }
 
-export type FileHasher = {
+type FileHasher = {
   readonly state: FileHash
   readonly start: (file: File, types: readonly HashType[]) => void
   /** Also clears a finished hash. */

@@ -2,10 +2,9 @@
 // meanwhile what would become of it. An area for drops that takes it itself comes first.
 import './hashing.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Store } from '../data/store.ts'
-import { useStore } from '../data/use_store.ts'
+import { Store, useStore } from '../data/store.ts'
 
-export type DropTaker = {
+type DropTaker = {
   /** Over the page while a file is held above it. */
   readonly words: string
   readonly note: string

@@ -2,9 +2,8 @@
 import './items.css'
 import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField } from '../ui/form/form_field.tsx'
-import { count } from '../ui/format_count.ts'
-import { fileSize } from '../ui/format_size.ts'
+import { FormField, InputField } from '../ui/form/form_field.tsx'
+import { count, fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { type Draft, LONGEST_TEXT } from './draft.ts'
 
@@ -32,41 +31,26 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
               />
             )}
           </FormField>
-          <FormField
+          <InputField
             label="Web address"
             note={`Optional${forEach}. It begins with https.`}
             problem={problems.get('url')}
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                data-testid="field-url"
-                type="url"
-                value={draft.url}
-                onChange={({ target }) => onChange({ url: target.value })}
-                placeholder="https://"
-                autoComplete="off"
-              />
-            )}
-          </FormField>
+            testId="field-url"
+            type="url"
+            value={draft.url}
+            onText={(url) => onChange({ url })}
+            placeholder="https://"
+          />
         </>
       )}
-      <FormField
+      <InputField
         label="Tags"
         note="Optional, separated by commas. They are not part of what is hashed."
         problem={problems.get('tags')}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            data-testid="field-tags"
-            type="text"
-            value={draft.tags}
-            onChange={({ target }) => onChange({ tags: target.value })}
-            autoComplete="off"
-          />
-        )}
-      </FormField>
+        testId="field-tags"
+        value={draft.tags}
+        onText={(tags) => onChange({ tags })}
+      />
     </div>
   )
 }
@@ -88,18 +72,13 @@ export const TextEntry = ({ draft, problems, onChange }: TextEntryProps) => {
   const bytes = new TextEncoder().encode(text)
   return (
     <div className="form-grid">
-      <FormField label="Name" problem={problems.get('name')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            data-testid="field-name"
-            type="text"
-            value={name}
-            onChange={({ target }) => onChange({ name: target.value })}
-            autoComplete="off"
-          />
-        )}
-      </FormField>
+      <InputField
+        label="Name"
+        problem={problems.get('name')}
+        testId="field-name"
+        value={name}
+        onText={(name) => onChange({ name })}
+      />
       <Choice
         label="What is submitted"
         note={

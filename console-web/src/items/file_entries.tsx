@@ -1,11 +1,10 @@
 // The files of a draft: the name of each in its claims, its digest, and how far it is hashed.
 import './items.css'
 import { memo } from 'react'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import type { HashQueue } from '../hashing/hash_queue.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, plural } from '../ui/format_count.ts'
-import { fileSize } from '../ui/format_size.ts'
+import { count, fileSize, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { DraftFile } from './draft.ts'
 

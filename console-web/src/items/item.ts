@@ -1,81 +1,128 @@
-// An item from GET /api/json/items, and whether its hashes agree with its claims.
+// An item from GET /api/json/items: as its page shows it, and as lists show it, without its claims, which may be large.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
-import {
-  objectOrNull,
-  type Resource,
-  readDocument,
-  readIncluded,
-  textOf,
-  textOrNull,
-  textsOf,
-} from '../data/resource.ts'
+import { documentOf, includedOf, type Page, pageOf } from '../data/resource.ts'
+import { called, object, objectOrNull, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 
-export type Item = {
-  readonly id: string
-  /** Null after redaction. */
-  readonly claims: JsonObject | null
-  readonly claimsHash: string
-  readonly metadataHash: string
-  readonly itemHash: string
-  readonly metadata: JsonObject
-  readonly keyId: string
+const LISTED = {
+  id: text,
   /** `created`, `committed` or `redacted`. */
-  readonly state: string
-  readonly visibility: string
-  readonly tags: readonly string[]
-  readonly name: string | null
+  state: text,
+  visibility: text,
+  tags: texts,
+  /** Null after redaction. */
+  name: called('display_name', textOrNull),
   /** The digest that it claims. Null without one, and after redaction. */
-  readonly digest: string | null
-  readonly teamId: string
-  readonly creatorId: string
-  readonly blockId: string | null
-  /**
-   * `committed` when a public chain carries the block. Null when there is no block, or when it was not
-   * requested.
-   */
+  digest: called('hash', textOrNull),
+  blockId: textOrNull,
+  proofAvailableAt: textOrNull,
+  insertedAt: text,
+} as const
+
+const readListed = shape(LISTED)
+
+const readItem = shape({
+  ...LISTED,
+  /** Null after redaction. */
+  claims: objectOrNull,
+  claimsHash: text,
+  metadataHash: text,
+  itemHash: text,
+  metadata: or<JsonObject>(objectOrNull, {}),
+  keyId: called('signing_key_id', text),
+  teamId: text,
+  creatorId: text,
+  committedAt: textOrNull,
+  redactedAt: textOrNull,
+  expiresAt: textOrNull,
+  raw: object,
+})
+
+type InBlock = {
+  /** `committed` when a public chain carries the block. Null when there is no block. */
   readonly blockState: string | null
-  readonly committedAt: string | null
-  readonly proofAvailableAt: string | null
-  readonly redactedAt: string | null
-  readonly expiresAt: string | null
-  readonly insertedAt: string
-  readonly raw: JsonObject
 }
 
-/**
- * Includes the state of the block, because it changes before the item's own `proof_available_at` is written.
- */
-export const WITH_BLOCK = 'include=block&fields[block]=state'
+export type Item = ReturnType<typeof readItem> & InBlock
 
-export const readItemDocument = (document: JsonValue): Item =>
-  readItem(readDocument(document), blockStates(document))
+export type ListedItem = ReturnType<typeof readListed> &
+  InBlock & {
+    /**
+     * Why the list would not have it any more: it was deleted, or the last read did not find it. The row stays,
+     * so that nothing moves below the reader.
+     */
+    readonly left: 'deleted' | 'unlisted' | null
+  }
 
-type BlockStates = ReadonlyMap<string, string>
+/** The state of the block is included, because it changes before the item's own `proof_available_at` is written. */
+const WITH_BLOCK = { include: 'block', 'fields[block]': 'state' } as const
 
-const blockStates = (document: JsonValue): BlockStates =>
-  new Map(readIncluded(document, 'block').map((block) => [block.id, textOf(block, 'state')]))
+/** Of a request for rows of a list. */
+export const LISTED_FIELDS = {
+  ...WITH_BLOCK,
+  'fields[item]': 'state,visibility,tags,display_name,hash,block_id,proof_available_at,inserted_at',
+} as const
 
-const readItem = (resource: Resource, states: BlockStates): Item => ({
-  id: resource.id,
-  claims: objectOrNull(resource, 'claims'),
-  claimsHash: textOf(resource, 'claims_hash'),
-  metadataHash: textOf(resource, 'metadata_hash'),
-  itemHash: textOf(resource, 'item_hash'),
-  metadata: objectOrNull(resource, 'metadata') ?? {},
-  keyId: textOf(resource, 'signing_key_id'),
-  state: textOf(resource, 'state'),
-  visibility: textOf(resource, 'visibility'),
-  tags: textsOf(resource, 'tags'),
-  name: textOrNull(resource, 'display_name'),
-  digest: textOrNull(resource, 'hash'),
-  teamId: textOf(resource, 'team_id'),
-  creatorId: textOf(resource, 'creator_id'),
-  blockId: textOrNull(resource, 'block_id'),
-  blockState: states.get(textOrNull(resource, 'block_id') ?? '') ?? null,
-  committedAt: textOrNull(resource, 'committed_at'),
-  proofAvailableAt: textOrNull(resource, 'proof_available_at'),
-  redactedAt: textOrNull(resource, 'redacted_at'),
-  expiresAt: textOrNull(resource, 'expires_at'),
-  insertedAt: textOf(resource, 'inserted_at'),
-  raw: resource.raw,
+export const itemPath = (id: string): string =>
+  `/api/json/items/${encodeURIComponent(id)}?${new URLSearchParams(WITH_BLOCK)}`
+
+/** @throws ApiFailure */
+export const readItemDocument = (document: JsonValue): Item => {
+  const item = documentOf(readItem)(document)
+  return { ...item, blockState: blockStateIn(document)(item) }
+}
+
+/** @throws ApiFailure */
+export const readListedPage = (document: JsonValue): Page<ListedItem> => {
+  const blockState = blockStateIn(document)
+  return pageOf((members): ListedItem => {
+    const item = readListed(members)
+    return { ...item, blockState: blockState(item), left: null }
+  })(document)
+}
+
+const blockStateIn = (document: JsonValue) => {
+  const states = new Map(
+    includedOf(document, 'block', shape({ id: text, state: text })).map(({ id, state }) => [id, state]),
+  )
+  return ({ blockId }: { readonly blockId: string | null }): string | null =>
+    states.get(blockId ?? '') ?? null
+}
+
+/** What an event says of an item. It has neither its name nor its claims. */
+export const readItemNews = shape({
+  id: text,
+  state: text,
+  visibility: text,
+  tags: texts,
+  blockId: textOrNull,
+  insertedAt: text,
 })
+export type ItemNews = ReturnType<typeof readItemNews>
+
+/** Changes rows in place. An item that the list does not hold has to be read: events do not carry its name. */
+export const applyNews = (rows: readonly ListedItem[], kind: string, news: ItemNews): readonly ListedItem[] =>
+  changed(
+    rows,
+    // A row that was read knows at least as much as the event of its creation.
+    ({ id }) => id === news.id && kind !== 'item.created',
+    (row) => {
+      if (kind === 'item.deleted') return { ...row, left: 'deleted' }
+      const { insertedAt: _, ...now } = { ...news, blockId: news.blockId ?? row.blockId }
+      return { ...row, ...now, ...(kind === 'item.redacted' ? { name: null, digest: null } : {}) }
+    },
+  )
+
+/** A public chain carries the block now. */
+export const applyCarried = (rows: readonly ListedItem[], blockId: string): readonly ListedItem[] =>
+  changed(
+    rows,
+    (row) => row.blockId === blockId,
+    (row) => ({ ...row, blockState: 'committed' }),
+  )
+
+const changed = (
+  rows: readonly ListedItem[],
+  concerns: (row: ListedItem) => boolean,
+  change: (row: ListedItem) => ListedItem,
+): readonly ListedItem[] =>
+  rows.some(concerns) ? rows.map((row) => (concerns(row) ? change(row) : row)) : rows

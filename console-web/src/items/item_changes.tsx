@@ -2,16 +2,18 @@
 // what stays, or given back by whoever kept the very same ones.
 import './items.css'
 import { type FormEvent, useState } from 'react'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { jsonHash } from '../../../shared/proof/composites.ts'
+import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
-import { useAsked } from '../data/use_asked.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField } from '../ui/form/form_field.tsx'
-import { FormFoot } from '../ui/form/form_foot.tsx'
-import { SureQuestion } from '../ui/over/sure_question.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
+import { FormField, FormFoot, InputField } from '../ui/form/form_field.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { changeItem, readGivenClaims } from './change_item.ts'
 import { tagsOf } from './draft.ts'
 import type { Item } from './item.ts'
 import { AUDIENCES } from './item_filter.ts'
@@ -62,33 +64,23 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
         value={visibility}
         onChange={(next) => typed(() => setVisibility(next))}
       />
-      <FormField label="Tags" note="Separated by commas." problem={form.problem('tags')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            data-testid="change-tags"
-            value={tags}
-            onChange={({ target }) => typed(() => setTags(target.value))}
-            autoComplete="off"
-          />
-        )}
-      </FormField>
-      <FormField
+      <InputField
+        label="Tags"
+        note="Separated by commas."
+        problem={form.problem('tags')}
+        testId="change-tags"
+        value={tags}
+        onText={(text) => typed(() => setTags(text))}
+      />
+      <InputField
         label="Expires (UTC)"
         note="Then the service erases the claims. Empty for never."
         problem={form.problem('expires_at')}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="datetime-local"
-            data-testid="change-expiry"
-            value={expiry}
-            onChange={({ target }) => typed(() => setExpiry(target.value.slice(0, 16)))}
-          />
-        )}
-      </FormField>
+        type="datetime-local"
+        testId="change-expiry"
+        value={expiry}
+        onText={(text) => typed(() => setExpiry(text.slice(0, 16)))}
+      />
       <FormFoot
         caption="Save"
         running="Saving…"
@@ -105,53 +97,39 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
 /** For the field of a time, which has no zone. Its times are UTC here. */
 const minuteOf = (time: string | null): string => time?.slice(0, 16) ?? ''
 
-export const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
+const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
   const { api } = useConsole()
-  const [isAsked, setAsked] = useState(false)
-  const { state, ask } = useAsked()
-  const erase = (): void =>
-    ask(async (signal) => {
-      await changeItem(api, item.id, { redacted: true }, signal)
-      setAsked(false)
-      onChanged()
-    })
   return (
-    <div className="item-change">
+    <div className="part">
       <h3>Erase its claims</h3>
       <p>The item stays in its block, by its hash. Its name, digest and words are erased.</p>
-      <button type="button" className="button danger" data-testid="erase" onClick={() => setAsked(true)}>
-        Erase the claims…
-      </button>
-      {isAsked && (
-        <SureQuestion
-          title="Erase the claims of this item?"
-          words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
-          running={state.kind === 'asking'}
-          problem={state.kind === 'failed' ? state.why : null}
-          testId="erase-sure"
-          onYes={erase}
-          onNo={() => setAsked(false)}
-        >
-          <p>
-            The service forgets the claims of{' '}
-            <strong>
-              <Shown text={item.name ?? item.id} />
-            </strong>{' '}
-            for good. It keeps no copy.
-          </p>
-          <p>
-            No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
-            kept the very same claims can give them back later.
-          </p>
-        </SureQuestion>
-      )}
+      <EndButton
+        caption="Erase the claims…"
+        title="Erase the claims of this item?"
+        words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
+        testId="erase"
+        end={(signal) => changeItem(api, item.id, { redacted: true }, signal)}
+        onEnded={onChanged}
+      >
+        <p>
+          The service forgets the claims of{' '}
+          <strong>
+            <Shown text={item.name ?? item.id} />
+          </strong>{' '}
+          for good. It keeps no copy.
+        </p>
+        <p>
+          No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
+          kept the very same claims can give them back later.
+        </p>
+      </EndButton>
     </div>
   )
 }
 
 const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again: the same twice is no harm.'
 
-export const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
+const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
   const { api } = useConsole()
   const [text, setText] = useState('')
   const form = useSentForm(['claims'], UNSURE_GIVEN)
@@ -168,7 +146,7 @@ export const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () =
     })
   }
   return (
-    <form className="item-change form-grid" onSubmit={restore} noValidate>
+    <form className="part form-grid" onSubmit={restore} noValidate>
       <h3>Give its claims back</h3>
       <FormField
         label="The claims as JSON"
@@ -199,4 +177,44 @@ export const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () =
       />
     </form>
   )
+}
+
+type ItemChange = {
+  readonly visibility?: string
+  readonly tags?: readonly string[]
+  /** Null for never. */
+  readonly expires_at?: string | null
+  readonly redacted?: boolean
+  readonly claims?: JsonObject
+}
+
+/** @throws ApiFailure */
+const changeItem = async (
+  api: Api,
+  id: string,
+  attributes: ItemChange,
+  signal: AbortSignal,
+): Promise<void> => {
+  await api.patch(
+    `/api/json/items/${encodeURIComponent(id)}`,
+    { data: { type: 'item', id, attributes } },
+    signal,
+  )
+}
+
+type Given = { readonly claims: JsonObject } | { readonly why: string }
+
+/** Claims that somebody kept, judged here, so that others are not even sent. */
+const readGivenClaims = (text: string, { claimsHash }: Pick<Item, 'claimsHash'>): Given => {
+  try {
+    const claims = readStrictJson(text)
+    if (!isJsonObject(claims)) return { why: 'Claims are a JSON object, between { and }.' }
+    const hash = toHex(jsonHash('items_claims', claims))
+    if (hash !== claimsHash) return { why: 'These are other claims: they make another claims hash.' }
+    // Numbers beyond what a browser writes exactly would be changed on the way.
+    JSON.stringify(claims)
+    return { claims }
+  } catch {
+    return { why: 'This is not JSON that can be sent from here.' }
+  }
 }

@@ -1,78 +1,65 @@
-// The filter of the list of items, in three forms: in the address, in requests, and as a judgement on events.
+// The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
-import { endOfMinute, readMinute, startOfMinute } from '../data/minute.ts'
-import { type ItemNews, LISTED_FIELDS } from './item_list.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
+import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
+import { oneOf, shape } from '../data/shape.ts'
+import type { ListRules } from '../data/stream/list_rules.ts'
+import { liveListOf } from '../data/stream/use_live_list.ts'
+import {
+  applyCarried,
+  applyNews,
+  type ItemNews,
+  LISTED_FIELDS,
+  type ListedItem,
+  readItemNews,
+  readListedPage,
+} from './item.ts'
 
 export const STATES = ['created', 'committed', 'redacted'] as const
 export const AUDIENCES = ['private', 'team', 'public'] as const
 
-export type ItemFilter = {
-  readonly state: (typeof STATES)[number] | null
-  readonly tag: string | null
-  readonly visibility: (typeof AUDIENCES)[number] | null
-  /** Minutes in UTC in the form of a time field, `2027-01-01T00:01`. Both are inclusive. */
-  readonly from: string | null
-  readonly to: string | null
-  /** A part of the name, or a digest. */
-  readonly text: string | null
-  /** The text is the whole name, which the service finds at once among any number of items. */
-  readonly whole: boolean
-}
-
-export const NO_FILTER: ItemFilter = {
-  state: null,
-  tag: null,
-  visibility: null,
-  from: null,
-  to: null,
-  text: null,
-  whole: false,
-}
-
-const PAGE = '/items'
 const LONGEST = { tag: 64, text: 128 } as const
+
+const readFields = shape({
+  state: oneOf(STATES),
+  tag: word(LONGEST.tag),
+  visibility: oneOf(AUDIENCES),
+  from: minute,
+  to: minute,
+  /** A part of the name, or a digest. */
+  text: word(LONGEST.text),
+  /** The text is the whole name, which the service finds at once among any number of items. */
+  whole: oneOf(['yes']),
+})
+
+export type ItemFilter = ReturnType<typeof readFields>
 
 /** Ignores values in the address that are not valid. */
 export const readFilter = (search: string): ItemFilter => {
-  const given = new URLSearchParams(search)
-  const word = (name: string, longest: number): string | null =>
-    given.get(name)?.replaceAll('\0', '').slice(0, longest) || null
-  const text = word('text', LONGEST.text)
-  return {
-    state: STATES.find((one) => one === given.get('state')) ?? null,
-    tag: word('tag', LONGEST.tag),
-    visibility: AUDIENCES.find((one) => one === given.get('visibility')) ?? null,
-    from: readMinute(given.get('from')),
-    to: readMinute(given.get('to')),
-    text,
-    whole: text !== null && given.get('whole') === 'yes',
-  }
+  const filter = readFields(saidIn(search))
+  return filter.text === null ? { ...filter, whole: null } : filter
 }
 
-export const addressOf = ({ whole, ...filter }: ItemFilter): string => {
-  const said = new URLSearchParams()
-  for (const [name, value] of Object.entries(filter)) if (value !== null) said.set(name, value)
-  if (whole && filter.text !== null) said.set('whole', 'yes')
-  const text = said.toString()
-  return text === '' ? PAGE : `${PAGE}?${text}`
-}
+export const NO_FILTER = readFilter('')
 
-export const isNarrowed = (filter: ItemFilter): boolean => addressOf(filter) !== PAGE
+export const addressOf = (filter: ItemFilter): string => pathWith('/items', filter)
 
 /**
  * What to ask for. A digest of 64 characters may be that of a file, of an item or of its claims, and each is
  * found by an index of its own, so it takes three requests.
  */
 export const requestsOf = (filter: ItemFilter, limit: number): readonly string[] => {
-  const { state, tag, visibility, from, to, text, whole } = filter
-  const asked = new URLSearchParams({ 'page[limit]': String(limit) })
-  if (state !== null) asked.set('filter[state]', state)
-  if (tag !== null) asked.set('filter[tags][has]', tag)
-  if (visibility !== null) asked.set('filter[visibility]', visibility)
-  if (from !== null) asked.set('filter[inserted_at][gte]', startOfMinute(from))
-  if (to !== null) asked.set('filter[inserted_at][lt]', endOfMinute(to))
+  const { state, tag, visibility, text, whole } = filter
   const request = (more: Readonly<Record<string, string>> = {}): string =>
-    `/api/json/items?${new URLSearchParams([...asked, ...Object.entries(more)])}&${LISTED_FIELDS}`
+    pathWith('/api/json/items', {
+      'page[limit]': String(limit),
+      'filter[state]': state,
+      'filter[tags][has]': tag,
+      'filter[visibility]': visibility,
+      ...insertedIn(filter),
+      ...more,
+      ...LISTED_FIELDS,
+    })
   if (text === null) return [request()]
   const digest = digestIn(text)
   if (digest === null) return [request({ [`filter[display_name]${whole ? '' : '[contains]'}`]: text })]
@@ -94,12 +81,40 @@ const LENGTHS: ReadonlySet<number> = new Set(
 
 /** Looks through the names of many items, so it is asked for by the person only, not at each event. */
 export const isCostly = ({ text, whole }: ItemFilter): boolean =>
-  text !== null && !whole && digestIn(text) === null
+  text !== null && whole === null && digestIn(text) === null
 
 /** Whether an item of this event may be in the list. Its name is not in the event, so the service decides. */
-export const mayFit = ({ state, tag, visibility, from, to }: ItemFilter, news: ItemNews): boolean =>
-  (state === null || news.state === state) &&
-  (tag === null || news.tags.includes(tag)) &&
-  (visibility === null || news.visibility === visibility) &&
-  (from === null || news.insertedAt >= startOfMinute(from)) &&
-  (to === null || news.insertedAt < endOfMinute(to))
+export const mayFit = (filter: ItemFilter, news: ItemNews): boolean =>
+  (filter.state === null || news.state === filter.state) &&
+  (filter.tag === null || news.tags.includes(filter.tag)) &&
+  (filter.visibility === null || news.visibility === filter.visibility) &&
+  isWithin(filter, news.insertedAt)
+
+/** The most rows that a page holds. */
+export const MAX_ROWS = 1_000
+
+export const itemsOf = (filter: ItemFilter): ListRules<ListedItem> => ({
+  paths: (limit) => requestsOf(filter, limit),
+  page: readListedPage,
+  most: MAX_ROWS,
+  fits: () => true,
+  missed: (row) => (row.left === null ? { ...row, left: 'unlisted' } : row),
+  isCostly: isCostly(filter),
+  streams: ['items', 'blocks'],
+  heard: (event, body, rows) => {
+    const blockId = textAt(objectAt(body, 'data'), 'id')
+    if (event === 'block.committed' && blockId !== null)
+      return { change: (now) => applyCarried(now, blockId) }
+    if (event.startsWith('block.')) return {}
+    // A burst gives only a number.
+    if (!event.startsWith('item.')) return { read: 'all' }
+    const news = readItemNews(objectAt(body, 'data'))
+    const change = (now: readonly ListedItem[]) => applyNews(now, event, news)
+    const isHere = rows.some(({ id }) => id === news.id)
+    if (isHere) return event === 'item.unredacted' ? { change, read: 'all' } : { change }
+    const isNew = event === 'item.created' || !isCostly(filter)
+    return isNew && mayFit(filter, news) ? { change, read: 'newer' } : { change }
+  },
+})
+
+export const useItems = liveListOf(itemsOf, addressOf)

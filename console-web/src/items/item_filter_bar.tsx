@@ -31,7 +31,7 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
         field={field}
         value={filter.text ?? ''}
         testId="filter-text"
-        onChange={(text) => onChange({ ...filter, text: text === '' ? null : text, whole: false }, true)}
+        onChange={(text) => onChange({ ...filter, text: text === '' ? null : text, whole: null }, true)}
       />
       <button
         type="button"
@@ -106,14 +106,17 @@ const chipsOf = (filter: ItemFilter): { readonly words: string; readonly cleared
   const digest = text === null ? null : digestIn(text)
   const textWords =
     digest === null ? `name ${whole ? 'is' : 'has'} “${text}”` : `digest ${digest.slice(0, 12)}…`
-  return [
-    ...(text === null ? [] : [{ words: textWords, cleared: { ...filter, text: null, whole: false } }]),
-    ...(state === null ? [] : [{ words: `state ${state}`, cleared: { ...filter, state: null } }]),
-    ...(visibility === null ? [] : [{ words: visibility, cleared: { ...filter, visibility: null } }]),
-    ...(tag === null ? [] : [{ words: `tag ${tag}`, cleared: { ...filter, tag: null } }]),
-    ...(from === null ? [] : [{ words: `from ${minuteWords(from)}`, cleared: { ...filter, from: null } }]),
-    ...(to === null ? [] : [{ words: `to ${minuteWords(to)}`, cleared: { ...filter, to: null } }]),
+  const said: readonly (readonly [words: string | null, cleared: Partial<ItemFilter>])[] = [
+    [text && textWords, { text: null, whole: null }],
+    [state && `state ${state}`, { state: null }],
+    [visibility, { visibility: null }],
+    [tag && `tag ${tag}`, { tag: null }],
+    [from && `from ${minuteWords(from)}`, { from: null }],
+    [to && `to ${minuteWords(to)}`, { to: null }],
   ]
+  return said.flatMap(([words, cleared]) =>
+    words === null ? [] : [{ words, cleared: { ...filter, ...cleared } }],
+  )
 }
 
 const minuteWords = (minute: string): string => `${minute.replace('T', ' ')} UTC`

@@ -1,7 +1,9 @@
 // The hashes of an item, each recomputed in this browser from the displayed data.
+
 import { useMemo } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { RawJson } from '../ui/fields.tsx'
+import { Differs, stepMark } from '../ui/step.tsx'
 import type { Item } from './item.ts'
 import { type HashCheck, recomputeItem } from './recompute_item.ts'
 
@@ -16,9 +18,9 @@ export const ItemHashes = ({ item }: { item: Item }) => {
         Hashes
         <small>recomputed in this browser</small>
       </h2>
-      <ol className="steps" data-testid="item-hashes">
+      <ol className="timeline" data-testid="item-hashes">
         {checks.map((check) => (
-          <li key={check.name} data-ok={check.computed === null ? 'pending' : check.ok}>
+          <li key={check.name} {...(check.computed === null ? {} : stepMark(check.ok))}>
             <h3>{check.name}</h3>
             <p className="step-rule">{check.rule}</p>
             <Digests check={check} />
@@ -37,14 +39,5 @@ const Digests = ({ check: { name, expected, computed, ok } }: { check: HashCheck
       <CopyButton text={expected} what={name} />
     </p>
   ) : (
-    <dl className="step-differs">
-      <dt>service</dt>
-      <dd>
-        <code>{expected}</code>
-      </dd>
-      <dt>here</dt>
-      <dd>
-        <code>{computed}</code>
-      </dd>
-    </dl>
+    <Differs values={{ service: expected, here: computed }} />
   )

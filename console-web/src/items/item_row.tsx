@@ -2,9 +2,9 @@
 import './items.css'
 import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { localTime, utcClock, utcDay } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
-import type { ListedItem } from './item_list.ts'
+import type { ListedItem } from './item.ts'
 
 export const ItemRow = ({ item }: { item: ListedItem }) => (
   <Link

@@ -1,20 +1,17 @@
-// The live list of items, and the line above it. Only the rows near the window are rendered, and nothing is added above a row
-// that somebody reads or that has the focus.
+// The live list of items, and the line above it. Nothing is added above a row that somebody reads or that has the focus.
 import './items.css'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import type { OlderPages } from '../data/stream/live_list.ts'
-import { count } from '../ui/format_count.ts'
-import { OlderLine } from '../ui/list/older_line.tsx'
-import { ROW_HEIGHT, useWindowRows } from '../ui/list/use_window_rows.ts'
+import type { ListState, OlderPages } from '../data/stream/list_rules.ts'
+import { count } from '../ui/format.ts'
+import { LiveLine, LiveRows } from '../ui/list/live_rows.tsx'
 import { useKeys } from '../ui/over/use_keys.ts'
-import type { ItemFeedState } from './item_feed.ts'
-import { type ItemFilter, isCostly } from './item_filter.ts'
-import { type ItemList, MAX_ROWS } from './item_list.ts'
+import type { ListedItem } from './item.ts'
+import { type ItemFilter, isCostly, MAX_ROWS } from './item_filter.ts'
 import { ItemRow } from './item_row.tsx'
 
 type LiveItemRowsProps = {
-  readonly rows: ItemList
+  readonly rows: readonly ListedItem[]
   /** The address of the list from its last row on. */
   readonly olderThan: string
   readonly older: OlderPages
@@ -25,47 +22,28 @@ type LiveItemRowsProps = {
 
 export const LiveItemRows = ({ rows, olderThan, older, onOlder, onReading }: LiveItemRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const { items: shown, top } = useWindowRows(rows, box, older, onOlder)
   useReading(box, onReading)
   useRowKeys(box)
   return (
-    <>
-      <ol
-        className="list far item-rows"
-        ref={box}
-        style={{ height: rows.length * ROW_HEIGHT }}
-        aria-label="Items, newest first"
-      >
-        {shown.map(({ index, start }) => {
-          const item = rows[index]
-          if (item === undefined) return null
-          return (
-            <li
-              key={item.id}
-              data-id={item.id}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-              style={{ transform: `translateY(${start - top}px)` }}
-            >
-              <ItemRow item={item} />
-            </li>
-          )
-        })}
-      </ol>
-      {rows.length > 0 && (
-        <OlderLine
-          older={older}
-          rows="items"
-          end="That is all."
-          bounded={
-            <>
-              This page holds {count(MAX_ROWS)} items. <Link to={olderThan}>Older ones</Link>
-            </>
-          }
-          onOlder={onOlder}
-        />
-      )}
-    </>
+    <LiveRows
+      rows={rows}
+      label="Items, newest first"
+      className="list far item-rows"
+      box={box}
+      older={older}
+      onOlder={onOlder}
+      words={{
+        rows: 'items',
+        end: 'That is all.',
+        bounded: (
+          <>
+            This page holds {count(MAX_ROWS)} items. <Link to={olderThan}>Older ones</Link>
+          </>
+        ),
+      }}
+    >
+      {(item) => <ItemRow item={item} />}
+    </LiveRows>
   )
 }
 
@@ -116,7 +94,7 @@ const useRowKeys = (box: RefObject<HTMLElement | null>): void => {
 }
 
 type ItemListHeadProps = {
-  readonly state: ItemFeedState
+  readonly state: ListState<ListedItem>
   readonly filter: ItemFilter
   readonly shown: number
   /** Newer items that the page holds and does not show yet. */
@@ -129,13 +107,13 @@ export const ItemListHead = ({ state, filter, shown, unseen, onNew }: ItemListHe
   const words = newWords(state, unseen)
   return (
     <div className="list-head">
-      <p className="live-line" data-live={state.live} data-testid="live-line" ref={line} tabIndex={-1}>
-        <span className="lamp" data-tone={state.live ? 'good' : undefined} aria-hidden="true" />
-        <span>
-          <span role="status">{liveWords(state, filter)}</span>{' '}
-          {state.first.kind === 'read' && shown > 0 && shownWords(state, shown)}
-        </span>
-      </p>
+      <LiveLine
+        state={state}
+        shown={shown}
+        rows="items"
+        words={isCostly(filter) ? 'States are live. New items are looked through when you ask.' : 'Live.'}
+        line={line}
+      />
       {words !== null && (
         <button
           type="button"
@@ -154,17 +132,7 @@ export const ItemListHead = ({ state, filter, shown, unseen, onNew }: ItemListHe
   )
 }
 
-const liveWords = ({ first, live }: ItemFeedState, filter: ItemFilter): string => {
-  if (first.kind === 'loading') return 'Reading the items…'
-  if (first.kind === 'failed') return 'Not read.'
-  if (!live) return 'Not connected. What happens meanwhile is read as soon as the connection is back.'
-  return isCostly(filter) ? 'States are live. New items are looked through when you ask.' : 'Live.'
-}
-
-const shownWords = ({ older }: ItemFeedState, shown: number): string =>
-  `${count(shown)}${older.kind === 'end' ? '' : ' or more'} here.`
-
-const newWords = ({ isBehind, unread }: ItemFeedState, unseen: number): string | null => {
+const newWords = ({ isBehind, unread }: ListState<ListedItem>, unseen: number): string | null => {
   if (isBehind) return 'Many new: show the newest'
   if (unread > 0) return `${count(unread)} new: look again`
   return unseen > 0 ? `${count(unseen)} new` : null

@@ -3,11 +3,12 @@
 import { MOST_FILES } from '../hashing/given_files.ts'
 import './items.css'
 import { type FormEvent, useMemo, useState } from 'react'
-import { FilesDrop } from '../hashing/files_drop.tsx'
 import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
 import { Choice } from '../ui/form/choice.tsx'
-import { useInvalidFocus } from '../ui/form/use_invalid_focus.ts'
-import { count } from '../ui/format_count.ts'
+import { FilesDrop } from '../ui/form/file_drop.tsx'
+import { useInvalidFocus } from '../ui/form/form_field.tsx'
+import { count } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { type Draft, draftProblems, type Entry, entriesOf } from './draft.ts'
 import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
@@ -65,7 +66,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
                 {items.found}
               </p>
             )}
-            <Problem words={shown.get('files')} />
+            <Problem>{shown.get('files')}</Problem>
           </>
         ) : (
           <TextEntry draft={draft} problems={shown} onChange={change} />
@@ -84,7 +85,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
             <HashTypeSelect label="Hashed with" value={draft.hashType} onChange={items.setType} />
           )}
         </details>
-        <div className="new-item-foot">
+        <div className="acts main">
           <button type="submit" className="button primary" data-testid="submit-item" disabled={isHashing}>
             {isHashing
               ? 'Hashing…'
@@ -104,9 +105,9 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
             Clear
           </button>
         </div>
-        {tried > 0 && problems.size > 0 && (
-          <Problem words="Something is missing. It is said where it belongs." />
-        )}
+        <Problem>
+          {tried > 0 && problems.size > 0 && 'Something is missing. It is said where it belongs.'}
+        </Problem>
       </div>
       <div className="side card">
         <Outgoing draft={draft} entries={entries} />
@@ -120,13 +121,6 @@ const DEEPER = ['description', 'url', 'tags'] as const
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 
-const Problem = ({ words }: { words: string | undefined }) =>
-  words === undefined ? null : (
-    <p className="problem" role="alert">
-      {words}
-    </p>
-  )
-
 /** From the press on until there is an answer. */
 export const Unanswered = ({ items }: { items: NewItems }) => (
   <div className="unanswered">
@@ -134,9 +128,7 @@ export const Unanswered = ({ items }: { items: NewItems }) => (
       <progress aria-label="Handing in" />
     ) : (
       <>
-        <p className="problem" role="alert" data-testid="submit-failure">
-          {items.failure}
-        </p>
+        <Problem testId="submit-failure">{items.failure}</Problem>
         <div className="acts">
           <button type="button" className="button primary" data-testid="send-again" onClick={items.submit}>
             Send again
@@ -152,7 +144,7 @@ export const Unanswered = ({ items }: { items: NewItems }) => (
 
 type OutgoingProps = { readonly draft: Draft; readonly entries: readonly Entry[] }
 
-export const Outgoing = ({ draft, entries }: OutgoingProps) => {
+const Outgoing = ({ draft, entries }: OutgoingProps) => {
   const [first] = entries
   return (
     <section className="outgoing" aria-labelledby="outgoing" data-testid="outgoing">

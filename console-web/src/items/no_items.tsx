@@ -1,17 +1,17 @@
 // Shown in place of the list of items when it is empty or could not be read: why, and what finds the items all the same.
 import './items.css'
 import { Link } from 'wouter'
+import { isNarrowed } from '../data/list_filter.ts'
 import { digestIn, type ItemFilter, isCostly, NO_FILTER } from './item_filter.ts'
 import { SubmitHint } from './submit_hint.tsx'
 
 type NoItemsProps = {
   readonly filter: ItemFilter
-  readonly isNarrowed: boolean
   readonly onFilter: (filter: ItemFilter) => void
 }
 
-export const NoItems = ({ filter, isNarrowed, onFilter }: NoItemsProps) =>
-  isNarrowed ? (
+export const NoItems = ({ filter, onFilter }: NoItemsProps) =>
+  isNarrowed(filter) ? (
     <div className="empty" data-testid="no-match">
       <h2>Nothing like that</h2>
       <p>{wordsFor(filter)}</p>
@@ -62,8 +62,8 @@ export const NotListed = ({ failure, filter, onFilter, onAgain }: NotListedProps
         at once; a shorter time leaves fewer to look at.
       </p>
       <div className="acts">
-        {filter.text !== null && !filter.whole && (
-          <button type="button" className="button" onClick={() => onFilter({ ...filter, whole: true })}>
+        {filter.text !== null && filter.whole === null && (
+          <button type="button" className="button" onClick={() => onFilter({ ...filter, whole: 'yes' })}>
             It is the whole name
           </button>
         )}

@@ -14,7 +14,7 @@ export const SubmitHint = () => {
       <p>
         <Link to="/items/new">In this browser</Link>, or from a terminal:
       </p>
-      <pre>
+      <pre className="snippet">
         <code>{commandWith(by.kind === 'key' ? maskedKey(by.key) : NO_KEY)}</code>
       </pre>
       <div className="submit-hint-foot">

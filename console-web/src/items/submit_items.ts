@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../.
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { waitAfter } from '../data/retry_schedule.ts'
 import type { Entry, Outcome } from './draft.ts'
 
 const ATTEMPTS = 6
@@ -31,8 +31,7 @@ export const submitItems = async (
       return readOutcomes(answer, entries.length)
     } catch (error) {
       if (attempt === ATTEMPTS || signal.aborted || !isTransient(error)) throw error
-      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-      await wait(retryDelay(attempt, Math.random(), asked), signal)
+      await wait(waitAfter(attempt, error), signal)
       signal.throwIfAborted()
     }
 }

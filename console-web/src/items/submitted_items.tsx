@@ -4,15 +4,14 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { Entry, Outcome } from './draft.ts'
-import { useItemFeed } from './item_feed.ts'
-import { type ItemFilter, NO_FILTER } from './item_filter.ts'
-import type { ListedItem } from './item_list.ts'
+import type { ListedItem } from './item.ts'
+import { type ItemFilter, NO_FILTER, useItems } from './item_filter.ts'
 import { ItemRow } from './item_row.tsx'
 
-export type Progress = {
+type Progress = {
   readonly stage: ProofStage
   /** The block of the last of them, as far as it was read. */
   readonly blockId: string | null
@@ -27,12 +26,12 @@ type SubmittedItemsProps = {
 
 export const SubmittedItems = ({ entries, outcomes, children }: SubmittedItemsProps) => {
   const ids = useMemo(() => outcomes.flatMap((outcome) => ('id' in outcome ? [outcome.id] : [])), [outcomes])
-  const { feed, state } = useItemFeed(useMemo(() => timesOf(ids), [ids]))
-  const read = useMemo(() => new Map(state.list.map((item) => [item.id, item])), [state.list])
+  const { list, state } = useItems(useMemo(() => timesOf(ids), [ids]))
+  const read = useMemo(() => new Map(state.rows.map((item) => [item.id, item])), [state.rows])
   const isMissing = ids.some((id) => !read.has(id))
   useEffect(() => {
-    if (isMissing && state.older.kind === 'idle') void feed.loadOlder()
-  }, [isMissing, state.older.kind, feed])
+    if (isMissing && state.older.kind === 'idle') void list.loadOlder()
+  }, [isMissing, state.older.kind, list])
   const found = ids.flatMap((id) => read.get(id) ?? [])
   return (
     <div className="side-by-side" data-wide="left">

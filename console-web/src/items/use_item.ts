@@ -2,23 +2,19 @@
 // whether the person may change it.
 
 import { useEffect, useRef } from 'react'
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
-import { readDocument, textOrNull } from '../data/resource.ts'
+import { documentOf } from '../data/resource.ts'
+import { shape, text, textOrNull } from '../data/shape.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
-import { type Item, readItemDocument, WITH_BLOCK } from './item.ts'
+import { type Item, itemPath, readItemDocument } from './item.ts'
 
 const freshMs = (item: Item): number | null =>
   itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
 
 export const useItem = (id: string): Loaded<Item> & { readonly again: () => void } => {
   const pulse = useStreamPulse('items', id)
-  const loaded = useDocument(`/api/json/items/${encodeURIComponent(id)}?${WITH_BLOCK}`, {
-    read: readItemDocument,
-    pulse,
-    freshMs,
-  })
+  const loaded = useDocument(itemPath(id), { read: readItemDocument, pulse, freshMs })
   useBlockEvents(loaded.kind === 'found' ? loaded.value.blockId : null, loaded.again)
   return loaded
 }
@@ -36,10 +32,12 @@ const useBlockEvents = (blockId: string | null, again: () => void): void => {
 
 const NO_BLOCK = 'none'
 
-export type ItsTeam = { readonly role: string | null; readonly ownershipModel: string | null }
-
 /** False also until it is known. The service decides in any case. */
-const mayChange = (item: Pick<Item, 'creatorId'>, me: string | null, team: ItsTeam | null): boolean => {
+const mayChange = (
+  item: Pick<Item, 'creatorId'>,
+  me: string | null,
+  team: ReturnType<typeof readTeam> | null,
+): boolean => {
   if (me === null) return false
   if (team?.ownershipModel === 'team_retains') return team.role === 'owner' || team.role === 'admin'
   return item.creatorId === me
@@ -50,12 +48,8 @@ export const useMayChange = (item: Item): boolean => {
   const team = useDocument(`/api/json/teams/${encodeURIComponent(item.teamId)}`, { read: readTeam })
   // Of a team that the person is no longer in, nothing can be read.
   if (team.kind === 'loading' || team.kind === 'failed') return false
-  return mayChange(item, me.kind === 'found' ? me.value : null, team.kind === 'found' ? team.value : null)
+  return mayChange(item, me.kind === 'found' ? me.value.id : null, team.kind === 'found' ? team.value : null)
 }
 
-const readId = (document: JsonValue): string => readDocument(document).id
-
-const readTeam = (document: JsonValue): ItsTeam => {
-  const team = readDocument(document)
-  return { role: textOrNull(team, 'role'), ownershipModel: textOrNull(team, 'ownership_model') }
-}
+const readId = documentOf(shape({ id: text }))
+const readTeam = documentOf(shape({ role: textOrNull, ownershipModel: textOrNull }))

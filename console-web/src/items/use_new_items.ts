@@ -4,12 +4,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useDraft } from '../data/kept/draft.ts'
-import { pause } from '../data/pause.ts'
+import { pause } from '../data/retry_schedule.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { MOST_FILES } from '../hashing/given_files.ts'
 import { HashQueue } from '../hashing/hash_queue.ts'
 import type { FoundFiles } from '../ui/dropped_files.ts'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import { type Draft, type DraftFile, EMPTY_DRAFT, entriesOf, keptOf, nameFor, readKept } from './draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
 
@@ -43,7 +43,7 @@ export const useNewItems = (): NewItems => {
     forget: forgetDraft,
   } = useDraft<Draft>('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
   const [found, setFound] = useState<string | null>(null)
-  const { state, ask } = useAsked(submitFailureWords)
+  const { isAsking, why, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())
   const queue = useMemo(
     () =>
@@ -146,11 +146,27 @@ export const useNewItems = (): NewItems => {
     remove,
     setType,
     submit: () => send(draft),
-    isSending: state.kind === 'asking',
-    failure: state.kind === 'failed' ? state.why : null,
+    isSending: isAsking,
+    failure: why,
     giveUp: () => setDraft((now) => ({ ...now, sent: null })),
     forget,
   }
+}
+
+/** The id of an item that was the only one of its submission, told once. The draft is then forgotten. */
+export const useOnlyItem = ({ draft, forget }: NewItems, onOnly: (id: string) => void): string | null => {
+  const outcomes = draft.sent?.outcomes ?? []
+  const [only] = outcomes
+  const id = outcomes.length === 1 && only !== undefined && 'id' in only ? only.id : null
+  useEffect(() => {
+    if (id === null) return
+    // After the effect that keeps the draft, which would otherwise keep it once more.
+    queueMicrotask(() => {
+      forget()
+      onOnly(id)
+    })
+  }, [id, forget, onOnly])
+  return id
 }
 
 const rowOf = ({ key, name, size }: Pick<DraftFile, 'key' | 'name' | 'size'>): DraftFile => ({

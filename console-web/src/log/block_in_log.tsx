@@ -5,7 +5,7 @@ import type { Block } from '../blocks/block.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { textAt } from '../data/json_object.ts'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import { checkInclusion, type Inclusion } from './check_inclusion.ts'
 import { readSeenLog } from './seen_log.ts'
 

@@ -1,16 +1,16 @@
 // Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
 import type { Api } from '../data/api_client.ts'
-import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
+import { isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { readPage, widest } from '../data/resource.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { waitAfter } from '../data/retry_schedule.ts'
 import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'
 
 export type FollowPorts = { readonly api: Api; readonly live: Pick<LiveEvents, 'follow'> }
 
-export type Heard = {
+type Heard = {
   readonly rows: (rows: readonly MonitorRow[]) => void
   /** Why the newest rows could not be read. Null when they were. */
   readonly unread: (why: string | null) => void
@@ -44,8 +44,7 @@ export const followStream = (
       if (signal.aborted) return
       unread(messageOf(error))
       if (!isTransient(error)) return
-      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-      const wait = retryDelay(attempt, Math.random(), asked)
+      const wait = waitAfter(attempt, error)
       const timer = setTimeout(() => void read(signal, attempt + 1), wait)
       signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
     }

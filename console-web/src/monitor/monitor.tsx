@@ -1,33 +1,34 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useChain } from '../chain/chain_context.ts'
 import { cameFrom } from '../data/address.ts'
-import { count } from '../ui/format_count.ts'
+import { type ConsoleParts, useConsole } from '../data/console_context.ts'
+import type { Store } from '../data/store.ts'
+import { count } from '../ui/format.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import type { KeyHelp } from '../ui/over/keys_dialog.tsx'
-import { useKeys } from '../ui/over/use_keys.ts'
+import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
-import type { MonitorState } from './monitor_feed.ts'
+import { MonitorFeed, type MonitorState } from './monitor_feed.ts'
 import { compareRows, type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
-import { findRow, MAX_ROWS, shownRows } from './monitor_rows.ts'
+import { findRow, MAX_ROWS, readOff, shownRows } from './monitor_rows.ts'
 import { RowList } from './row_list.tsx'
-import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
 
-const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
 const RowPanel = lazyPart(async () => (await import('./row_panel.tsx')).RowPanel)
 
-const KEYS: readonly KeyHelp[] = [
-  [['j', '↓'], 'older row'],
-  [['k', '↑'], 'newer row'],
-  [['Home'], 'newest row'],
-  [['End'], 'oldest row'],
-  [['Enter'], 'open the row'],
-  [['Esc'], 'close it'],
-  [['p'], 'pause and go on; in the list the space bar, too'],
-  [['?'], 'this help'],
-]
+const HELP: PageHelp = {
+  keys: [
+    [['j', '↓'], 'older row'],
+    [['k', '↑'], 'newer row'],
+    [['Home'], 'newest row'],
+    [['End'], 'oldest row'],
+    [['Enter'], 'open the row'],
+    [['Esc'], 'close it'],
+    [['p'], 'pause and go on; in the list the space bar, too'],
+  ],
+}
 
 export const Monitor = () => {
   const feed = useMonitorFeed()
@@ -35,7 +36,6 @@ export const Monitor = () => {
   const { filter, held } = state
   const { name, open, close } = useNamedRow()
   const [active, setActive] = useState<MonitorRow | null>(null)
-  const [help, setHelp] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const all = held ?? state.rows
   const rows = useMemo(() => shownRows(all, filter), [all, filter])
@@ -62,17 +62,8 @@ export const Monitor = () => {
     return true
   }
   // Where the focus is in the list, the list has used Escape already.
-  useKeys({
-    p: () => {
-      togglePause()
-      return true
-    },
-    Escape: shut,
-    '?': () => {
-      setHelp(true)
-      return true
-    },
-  })
+  useKeys({ p: togglePause, Escape: shut })
+  usePageHelp(HELP)
 
   // While a row is open, the keys act on that row.
   const isBeside = active !== null && (named === null || compareRows(named, active) === 0)
@@ -120,7 +111,6 @@ export const Monitor = () => {
         />
         {name !== null && <RowPanel key={name} row={found} named={named} onClose={shut} />}
       </div>
-      {help && <KeysDialog keys={KEYS} onClose={() => setHelp(false)} />}
       <MonitorAnnouncer heard={state.heard} quiet={held !== null} />
     </section>
   )
@@ -183,4 +173,35 @@ const endWords = ({ rows, unread }: MonitorState): string => {
     return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
   if (problem !== undefined) return `Some earlier events could not be read: ${problem}`
   return 'Earlier events are on the pages of the chain, the items and the webhooks.'
+}
+
+/** One for each sign-in. It follows until the connection of that sign-in ends, also while another page is open. */
+const feeds = new WeakMap<ConsoleParts, MonitorFeed>()
+
+const useMonitorFeed = (): MonitorFeed => {
+  const parts = useConsole()
+  const { feed: beacons } = useChain()
+  const found = feeds.get(parts)
+  if (found !== undefined) return found
+  const { api, live, clockOffset } = parts
+  const feed = new MonitorFeed({ api, live, beacons, now: () => Date.now() + clockOffset.read() }, readOff())
+  feeds.set(parts, feed)
+  feed.start()
+  return feed
+}
+
+/** Like any store, but a hidden tab is not drawn. It is drawn once when it is seen again. */
+const useSeen = <T,>(store: Store<T>): T =>
+  useSyncExternalStore((changed) => subscribeSeen(store, changed), store.read)
+
+const subscribeSeen = <T,>(store: Store<T>, changed: () => void): (() => void) => {
+  const whenSeen = (): void => {
+    if (document.visibilityState === 'visible') changed()
+  }
+  const unsubscribe = store.subscribe(whenSeen)
+  document.addEventListener('visibilitychange', whenSeen)
+  return () => {
+    unsubscribe()
+    document.removeEventListener('visibilitychange', whenSeen)
+  }
 }

@@ -1,6 +1,6 @@
 // Announces to screen readers what has come: at most one sentence in twenty seconds, whatever comes.
 import { useEffect, useRef, useState } from 'react'
-import { plural } from '../ui/format_count.ts'
+import { plural } from '../ui/format.ts'
 
 const QUIET_MS = 20_000
 /** Kinds in one sentence. */

@@ -1,14 +1,14 @@
 // What is above the rows: which streams, blocks or every event, which text, and the pause.
 import './monitor.css'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type StreamName, streams } from '../../../shared/wire/console_stream.ts'
-import { utcClock } from '../ui/format_time.ts'
+import { FilterText } from '../ui/form/filter_fields.tsx'
+import { utcClock } from '../ui/format.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import type { MonitorFeed, MonitorState } from './monitor_feed.ts'
 import { type MonitorRow, STREAM_NAMES } from './monitor_row.ts'
-import { keepOff, LONGEST_FILTER_TEXT, type RowFilter } from './monitor_rows.ts'
+import { keepOff, type RowFilter } from './monitor_rows.ts'
 import { rowsJson } from './row_words.ts'
 
 type MonitorBarProps = {
@@ -35,7 +35,14 @@ export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNe
             offline since {utcClock(new Date(offlineSince).toISOString())}
           </span>
         )}
-        <TextFilter text={filter.text} onText={(text) => narrow({ text })} />
+        <FilterText
+          isHinted
+          label="Text in any field"
+          hint="event, id, hash, tag"
+          value={filter.text}
+          testId="monitor-text"
+          onChange={(text) => narrow({ text })}
+        />
         <IconButton
           icon="save"
           label="Save the rows as JSON"
@@ -101,39 +108,5 @@ const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps)
         </button>
       </li>
     </ul>
-  )
-}
-
-/** A search begins when the person has stopped typing for this long. */
-const TYPING_MS = 180
-
-const TextFilter = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
-  const [typed, setTyped] = useState(text)
-  const [given, setGiven] = useState(text)
-  // The filter was changed elsewhere.
-  if (given !== text) {
-    setGiven(text)
-    if (typed.trim().toLowerCase() !== text) setTyped(text)
-  }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const changed = ({ target }: ChangeEvent<HTMLInputElement>): void => {
-    setTyped(target.value)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onText(target.value.trim().toLowerCase()), TYPING_MS)
-  }
-  return (
-    <input
-      type="search"
-      className="monitor-text"
-      data-testid="monitor-text"
-      aria-label="Text in any field"
-      placeholder="event, id, hash, tag"
-      maxLength={LONGEST_FILTER_TEXT}
-      spellCheck={false}
-      autoComplete="off"
-      value={typed}
-      onChange={changed}
-    />
   )
 }

@@ -26,7 +26,7 @@ export type MonitorState = {
   readonly heard: ReadonlyMap<string, number>
 }
 
-export type MonitorPorts = FollowPorts & {
+type MonitorPorts = FollowPorts & {
   readonly beacons: BeaconFeed
   /** The server's clock. */
   readonly now: () => number

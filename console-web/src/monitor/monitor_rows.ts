@@ -41,18 +41,19 @@ export type RowFilter = {
   readonly off: ReadonlySet<StreamName>
   /** Every event as it was sent, instead of each block and each item once. */
   readonly raw: boolean
-  /** In lower case. Empty for any. */
+  /** In upper or lower case. Empty for any. */
   readonly text: string
 }
 
 export const NO_FILTER: RowFilter = { off: new Set(), raw: false, text: '' }
-export const LONGEST_FILTER_TEXT = 200
 
 /** What a payload may nest. The server sends at most three levels. */
 const DEEPEST = 6
 
-export const shownRows = (rows: readonly MonitorRow[], filter: RowFilter): readonly MonitorRow[] =>
-  (filter.raw ? rows : eachOnce(rows)).filter((row) => fits(filter, row))
+export const shownRows = (rows: readonly MonitorRow[], filter: RowFilter): readonly MonitorRow[] => {
+  const lowered = { ...filter, text: filter.text.toLowerCase() }
+  return (filter.raw ? rows : eachOnce(rows)).filter((row) => fits(lowered, row))
+}
 
 /** What follows, and the event whose row tells of it, too. */
 const FOLLOWS: Readonly<Record<string, string>> = {

@@ -3,8 +3,7 @@
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { duration } from '../ui/format_time.ts'
+import { count, duration, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import {
   BLOCK_COMMITTED,

@@ -15,13 +15,12 @@ import {
   useRef,
 } from 'react'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
-import { count } from '../ui/format_count.ts'
-import { localTime, utcDay } from '../ui/format_time.ts'
+import { count, localTime, utcDay } from '../ui/format.ts'
 import { useKeys } from '../ui/over/use_keys.ts'
 import { compareRows, isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
 import { burstKinds, rowWords } from './row_words.ts'
 
-export type RowListProps = {
+type RowListProps = {
   readonly rows: readonly MonitorRow[]
   /** Rows have the names of their events, instead of words. */
   readonly raw: boolean

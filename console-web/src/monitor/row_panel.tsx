@@ -6,7 +6,7 @@ import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { useConsole } from '../data/console_context.ts'
 import { curl } from '../data/curl.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { localTime, utc } from '../ui/format_time.ts'
+import { localTime, utc } from '../ui/format.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { JsonText } from '../ui/json_text.tsx'
 import { saveFile } from '../ui/save_file.ts'
@@ -78,7 +78,7 @@ const Found = ({ row }: { row: MonitorRow }) => {
       {isBurst(row) && (
         <p className="row-panel-when">So many came at once that the stream sends their sum.</p>
       )}
-      <div className="row-panel-actions">
+      <div className="acts">
         {times !== null && (
           <Link className="button" to={times} data-testid="row-times">
             Open the list of that time

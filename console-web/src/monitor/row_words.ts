@@ -1,12 +1,11 @@
 // What a row says: what happened in words, one line about it, the hash or id to know it by, and the row as JSON.
 import { CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { utcClock } from '../ui/format_time.ts'
+import { count, plural, utcClock } from '../ui/format.ts'
 import { isBurst, isStream, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
 import { STREAMS } from './monitor_streams.ts'
 
-export type RowWords = {
+type RowWords = {
   /** Such as "Item handed in". */
   readonly name: string
   readonly line: string

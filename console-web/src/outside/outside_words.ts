@@ -1,12 +1,16 @@
 // The state of the outside world in sentences.
-
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
-import { capital } from '../ui/capital.ts'
-import { utc } from '../ui/format_time.ts'
-import type { ChainStanding, Outside, SourceStanding, WitnessStanding } from './readiness.ts'
+import { capital, utc } from '../ui/format.ts'
+import {
+  type ChainStanding,
+  isForTrials,
+  type Outside,
+  type SourceStanding,
+  type WitnessStanding,
+} from './readiness.ts'
 
 /** `note`: nothing is broken, but it matters to a person who relies on it. */
-export type Tone = 'well' | 'note' | 'failing'
+type Tone = 'well' | 'note' | 'failing'
 export type Line = { readonly tone: Tone; readonly words: string }
 
 export const outsideLines = ({ sources, chains, witnesses }: Outside): readonly Line[] => [
@@ -50,7 +54,7 @@ const failingLine = (group: readonly SourceStanding[]): readonly Line[] => {
 }
 
 const chainLines = (chain: ChainStanding): readonly Line[] => {
-  const { development, error, waiting, waitingSince, confirmedAt } = chain
+  const { error, waiting, waitingSince, confirmedAt } = chain
   const name = chain.network === null ? chain.chain : `${chain.chain} ${chain.network}`
   const since = waitingSince === null ? '' : ` ${epochsOf(waiting)} since ${utc(waitingSince)} UTC.`
   const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
@@ -59,7 +63,7 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
       ? []
       : [{ tone: 'failing', words: `Committing to ${name} does not work: ${error}.${since}` } as const]),
     // Shown whether the chain works or not, because proofs on a development chain convince no outsider.
-    ...(development
+    ...(isForTrials(chain)
       ? [{ tone: 'note', words: `Commits to ${name}, ${DEVELOPMENT}` } as const]
       : error === null
         ? [{ tone: 'well', words: `Commits to ${name}${last}.` } as const]

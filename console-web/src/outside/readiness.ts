@@ -1,70 +1,67 @@
 // The outside services in /health/ready: the sources of entropy, the public chains, and the witnesses of the log.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 
-export type SourceStanding = {
-  readonly source: string
+import { called, listOf, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
+import { useDocument } from '../data/use_document.ts'
+
+const word = or(textOrNull, '')
+
+const readSource = shape({
+  source: word,
   /** `answering`, `failing`, or `waiting` for the first answer. */
-  readonly state: string
-  readonly failingSince: string | null
+  state: word,
+  failingSince: textOrNull,
   /** `timeout`, `unreachable`, … */
-  readonly failure: string | null
-}
+  failure: textOrNull,
+})
+export type SourceStanding = ReturnType<typeof readSource>
 
-export type ChainStanding = {
-  readonly chain: string
+const readChain = shape({
+  chain: word,
   /** Null until the chain has answered once. */
-  readonly network: string | null
-  readonly confirmedAt: string | null
+  network: textOrNull,
+  confirmedAt: textOrNull,
   /** The number of epochs that are closed but not confirmed, and since when the oldest of them waits. */
-  readonly waiting: number
-  readonly waitingSince: string | null
-  readonly error: string | null
-  /** True for a chain inside the service, which proves nothing to outsiders. */
-  readonly development: boolean
-}
+  waiting: or(numberOrNull, 0),
+  waitingSince: textOrNull,
+  error: textOrNull,
+  /** Why nobody outside should believe it. Null for a public chain. */
+  caveat: textOrNull,
+})
+export type ChainStanding = ReturnType<typeof readChain>
 
-export type WitnessStanding = {
-  readonly witness: string
+/** A chain inside the service, which proves nothing to outsiders. */
+export const isForTrials = ({ caveat, network }: ChainStanding): boolean =>
+  caveat !== null || network === 'regtest'
+
+const readWitness = shape({
+  witness: word,
   /** Null when it cosigned what it was offered last. */
-  readonly missingSince: string | null
+  missingSince: textOrNull,
   /** `unreachable`, `too_slow`, … */
-  readonly trouble: string | null
-}
-
-export type Outside = {
-  readonly sources: readonly SourceStanding[]
-  readonly chains: readonly ChainStanding[]
-  /** None where no policy names any. */
-  readonly witnesses: readonly WitnessStanding[]
-}
+  trouble: textOrNull,
+})
+export type WitnessStanding = ReturnType<typeof readWitness>
 
 export const READY_PATH = '/health/ready'
 
-export const readOutside = (document: JsonValue): Outside => ({
-  sources: listAt(document, 'entropy').map((one) => ({
-    source: textAt(one, 'source') ?? '',
-    state: textAt(one, 'state') ?? '',
-    failingSince: textAt(one, 'failing_since'),
-    failure: textAt(one, 'failure'),
-  })),
-  chains: listAt(document, 'chains').map((one) => ({
-    chain: textAt(one, 'chain') ?? '',
-    network: textAt(one, 'network'),
-    confirmedAt: textAt(one, 'confirmed_at'),
-    waiting: numberAt(one, 'waiting') ?? 0,
-    waitingSince: textAt(one, 'waiting_since'),
-    error: textAt(one, 'error'),
-    development: textAt(one, 'caveat') !== null || textAt(one, 'network') === 'regtest',
-  })),
-  witnesses: listAt(document, 'witnesses').map((one) => ({
-    witness: textAt(one, 'witness') ?? '',
-    missingSince: textAt(one, 'missing_since'),
-    trouble: textAt(one, 'trouble'),
-  })),
+export const readOutside = shape({
+  sources: called('entropy', listOf(readSource)),
+  chains: listOf(readChain),
+  /** None where no policy names any. */
+  witnesses: listOf(readWitness),
 })
+export type Outside = ReturnType<typeof readOutside>
 
-const listAt = (document: JsonValue, name: string): readonly unknown[] => {
-  const list = isJsonObject(document) ? document[name] : undefined
-  return Array.isArray(list) ? list : []
+/** Null until it was read. */
+export const useOutside = (): Outside | null => {
+  const loaded = useDocument(READY_PATH, { read: readOutside })
+  return loaded.kind === 'found' ? loaded.value : null
 }
+
+/** Whether nothing here is committed to a chain that counts outside, as far as it is known. */
+export const useIsTrial = (): boolean => {
+  const { chains } = useOutside() ?? NOTHING
+  return chains.length > 0 && chains.every(isForTrials)
+}
+
+const NOTHING: Pick<Outside, 'chains'> = { chains: [] }

@@ -10,14 +10,15 @@ import { linkInView, RecomputeSteps } from '../chain/recompute_steps.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
+import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
+import { PageHead } from '../ui/plain_page.tsx'
 
 const BlockInLog = lazyPart(async () => (await import('../log/block_in_log.tsx')).BlockInLog)
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
@@ -46,18 +47,18 @@ const Found = ({ view }: { view: BlockView }) => {
   return (
     <>
       <title>{`Block ${count(block.height)} · Pharos`}</title>
-      <header className="page-head page-actions">
-        <div>
-          <p className="page-kind">
+      <PageHead
+        kind={
+          <>
             Block
             <span className="pill" data-tone={stateTone(block.state)} data-testid="block-state">
               {block.state}
             </span>
-          </p>
-          <h1>#{count(block.height)}</h1>
-        </div>
-        <Neighbours view={view} />
-      </header>
+          </>
+        }
+        name={`#${count(block.height)}`}
+        act={<Neighbours view={view} />}
+      />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <section aria-label="Header">
@@ -118,7 +119,7 @@ const Found = ({ view }: { view: BlockView }) => {
 }
 
 const Neighbours = ({ view: { previousId, nextId } }: { view: BlockView }) => (
-  <nav className="download-line" aria-label="Neighbours">
+  <nav className="acts" aria-label="Neighbours">
     {previousId !== null && (
       <Link to={`/blocks/${previousId}`} className="button">
         Before

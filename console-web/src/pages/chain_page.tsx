@@ -4,21 +4,19 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { BeaconDrawer } from '../chain/beacon_drawer.tsx'
 import { chainProof } from '../chain/beacon_list.ts'
-import { rowId } from '../chain/beacon_row.tsx'
-import { BeaconRows } from '../chain/beacon_rows.tsx'
-import type { TimeRange } from '../chain/block_range.ts'
+import { BeaconRows, rowId } from '../chain/beacon_rows.tsx'
 import { useChain } from '../chain/chain_context.ts'
 import { Announcer, ChainHead } from '../chain/chain_head.tsx'
 import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
-import { chainAddress, rangeIn, walkIn } from '../chain/time_range.ts'
-import { HelpDialog, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
+import { chainAddress, rangeIn, type TimeRange, walkIn } from '../chain/time_range.ts'
+import { BEACON_HELP, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
 import { useEpochs, useRows } from '../chain/use_rows.ts'
 import { carriedBy } from '../commitments/epoch.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import { usePageHelp } from '../ui/over/page_help.ts'
+import { usePageHelp } from '../ui/over/use_keys.ts'
 
 const BeaconProof = lazyPart(async () => (await import('../proofs/beacon_proof.tsx')).BeaconProof)
 const Plots = lazyPart(async () => (await import('../chain/plots.tsx')).Plots)
@@ -40,7 +38,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
-  const [help, setHelp] = useState(false)
   const proof = useMemo(
     () => chainProof({ rows, conflicts, trimmed: false }, (id) => proofs.get(id)?.recomputation?.ok),
     [rows, conflicts, proofs],
@@ -67,8 +64,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     else navigate(chainAddress(null, { range, walk }), { replace: true })
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
   }, [selected, navigate, range, walk])
-  const showHelp = useCallback(() => setHelp(true), [])
-  usePageHelp(showHelp)
+  usePageHelp(BEACON_HELP)
   const togglePause = (): void => (live.pausedAt === null ? feed.pause() : feed.resume())
   useBeaconKeys({
     rows,
@@ -79,7 +75,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     open,
     close,
     togglePause,
-    help: showHelp,
   })
   useEffect(() => {
     // The plots show a few hundred blocks, and the first page of the live list is smaller.
@@ -157,7 +152,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           {(id) => <BeaconProof key={id} id={id} />}
         </BeaconDrawer>
       )}
-      {help && <HelpDialog onClose={() => setHelp(false)} />}
       {range === null && <Announcer state={live} />}
     </div>
   )

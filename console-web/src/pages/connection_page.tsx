@@ -1,9 +1,10 @@
 // The connection of this tab: how it is, how it was, what the service itself depends on, and what is left.
+import { PlainPage } from '../ui/plain_page.tsx'
 import './pages.css'
 import { useChain } from '../chain/chain_context.ts'
 import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
 import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { OutsideWorld } from '../outside/outside_line.tsx'
 
 export const ConnectionPage = () => {
@@ -12,22 +13,18 @@ export const ConnectionPage = () => {
   const { breaks, since } = useStore(connection.facts)
   const offset = useStore(clockOffset)
   return (
-    <main className="plain-page connection-page">
-      <title>Connection · Pharos</title>
-      <header className="page-head page-actions">
-        <div>
-          <h1>Connection</h1>
-          <p>
-            Between this tab and the service. While you look at the page, it reconnects by itself within
-            seconds.
-          </p>
-        </div>
-        {since === null && (
+    <PlainPage
+      title="Connection"
+      intro="Between this tab and the service. While you look at the page, it reconnects by itself within seconds."
+      act={
+        since === null && (
           <button type="button" className="button" onClick={retryNow}>
             Try now
           </button>
-        )}
-      </header>
+        )
+      }
+      className="connection-page"
+    >
       <div className="side-by-side">
         <div className="side">
           <section className="card" aria-labelledby="connection-now">
@@ -50,6 +47,6 @@ export const ConnectionPage = () => {
           </section>
         </div>
       </div>
-    </main>
+    </PlainPage>
   )
 }

@@ -1,13 +1,14 @@
 // Draws winners from a beacon: its terms on the left, the result and the recipe beside them.
+
 import { useLocation, useSearchParams } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { DrawForm } from '../draw/draw_form.tsx'
-import { DrawResult } from '../draw/draw_result.tsx'
+import { DrawResult, PROGRAMS, RecipeView } from '../draw/draw_result.tsx'
 import { type Choice, drawAddress, namesList } from '../draw/draw_terms.ts'
-import { PROGRAMS, RecipeView } from '../draw/recipe_view.tsx'
 import { useDraw } from '../draw/use_draw.ts'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { useNow } from '../ui/use_now.ts'
 
 /** `hash` is null when the beacon is the first one at or after the time in the address. */
@@ -17,17 +18,13 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
   const at = timeIn(query)
   const head = useStore(useChain().feed.state).list.rows[0] ?? null
   return (
-    <main className="plain-page draw-page">
-      <title>Draw · Pharos</title>
-      <header className="page-head">
-        <p className="page-kind">Use a beacon</p>
-        <h1>Draw winners that anybody can check</h1>
-        <p>
-          Nobody but the operator of this service, who makes the beacon, can know its hash beforehand or
-          choose it. Together with the terms it decides who is drawn, and everybody who repeats the recipe
-          gets the same winners.
-        </p>
-      </header>
+    <PlainPage
+      title="Draw"
+      kind="Use a beacon"
+      name="Draw winners that anybody can check"
+      intro="Nobody but the operator of this service, who makes the beacon, can know its hash beforehand or choose it. Together with the terms it decides who is drawn, and everybody who repeats the recipe gets the same winners."
+      className="draw-page"
+    >
       {namesList(query) ? (
         <p className="problem" role="alert" data-testid="draw-problem">
           This address draws from a list of names, and this page draws numbers.{' '}
@@ -52,7 +49,7 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
           thisHash={hash ?? head?.hash ?? null}
         />
       )}
-    </main>
+    </PlainPage>
   )
 }
 

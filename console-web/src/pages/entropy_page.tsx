@@ -5,8 +5,8 @@ import { Link } from 'wouter'
 import { blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
+import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
 import {
   type Observation,
   proofTypeOf,
@@ -16,7 +16,8 @@ import {
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
+import { PageHead } from '../ui/plain_page.tsx'
 
 export const EntropyPage = ({ id }: { id: string }) => {
   const { feed } = useChain()
@@ -49,16 +50,19 @@ const Found = ({ observation }: { observation: Observation }) => {
   return (
     <>
       <title>{`${name} · Pharos`}</title>
-      <header className="page-head">
-        <p className="page-kind">
-          Entropy observation
-          <span className="pill" data-tone={stateTone(state)}>
-            {state}
-          </span>
-        </p>
-        <h1>{name}</h1>
+      <PageHead
+        kind={
+          <>
+            Entropy observation
+            <span className="pill" data-tone={stateTone(state)}>
+              {state}
+            </span>
+          </>
+        }
+        name={name}
+      >
         <p>What a public source said. Items submitted after it name it, so they cannot be older than it.</p>
-      </header>
+      </PageHead>
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <section aria-labelledby="observed">

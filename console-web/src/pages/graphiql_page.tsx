@@ -1,10 +1,9 @@
 // Writes GraphQL queries and runs them with the session's credential. Loaded only when its address is opened.
 import type { EditorView } from '@codemirror/view'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import type { Diagnostic } from '../graphiql/diagnostic.ts'
-import { DiagnosticList } from '../graphiql/diagnostic_list.tsx'
-import { QueryEditor } from '../graphiql/query_editor.tsx'
+import { QueryEditor, VariablesEditor } from '../graphiql/query_editor.tsx'
 import { ResultPane } from '../graphiql/result_pane.tsx'
 import { SchemaPanel } from '../graphiql/schema_panel.tsx'
 import type { SchemaPlace } from '../graphiql/schema_place.ts'
@@ -12,27 +11,24 @@ import { curlOf } from '../graphiql/send_query.ts'
 import { fragmentOf } from '../graphiql/shared_query.ts'
 import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
-import { VariablesEditor } from '../graphiql/variables_editor.tsx'
-import { type KeyHelp, KeysDialog } from '../ui/over/keys_dialog.tsx'
-import { usePageHelp } from '../ui/over/page_help.ts'
-import { useKeys } from '../ui/over/use_keys.ts'
+import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
 
-const keys: readonly KeyHelp[] = [
-  [['Ctrl', 'Enter'], 'run'],
-  [['Shift', 'Alt', 'F'], 'prettify'],
-  [['Ctrl', 'Space'], 'complete'],
-  [['Tab'], 'take the completion, or indent'],
-  [['Esc', 'Tab'], 'leave the editor'],
-  [['Ctrl', 'K'], 'look up the word in the schema'],
-  [['Esc'], 'close the schema'],
-  [['?'], 'this help'],
-]
+const HELP: PageHelp = {
+  keys: [
+    [['Ctrl', 'Enter'], 'run'],
+    [['Shift', 'Alt', 'F'], 'prettify'],
+    [['Ctrl', 'Space'], 'complete'],
+    [['Tab'], 'take the completion, or indent'],
+    [['Esc', 'Tab'], 'leave the editor'],
+    [['Ctrl', 'K'], 'look up the word in the schema'],
+    [['Esc'], 'close the schema'],
+  ],
+}
 
 export const GraphiqlPage = () => {
   const { by } = useConsole()
   const bench = useWorkbench()
   const [docs, setDocs] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
-  const [help, setHelp] = useState(false)
   const id = useId()
   const [diagnostics, setDiagnostics] = useState<readonly Diagnostic[]>([])
   const [asked, setAsked] = useState<SchemaPlace | null>(null)
@@ -43,20 +39,16 @@ export const GraphiqlPage = () => {
     const pressed = (event: KeyboardEvent): void => {
       const runs = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
       const tidies = event.code === 'KeyF' && event.shiftKey && event.altKey
-      if (help || !(runs || tidies)) return
+      if (!(runs || tidies) || document.querySelector('[data-modal]') !== null) return
       event.preventDefault()
       if (runs) void run()
       else prettify()
     }
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
-  }, [run, prettify, help])
-  usePageHelp(useCallback(() => setHelp(true), []))
+  }, [run, prettify])
+  usePageHelp(HELP)
   useKeys({
-    '?': () => {
-      setHelp(true)
-      return true
-    },
     Escape: () => {
       setDocs(false)
       return docs
@@ -128,7 +120,30 @@ export const GraphiqlPage = () => {
           />
         )}
       </main>
-      {help && <KeysDialog keys={keys} onClose={() => setHelp(false)} />}
     </div>
   )
 }
+
+type DiagnosticListProps = {
+  readonly id: string
+  readonly diagnostics: readonly Diagnostic[]
+  readonly onGo: (diagnostic: Diagnostic) => void
+}
+
+const DiagnosticList = ({ id, diagnostics, onGo }: DiagnosticListProps) => (
+  <div id={id} className="problems" role="status">
+    {diagnostics.map((diagnostic) => (
+      <button
+        key={`${diagnostic.from} ${diagnostic.message}`}
+        type="button"
+        data-testid="query-problem"
+        onClick={() => onGo(diagnostic)}
+      >
+        <span>
+          {diagnostic.line}:{diagnostic.column}
+        </span>
+        {diagnostic.message}
+      </button>
+    ))}
+  </div>
+)

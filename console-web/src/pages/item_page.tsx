@@ -1,17 +1,27 @@
 // One item: how far it is on its way and its proof, its claims, its block, and one step deeper how it was computed.
+import { useState } from 'react'
+import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
+import { blockPath, readBlockView } from '../blocks/block_view.ts'
+import { LeafPath } from '../blocks/leaf_path.tsx'
+import type { Leaves } from '../blocks/use_leaves.ts'
+import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
+import { roundOf } from '../data/stream/round.ts'
+import { useDocument } from '../data/use_document.ts'
 import type { Item } from '../items/item.ts'
 import { ItemChanges } from '../items/item_changes.tsx'
 import { ItemHashes } from '../items/item_hashes.tsx'
 import { ItemBlock, ItemClaims, ItemFacts } from '../items/item_parts.tsx'
 import { useItem, useMayChange } from '../items/use_item.ts'
-import { PrintButton } from '../proofs/print_sheet.tsx'
+import { PrintButton, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
-import { useCarried } from '../proofs/use_way.ts'
+import { type Carried, useCarried } from '../proofs/use_way.ts'
+import { keyringName, verifyCommand } from '../proofs/verifier_file.ts'
+import { chainName } from '../proofs/way.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
+import { count, utc } from '../ui/format.ts'
+import { PageHead } from '../ui/plain_page.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
-import { ItemPath } from './item_path.tsx'
-import { ItemSheet } from './item_sheet.tsx'
 
 export const ItemPage = ({ id }: { id: string }) => {
   const loaded = useItem(id)
@@ -34,13 +44,11 @@ const Found = ({ item, again }: { item: Item; again: () => void }) => {
   return (
     <>
       <title>{`${shownText(item.name ?? ERASED)} · Pharos`}</title>
-      <header className="page-head page-actions">
-        <div>
-          <p className="page-kind">Item</p>
-          <h1>{item.name === null ? ERASED : <ItemName name={item.name} />}</h1>
-        </div>
-        <PrintButton />
-      </header>
+      <PageHead
+        kind="Item"
+        name={item.name === null ? ERASED : <ItemName name={item.name} />}
+        act={<PrintButton />}
+      />
       <ProofPanel
         id={item.id}
         type="item"
@@ -72,3 +80,78 @@ const ERASED = 'Erased item'
 
 /** A name of spaces alone would be an empty heading. */
 const ItemName = ({ name }: { name: string }) => (name.trim() === '' ? '(no name)' : <Shown text={name} />)
+
+type ItemPathProps = { readonly item: Item; readonly blockId: string }
+
+/** Nothing is read before somebody opens it. */
+const ItemPath = ({ item, blockId }: ItemPathProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const loaded = useDocument(isOpen ? blockPath(blockId) : null, { read: readBlockView })
+  const { id, itemHash: hash, name, state } = item
+  const round = roundOf(item.creatorId, item.claims)
+  return (
+    <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Its place in the block</summary>
+      {loaded.kind === 'found' && (
+        <LeafPath
+          leaf={{ id, type: 'item', hash, name, state, round }}
+          leaves={NOT_READ}
+          view={loaded.value}
+        />
+      )}
+      {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
+    </details>
+  )
+}
+
+/** The path comes with the proof, so that the other leaves need not be read. */
+const NOT_READ: Leaves = { rows: [], whole: false, root: null, reading: false, failure: null, more: null }
+
+const ItemSheet = ({ item, carried }: { item: Item; carried: Carried | null }) => (
+  <PrintSheet
+    kind="Timestamp"
+    title={item.name ?? item.id}
+    facts={factsOf(item, carried)}
+    link={`${window.location.origin}/verify/item/${item.id}`}
+    command={verifyCommand(fileNameOf({ id: item.id, type: 'item' }), keyringName(window.location.host))}
+  />
+)
+
+const PRACTICE: [string, string] = [
+  'Trial mode',
+  'This proof is for practice: the development chain proves nothing to outsiders.',
+]
+
+const isPractice = (carried: Carried | null): boolean => {
+  const confirmed = (carried?.commitments ?? []).filter(({ state }) => state === 'confirmed')
+  return confirmed.length > 0 && confirmed.every(isDevelopment)
+}
+
+const factsOf = (item: Item, carried: Carried | null): [string, string][] => {
+  const hashType = item.claims?.hash_type
+  return [
+    ...(item.digest === null
+      ? []
+      : [[typeof hashType === 'string' ? hashType : 'Digest', item.digest] satisfies [string, string]]),
+    ['Handed in', `${utc(item.insertedAt)} UTC`],
+    ...(carried === null || carried.height === null
+      ? []
+      : [
+          [
+            `Block ${count(carried.height)}`,
+            carried.at === null ? (item.blockId ?? '') : `${utc(carried.at)} UTC`,
+          ] satisfies [string, string],
+        ]),
+    ...(carried?.commitments ?? [])
+      .filter(({ state }) => state === 'confirmed')
+      .flatMap((one): [string, string][] => [
+        [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
+        ...(one.transactionHash === null
+          ? []
+          : [['Transaction', one.transactionHash] satisfies [string, string]]),
+      ]),
+    ...(isPractice(carried) ? [PRACTICE] : []),
+    ['Item', item.id],
+    ['Signed by key', item.keyId],
+  ]
+}

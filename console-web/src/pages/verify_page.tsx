@@ -5,14 +5,14 @@ import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { PrintButton } from '../proofs/print_sheet.tsx'
-import { BeforeProof } from '../verify/before_proof.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { BitcoinCheck } from '../verify/bitcoin_check.tsx'
 import { FileField } from '../verify/file_field.tsx'
 import { fileQuestion, type GivenBundle, type GivenEvidence } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
 import { comparedName, plainVerdict } from '../verify/plain_verdict.ts'
 import { type Named, ProofField } from '../verify/proof_field.tsx'
-import { ReportSteps } from '../verify/report_steps.tsx'
+import { BeforeProof, ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
 import { VerifiedSheet } from '../verify/verified_sheet.tsx'
@@ -27,48 +27,40 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
   })
   const fileName = comparedName(verification)
   return (
-    <>
-      <title>{verified === null ? 'Verify · Pharos' : `${verified.judgement.headline} · Pharos`}</title>
-      <main className="plain-page">
-        <header className="page-head page-actions">
-          <div>
-            <h1>Verify a proof</h1>
-            <p>
-              Give the proof and the file, either first. Both stay on this computer, and no account is needed.
-            </p>
-          </div>
-          {verified !== null && <PrintButton />}
-        </header>
-        <div className="verify-fields">
-          <ProofField {...verification} named={named} />
-          <FileField {...verification} />
+    <PlainPage
+      title={verified === null ? 'Verify' : verified.judgement.headline}
+      name="Verify a proof"
+      intro="Give the proof and the file, either first. Both stay on this computer, and no account is needed."
+      act={verified !== null && <PrintButton />}
+    >
+      <div className="verify-fields">
+        <ProofField {...verification} named={named} />
+        <FileField {...verification} />
+      </div>
+      {verified !== null && <VerdictPlate verified={verified} fileName={fileName} />}
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          {verified === null ? <BeforeProof /> : <ReportSteps steps={verified.steps} />}
         </div>
-        {verified !== null && <VerdictPlate verified={verified} fileName={fileName} />}
-        <div className="side-by-side" data-wide="left">
-          <div className="main-side">
-            {verified === null ? <BeforeProof /> : <ReportSteps steps={verified.steps} />}
-          </div>
-          <div className="side">
-            {verified?.kind === 'ots' && <BitcoinCheck {...verification} verified={verified} />}
-            <KeyringList {...verification} />
-            {verified !== null && verified.kind !== 'ots' && (
-              <div className="card">
-                <LaterCheck
-                  fileName={verified.given.name}
-                  isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
-                  foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
-                />
-              </div>
-            )}
-          </div>
+        <div className="side">
+          {verified?.kind === 'ots' && <BitcoinCheck {...verification} verified={verified} />}
+          <KeyringList {...verification} />
+          {verified !== null && verified.kind !== 'ots' && (
+            <div className="card">
+              <LaterCheck
+                fileName={verified.given.name}
+                isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
+                foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
+              />
+            </div>
+          )}
         </div>
-        {verified !== null && <VerifiedSheet verified={verified} fileName={fileName} />}
-        <p className="visually-hidden" aria-live="polite">
-          {verified !== null &&
-            `${verified.judgement.headline}. ${plainVerdict(verified, fileName).sentence}`}
-        </p>
-      </main>
-    </>
+      </div>
+      {verified !== null && <VerifiedSheet verified={verified} fileName={fileName} />}
+      <p className="visually-hidden" aria-live="polite">
+        {verified !== null && `${verified.judgement.headline}. ${plainVerdict(verified, fileName).sentence}`}
+      </p>
+    </PlainPage>
   )
 }
 

@@ -1,24 +1,27 @@
 // The deliveries to the caller's endpoints, live and newest first. The address holds the filter.
+
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
-import { heldBack, type ListState, useLiveList } from '../data/stream/live_list.ts'
+import { isNarrowed } from '../data/list_filter.ts'
+import { heldBack } from '../data/stream/list_rules.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { FilterChoice, FilterMinute } from '../ui/form/filter_fields.tsx'
-import { count } from '../ui/format_count.ts'
-import { LiveRows } from '../ui/list/live_rows.tsx'
+import { count } from '../ui/format.ts'
+import { LiveLine, LiveRows } from '../ui/list/live_rows.tsx'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { useKeys } from '../ui/over/use_keys.ts'
-import { type Delivery, type DeliveryStatus, STATUSES, shownStatus } from '../webhooks/delivery.ts'
+import { PlainPage } from '../ui/plain_page.tsx'
+import { type DeliveryStatus, STATUSES, shownStatus } from '../webhooks/delivery.ts'
 import {
   addressOf,
   type DeliveryFilter,
-  deliveriesOf,
   MAX_ROWS,
   NO_FILTER,
   readFilter,
+  useDeliveries,
 } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import { ALL_ENDPOINTS_PATH, type Endpoint, nameOf, readEndpointPage } from '../webhooks/endpoint.ts'
@@ -39,18 +42,15 @@ export const WebhookDeliveriesPage = () => {
     [endpoints, known],
   )
   return (
-    <>
-      <title>Deliveries · Pharos</title>
-      <main className="plain-page webhooks">
-        <header className="page-head">
-          <h1>Deliveries</h1>
-          <p>What your endpoints were told, and what came of it.</p>
-        </header>
-        <WebhookPlaces here="deliveries" />
-        <FilterBar filter={filter} endpoints={endpoints} />
-        <Listed key={said} filter={filter} nameOf={nameOfId} />
-      </main>
-    </>
+    <PlainPage
+      title="Deliveries"
+      intro="What your endpoints were told, and what came of it."
+      className="webhooks"
+    >
+      <WebhookPlaces here="deliveries" />
+      <FilterBar filter={filter} endpoints={endpoints} />
+      <Listed key={said} filter={filter} nameOf={nameOfId} />
+    </PlainPage>
   )
 }
 
@@ -60,21 +60,16 @@ type ListedProps = {
 }
 
 const Listed = ({ filter, nameOf }: ListedProps) => {
-  const { list, state } = useLiveList(useMemo(() => deliveriesOf(filter), [filter]))
+  const { list, state } = useDeliveries(filter)
   const { first, heldAt } = state
   const unseen = heldBack(state)
   const rows = useMemo(() => (unseen === 0 ? state.rows : state.rows.slice(unseen)), [state.rows, unseen])
   const toggle = (): void => (heldAt === null ? list.hold() : list.release())
-  useKeys({
-    p: () => {
-      toggle()
-      return true
-    },
-  })
+  useKeys({ p: toggle })
   return (
     <section aria-label="Deliveries" aria-busy={first.kind === 'loading'}>
       <div className="list-head">
-        <LiveLine state={state} shown={rows.length} />
+        <LiveLine state={state} shown={rows.length} rows="deliveries" />
         <PauseControls
           paused={heldAt !== null}
           unseen={unseen}
@@ -114,28 +109,8 @@ const OLDER_WORDS = {
   bounded: `This page keeps the newest ${count(MAX_ROWS)}; narrow the filter to see older ones.`,
 }
 
-/** The count changes often, so a screen reader announces only the connection. */
-const LiveLine = ({
-  state: { first, live, older },
-  shown,
-}: {
-  state: ListState<Delivery>
-  shown: number
-}) => (
-  <p className="live-line" data-testid="live-line">
-    <span className="lamp" data-tone={live ? 'good' : undefined} aria-hidden="true" />
-    <span>
-      <span role="status">{live ? 'Live.' : AWAY}</span>{' '}
-      {first.kind === 'read' && `${count(shown)}${older.kind === 'end' ? '' : ' or more'} here.`}
-      {first.kind === 'loading' && 'Reading the deliveries…'}
-    </span>
-  </p>
-)
-
-const AWAY = 'Not connected. What happens meanwhile is fetched as soon as the connection is back.'
-
 const Empty = ({ filter }: { filter: DeliveryFilter }) => {
-  const narrowed = Object.values(filter).some((value) => value !== null)
+  const narrowed = isNarrowed(filter)
   return (
     <div className="empty" data-testid="no-deliveries">
       <h2>{narrowed ? 'Nothing like that' : 'Nothing was sent yet'}</h2>
@@ -167,7 +142,6 @@ const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
   const [, navigate] = useLocation()
   const show = (wanted: DeliveryFilter): void => navigate(addressOf(wanted), { replace: true })
   const narrow = (part: Partial<DeliveryFilter>): void => show({ ...filter, ...part })
-  const narrowed = Object.values(filter).some((value) => value !== null)
   const unknown = filter.endpoint !== null && !endpoints.some(({ id }) => id === filter.endpoint)
   return (
     <search className="filter-bar" aria-label="Narrow the list">
@@ -197,7 +171,7 @@ const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
       />
       <FilterMinute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
       <FilterMinute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
-      {narrowed && (
+      {isNarrowed(filter) && (
         <button
           type="button"
           className="text-button"

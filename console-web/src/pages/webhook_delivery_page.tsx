@@ -6,6 +6,7 @@ import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
+import { PageHead } from '../ui/plain_page.tsx'
 import {
   DELIVERIES_PATH,
   type Delivery,
@@ -50,14 +51,17 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
   return (
     <div className="webhooks">
       <title>{`${delivery.eventType}, ${status} · Pharos`}</title>
-      <header className="page-head">
-        <p className="page-kind">
-          Delivery
-          <DeliveryPill delivery={delivery} testId="delivery-status" />
-        </p>
-        <h1>{delivery.eventType}</h1>
+      <PageHead
+        kind={
+          <>
+            Delivery
+            <DeliveryPill delivery={delivery} testId="delivery-status" />
+          </>
+        }
+        name={delivery.eventType}
+      >
         <p role="status">{outcomeWords(delivery)}.</p>
-      </header>
+      </PageHead>
       <WebhookPlaces here={null} />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">

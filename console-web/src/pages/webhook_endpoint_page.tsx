@@ -2,17 +2,17 @@
 import { useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { useLiveList } from '../data/stream/live_list.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
+import { PageHead } from '../ui/plain_page.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { AgainForm } from '../webhooks/again_form.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
-import { addressOf, deliveriesOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
+import { addressOf, NO_FILTER, useDeliveries } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import {
   type Endpoint,
@@ -55,26 +55,31 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
   return (
     <div className="webhooks">
       <title>{`${nameOf(endpoint)} · Pharos`}</title>
-      <header className="page-head page-actions">
-        <div>
-          <p className="page-kind">
+      <PageHead
+        kind={
+          <>
             {isCalled ? 'Webhook endpoint' : 'Webhook endpoint, read by a program'}
             <EndpointPill endpoint={endpoint} />
-          </p>
-          <h1 className="address-lines" title={endpoint.url || undefined}>
+          </>
+        }
+        name={
+          <span className="address-lines" title={endpoint.url || undefined}>
             {nameOf(endpoint)}
-          </h1>
-          {isCalled && endpoint.description !== null && (
-            <p>
-              <Shown text={endpoint.description} />
-            </p>
-          )}
-          <EndpointHealth endpoint={endpoint} />
-        </div>
-        <div className="acts">
-          <PauseButton endpoint={endpoint} onChanged={onChanged} />
-        </div>
-      </header>
+          </span>
+        }
+        act={
+          <div className="acts">
+            <PauseButton endpoint={endpoint} onChanged={onChanged} />
+          </div>
+        }
+      >
+        {isCalled && endpoint.description !== null && (
+          <p>
+            <Shown text={endpoint.description} />
+          </p>
+        )}
+        <EndpointHealth endpoint={endpoint} />
+      </PageHead>
       <WebhookPlaces here={null} />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
@@ -97,7 +102,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
                 ? 'One sample, sent at once and not again, also while it is off.'
                 : 'One sample, which waits for your program like any event.'}
             </p>
-            <div className="card-acts">
+            <div className="acts">
               <TestButton testing={testing} />
             </div>
             <TestOutcome testing={testing} />
@@ -118,7 +123,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
               <CodeField name="id" value={endpoint.id} />
               <TimeField name="registered" time={endpoint.insertedAt} />
             </dl>
-            <div className="card-acts">
+            <div className="acts">
               <DeleteEndpoint
                 endpoint={endpoint}
                 onDeleted={() => navigate('/webhooks', { replace: true })}
@@ -142,7 +147,7 @@ const DeleteEndpoint = ({ endpoint, onDeleted }: DeleteEndpointProps) => {
       title="Delete this endpoint?"
       words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
       testId="delete"
-      end={async (signal) => void (await api.delete(endpointPath(endpoint.id), signal))}
+      end={(signal) => api.delete(endpointPath(endpoint.id), signal)}
       onEnded={onDeleted}
     >
       <p>
@@ -160,7 +165,7 @@ const RECENT = 6
 
 const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
   const filter = useMemo(() => ({ ...NO_FILTER, endpoint: id }), [id])
-  const { list, state } = useLiveList(useMemo(() => deliveriesOf(filter), [filter]))
+  const { list, state } = useDeliveries(filter)
   const rows = state.rows.slice(0, RECENT)
   return (
     <section aria-labelledby="recent">

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
+import { PageHead, PlainPage } from '../ui/plain_page.tsx'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -24,42 +25,37 @@ export const WebhookNewPage = () => {
     return (
       <main className="plain-page webhooks">
         <title>New endpoint · Pharos</title>
-        <header className="page-head">
-          <h1>The endpoint is there</h1>
-        </header>
+        <PageHead name="The endpoint is there" />
         <NewSecret secret={made.secret} onDone={() => leave(made.id)} />
       </main>
     )
   return (
-    <>
-      <title>New endpoint · Pharos</title>
-      <main className="plain-page webhooks">
-        <header className="page-head">
-          <h1>New endpoint</h1>
-          <p>Afterwards you can send it a test, and see what came of it.</p>
-        </header>
-        <WebhookPlaces here={null} />
-        <div className="side-by-side" data-wide="left">
-          <div className="main-side">
-            <EndpointForm
-              endpoint={null}
-              draft={draft}
-              setDraft={setDraft}
-              onSaved={({ id }, secret) => {
-                forget()
-                if (secret === null) leave(id)
-                else setMade({ id, secret })
-              }}
-            />
-          </div>
-          <div className="side">
-            <section className="card" aria-labelledby="promises">
-              {draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}
-            </section>
-          </div>
+    <PlainPage
+      title="New endpoint"
+      intro="Afterwards you can send it a test, and see what came of it."
+      className="webhooks"
+    >
+      <WebhookPlaces here={null} />
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          <EndpointForm
+            endpoint={null}
+            draft={draft}
+            setDraft={setDraft}
+            onSaved={({ id }, secret) => {
+              forget()
+              if (secret === null) leave(id)
+              else setMade({ id, secret })
+            }}
+          />
         </div>
-      </main>
-    </>
+        <div className="side">
+          <section className="card" aria-labelledby="promises">
+            {draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}
+          </section>
+        </div>
+      </div>
+    </PlainPage>
   )
 }
 

@@ -1,4 +1,5 @@
 // The built-in receiver: an address for trials, how it answers, and what arrives there, live.
+
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
@@ -19,8 +20,9 @@ import {
 } from '../receiver/receiver.ts'
 import { reasonWords } from '../receiver/receiver_words.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
-import { utcDay } from '../ui/format_time.ts'
+import { utcDay } from '../ui/format.ts'
 import { LoadState } from '../ui/load/load_failed.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
@@ -28,30 +30,25 @@ import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 export const WebhookReceiverPage = () => {
   const loaded = useDocument(RECEIVER_API, { read: readReceiver })
   return (
-    <>
-      <title>Built-in receiver · Pharos</title>
-      <main className="plain-page webhooks" aria-busy={loaded.kind === 'loading'}>
-        <header className="page-head">
-          <h1>Built-in receiver</h1>
-          <p>
-            An address on this machine that takes webhooks and shows them as they arrive, so that you can
-            watch a delivery before you write a receiver of your own.
-          </p>
-        </header>
-        <WebhookPlaces here="receiver" />
-        <LoadState
-          loaded={loaded}
-          what="whether there is one"
-          missing="This service has no built-in receiver."
-        />
-        {loaded.kind === 'found' &&
-          (loaded.value.on ? (
-            <On receiver={loaded.value} onChanged={loaded.again} />
-          ) : (
-            <ReceiverOff reason={loaded.value.reason} />
-          ))}
-      </main>
-    </>
+    <PlainPage
+      title="Built-in receiver"
+      intro="An address on this machine that takes webhooks and shows them as they arrive, so that you can watch a delivery before you write a receiver of your own."
+      className="webhooks"
+      isBusy={loaded.kind === 'loading'}
+    >
+      <WebhookPlaces here="receiver" />
+      <LoadState
+        loaded={loaded}
+        what="whether there is one"
+        missing="This service has no built-in receiver."
+      />
+      {loaded.kind === 'found' &&
+        (loaded.value.on ? (
+          <On receiver={loaded.value} onChanged={loaded.again} />
+        ) : (
+          <ReceiverOff reason={loaded.value.reason} />
+        ))}
+    </PlainPage>
   )
 }
 

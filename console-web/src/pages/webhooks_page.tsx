@@ -5,6 +5,7 @@ import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -15,31 +16,29 @@ export const WebhooksPage = () => {
   const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage, pulse })
   const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
   return (
-    <>
-      <title>Webhooks · Pharos</title>
-      <main className="plain-page webhooks" aria-busy={loaded.kind === 'loading'}>
-        <header className="page-head page-actions">
-          <div>
-            <h1>Webhooks</h1>
-            <p>Who is told when something happens: addresses of yours, and programs that ask.</p>
-          </div>
-          <Link to="/webhooks/new" className="button primary" data-testid="new-endpoint">
-            New endpoint
-          </Link>
-        </header>
-        <WebhookPlaces here="endpoints" />
-        <LoadState loaded={loaded} what="the endpoints" missing="This service has no webhooks." />
-        {loaded.kind === 'found' && endpoints.length === 0 && <Empty />}
-        {endpoints.length > 0 && (
-          <ul className="card flush list">
-            {endpoints.map((endpoint) => (
-              <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
-            ))}
-          </ul>
-        )}
-        {endpoints.length > 0 && <LocalTrial />}
-      </main>
-    </>
+    <PlainPage
+      title="Webhooks"
+      intro="Who is told when something happens: addresses of yours, and programs that ask."
+      act={
+        <Link to="/webhooks/new" className="button primary" data-testid="new-endpoint">
+          New endpoint
+        </Link>
+      }
+      className="webhooks"
+      isBusy={loaded.kind === 'loading'}
+    >
+      <WebhookPlaces here="endpoints" />
+      <LoadState loaded={loaded} what="the endpoints" missing="This service has no webhooks." />
+      {loaded.kind === 'found' && endpoints.length === 0 && <Empty />}
+      {endpoints.length > 0 && (
+        <ul className="card flush list">
+          {endpoints.map((endpoint) => (
+            <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
+          ))}
+        </ul>
+      )}
+      {endpoints.length > 0 && <LocalTrial />}
+    </PlainPage>
   )
 }
 

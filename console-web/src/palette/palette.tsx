@@ -4,12 +4,17 @@ import { Content, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
 import { Command as List } from 'cmdk'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Found } from '../search/found.ts'
+import { type Found, findNamed } from '../search/found.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import '../ui/over/style_nonce.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ItemName } from '../../../shared/search/question_of.ts'
+import { type Named, readNames } from '../../../shared/search/read_names.ts'
+import { messageOf } from '../data/api_failure.ts'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { useSettled } from '../ui/use_settled.ts'
 import { type Acts, type Command, commandsOf } from './command.ts'
-import { type Finding, useFound } from './use_found.ts'
 
 type PaletteProps = {
   readonly acts: Acts
@@ -106,9 +111,9 @@ const FoundGroup = ({ heading, finding, onGo }: FoundGroupProps) =>
       {finding.found.map((one) => (
         <List.Item key={nameOf(one)} value={nameOf(one)} forceMount onSelect={() => onGo(one.to)}>
           <Icon name={one.kind === 'item' ? 'file' : 'link'} />
-          <Named detail={one.detail}>
+          <FoundLine detail={one.detail}>
             <Shown text={one.title} />
-          </Named>
+          </FoundLine>
         </List.Item>
       ))}
     </List.Group>
@@ -135,7 +140,7 @@ const Commands = ({ commands, onRun }: CommandsProps) =>
     </List.Group>
   ))
 
-const Named = ({ detail, children }: { detail: string; children: ReactNode }) => (
+const FoundLine = ({ detail, children }: { detail: string; children: ReactNode }) => (
   <span className="palette-found">
     <span className="palette-title">{children}</span>
     <small>
@@ -143,3 +148,51 @@ const Named = ({ detail, children }: { detail: string; children: ReactNode }) =>
     </small>
   </span>
 )
+
+type Finding =
+  /** The text names nothing that could be looked for, or is no item's name. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'failed'; readonly why: string }
+  | {
+      readonly kind: 'found'
+      readonly found: readonly Found[]
+      /** The text may as well be a command. */
+      readonly byName: boolean
+    }
+
+const AFTER_MS = 150
+/** Looking through names costs the service more. */
+const NAME_AFTER_MS = 400
+/** Shorter texts are in too many names. */
+const SHORTEST_NAME = 3
+const FRESH_MS = 30_000
+
+const useFound = (text: string): Finding => {
+  const api = useConsoleIfSignedIn()?.api
+  const byName = readNames(text, Date.now()).length === 0
+  const settled = useSettled(text, byName ? NAME_AFTER_MS : AFTER_MS)
+  const [names, setNames] = useState<readonly (Named | ItemName)[]>([])
+  useEffect(() => setNames(namesIn(settled)), [settled])
+  const { data, error } = useQuery({
+    queryKey: ['named', names],
+    enabled: api !== undefined && names.length > 0,
+    staleTime: FRESH_MS,
+    retry: 1,
+    queryFn: async ({ signal }) => {
+      if (api === undefined) return []
+      return (await Promise.all(names.map((named) => findNamed(api, named, signal)))).flat()
+    },
+  })
+  if (api === undefined || (byName && text.trim().length < SHORTEST_NAME)) return { kind: 'none' }
+  if (settled !== text || names.length === 0) return { kind: 'looking' }
+  if (data !== undefined)
+    return byName && data.length === 0 ? { kind: 'none' } : { kind: 'found', found: data, byName }
+  return error === null ? { kind: 'looking' } : { kind: 'failed', why: messageOf(error) }
+}
+
+const namesIn = (text: string): readonly (Named | ItemName)[] => {
+  const names = readNames(text, Date.now())
+  const name = text.trim()
+  return names.length > 0 || name.length < SHORTEST_NAME ? names : [{ kind: 'name', text: name }]
+}

@@ -3,18 +3,26 @@ import './picture.css'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Epoch, epochsOf } from '../commitments/epoch.ts'
-import type { Interval } from '../connection/countdown.ts'
+import { countdown, type Interval, lateAfterMs, nextWords } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
-import { Store } from '../data/store.ts'
-import { useStore } from '../data/use_store.ts'
-import { count } from '../ui/format_count.ts'
-import { Gathering } from './gathering.tsx'
+import { keep, kept } from '../data/kept/browser_storage.ts'
+import { Store, useStore } from '../data/store.ts'
+import { count, duration, utcClock } from '../ui/format.ts'
+import { useNow } from '../ui/use_now.ts'
 import { lanesOf, type Series } from './lanes.ts'
-import { absenceMarks, flagsOf, itemScale, layOut, type Place, shortCount, timeMarks } from './layout.ts'
-import { Legend, useLegend } from './legend.tsx'
+import {
+  absenceMarks,
+  flagsOf,
+  type ItemScale,
+  itemScale,
+  layOut,
+  type Place,
+  shortCount,
+  timeMarks,
+} from './layout.ts'
 import type { PictureFeed } from './picture_feed.ts'
 import { countSubmitted } from './picture_state.ts'
-import { laneWords, summaryWords, tileWords } from './picture_words.ts'
+import { itemWords, laneWords, summaryWords, tileWords } from './picture_words.ts'
 import type { Tile } from './tile.ts'
 import { BEGINNING_WIDTH, blockAddress, TileStrip } from './tile_strip.tsx'
 
@@ -167,4 +175,101 @@ const useWidth = (scroller: RefObject<HTMLDivElement | null>): number => {
     return () => observer.disconnect()
   }, [scroller, measure])
   return width
+}
+
+const NAME = 'pharos.picture.legend'
+
+const useLegend = (): { readonly isShown: boolean; readonly toggle: () => void } => {
+  const [isShown, setShown] = useState(isWanted)
+  return {
+    isShown,
+    toggle: () => {
+      keep('device', NAME, isShown ? 'away' : 'shown')
+      setShown(!isShown)
+    },
+  }
+}
+
+/** On a small screen it is shown when it is asked for, because it would take the place of everything else. */
+const isWanted = (): boolean =>
+  (kept('device', NAME) ??
+    (window.matchMedia('(max-width: 700px), (max-height: 700px)').matches ? 'away' : 'shown')) !== 'away'
+
+type LegendProps = { readonly hasAbsence: boolean; readonly hasOwn: boolean }
+
+const Legend = ({ hasAbsence, hasOwn }: LegendProps) => (
+  <ul className="picture-legend" data-testid="legend">
+    <li>A tile is a block: as wide as the time it took, as high as its items.</li>
+    <li>
+      <i className="tile" data-committed="false" /> finalized
+    </li>
+    <li>
+      <i className="tile" data-committed="true" /> committed: its epoch’s transaction is confirmed
+    </li>
+    <li>
+      <i className="bracket" data-state="confirmed" /> epoch, open until then
+    </li>
+    <li>
+      <i className="tile-gap" /> no block was made
+    </li>
+    {hasOwn && (
+      <li>
+        <i className="flag" /> your items
+      </li>
+    )}
+    {hasAbsence && (
+      <li>
+        <i className="absence" /> this page was offline
+      </li>
+    )}
+  </ul>
+)
+
+type GatheringProps = {
+  readonly head: { readonly height: number; readonly at: number } | null
+  readonly interval: Interval
+  readonly clockOffset: number
+  /** Since when this page is not connected, in server time. Null while it is. */
+  readonly offlineSince: number | null
+  /** Null until they were counted. */
+  readonly items: number | null
+  readonly scale: ItemScale
+  /** Width of a block that takes exactly the interval. */
+  readonly unit: number
+}
+
+const Gathering = (props: GatheringProps) => {
+  const { head, interval, offlineSince, items, scale, unit } = props
+  const now = useNow() + props.clockOffset
+  if (head === null) return <div className="gathering" data-state="unknown" />
+  const { progress } = countdown(head.at, interval, now)
+  const sinceMs = Math.max(0, now - head.at)
+  const isLate = sinceMs > lateAfterMs(interval.ms)
+  const state = offlineSince !== null ? 'offline' : isLate ? 'late' : 'filling'
+  return (
+    <div className="gathering" data-state={state} data-testid="gathering">
+      <div className="gathering-tile" style={{ width: Math.max(18, unit) }} aria-hidden="true">
+        <span
+          className="gathering-fill"
+          style={{
+            width: state === 'filling' ? `${Math.round(progress * 100)}%` : '100%',
+            height: `${(scale.share(items ?? 0) * 100).toFixed(1)}%`,
+          }}
+        />
+      </div>
+      <div className="gathering-words">
+        <strong>Block {count(head.height + 1)}</strong>
+        {state === 'offline' && (
+          <span>not connected since {utcClock(new Date(offlineSince ?? now).toISOString())}</span>
+        )}
+        {state === 'late' && <span>none for {duration(sinceMs)}</span>}
+        {state === 'filling' && <span>{nextWords(head.at, interval, true, now).words}</span>}
+        {items !== null && state !== 'offline' && (
+          <span title="Items of your team that you may read, submitted since the newest block. The block holds everybody's.">
+            {itemWords(items)} of your team
+          </span>
+        )}
+      </div>
+    </div>
+  )
 }

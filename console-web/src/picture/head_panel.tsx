@@ -3,9 +3,7 @@ import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count } from '../ui/format_count.ts'
-import { duration, localTime, utc } from '../ui/format_time.ts'
-import { HashGroups } from '../ui/hash_groups.tsx'
+import { count, duration, localTime, utc } from '../ui/format.ts'
 import { useNow } from '../ui/use_now.ts'
 
 type HeadPanelProps = {
@@ -67,3 +65,11 @@ const sourceOf: Readonly<Record<Interval['source'], string>> = {
   observed: 'The median gap of recent beacons.',
   assumed: 'There are not enough beacons yet to tell.',
 }
+
+const HashGroups = ({ hash }: { hash: string }) =>
+  Array.from({ length: hash.length / GROUP }, (_, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+    <span key={at}>{hash.slice(at * GROUP, (at + 1) * GROUP)}</span>
+  ))
+
+const GROUP = 8

@@ -2,7 +2,7 @@
 import type { Epoch } from '../commitments/epoch.ts'
 import type { Place } from './layout.ts'
 
-export type Bracket = {
+type Bracket = {
   readonly epoch: Epoch
   readonly x: number
   readonly width: number

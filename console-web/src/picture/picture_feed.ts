@@ -8,8 +8,9 @@ import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { LARGEST_PAGE, readPage, textOrNull } from '../data/resource.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { LARGEST_PAGE, pageOf } from '../data/resource.ts'
+import { waitAfter } from '../data/retry_schedule.ts'
+import { called, shape, textOrNull } from '../data/shape.ts'
 import { Store } from '../data/store.ts'
 import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
 import { changed, countSubmitted, EMPTY_PICTURE, type Picture, type PictureChange } from './picture_state.ts'
@@ -147,7 +148,7 @@ export class PictureFeed {
       if (signal.aborted) return
       this.#failures += 1
       if (kind === 'blocks') this.#change({ kind: 'failed', why: messageOf(error) })
-      setTimeout(() => signal.aborted || void this.#read(kind), retryDelay(this.#failures, Math.random(), 0))
+      setTimeout(() => signal.aborted || void this.#read(kind), waitAfter(this.#failures, error))
     } finally {
       this.#readings.delete(kind)
       // Asked for by a new attachment, while the request of the old one was being aborted.
@@ -201,12 +202,10 @@ const submittedPath = (headAt: number): string =>
 /** As many flags as the picture has room for. */
 const OWN_PATH = '/api/json/items?page[limit]=25&fields[item]=display_name,block_id'
 
-const readOwn = readPage((item) => ({
-  name: textOrNull(item, 'display_name'),
-  blockId: textOrNull(item, 'block_id'),
-}))
+const readItem = shape({ name: called('display_name', textOrNull), blockId: textOrNull })
+const readOwn = pageOf(readItem)
 
-const ownOf = (items: readonly { name: string | null; blockId: string | null }[]): Picture['own'] => {
+const ownOf = (items: readonly ReturnType<typeof readItem>[]): Picture['own'] => {
   const own = new Map<string, string[]>()
   for (const { name, blockId } of items)
     if (name !== null && blockId !== null) own.set(blockId, [...(own.get(blockId) ?? []), name])

@@ -1,7 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainWords, type Epoch } from '../commitments/epoch.ts'
-import { count, plural } from '../ui/format_count.ts'
-import { duration, utc, utcClock } from '../ui/format_time.ts'
+import { count, duration, plural, utc, utcClock } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import type { Place } from './layout.ts'

@@ -1,8 +1,8 @@
 // A tile of the picture: what is known of one block, from the page of blocks or from an event of the stream.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { ApiFailure } from '../data/api_failure.ts'
+import { unreadable } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
-import { readPage } from '../data/resource.ts'
+import { pageOf } from '../data/resource.ts'
 
 export type Tile = {
   readonly id: string
@@ -25,10 +25,9 @@ export const TILES_PATH =
 
 /** Newest first. @throws ApiFailure */
 export const readTiles = (document: JsonValue): readonly Tile[] =>
-  readPage(({ id, attributes }) => {
-    const tile = tileOf({ ...attributes, id })
-    if (tile === null)
-      throw new ApiFailure('unreadable', 'The server sent a page of blocks that this page cannot read.')
+  pageOf((members) => {
+    const tile = tileOf(members)
+    if (tile === null) throw unreadable('a page of blocks')
     return tile
   })(document).rows
 

@@ -1,8 +1,7 @@
 // The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
 import { type KeyboardEvent, type MouseEvent, memo, type RefObject, useId } from 'react'
 import { Link } from 'wouter'
-import { plural } from '../ui/format_count.ts'
-import { utc, utcClock } from '../ui/format_time.ts'
+import { plural, utc, utcClock } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import {

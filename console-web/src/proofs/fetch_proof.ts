@@ -5,7 +5,7 @@ import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifi
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 
-export type ProofFile = { readonly name: string; readonly bytes: Uint8Array }
+type ProofFile = { readonly name: string; readonly bytes: Uint8Array }
 
 /** @throws ApiFailure */
 export const fetchProof = async (api: Api, request: ProofInput, signal?: AbortSignal): Promise<ProofFile> => {

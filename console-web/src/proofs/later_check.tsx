@@ -17,7 +17,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
   const ownKeyring = keyringName(window.location.host)
   const command = verifyCommand(fileName, foreignKeyring ?? ownKeyring)
   return (
-    <section className="later-check" aria-labelledby="later-check">
+    <section className="part later-check" aria-labelledby="later-check">
       <h3 id="later-check">Check it without this service</h3>
       <ol className="timeline">
         <li data-sign="1">
@@ -26,7 +26,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             {foreignKeyring === undefined ? 'the keyring and the verifier' : 'the verifier and the keyring'}{' '}
             beside the proof, in one folder.
           </p>
-          <p className="download-line">
+          <p className="acts">
             {foreignKeyring === undefined && (
               <a className="button" href={KEYRING_PATH} download={ownKeyring} data-testid="download-keyring">
                 Keyring

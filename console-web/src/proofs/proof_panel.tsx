@@ -7,17 +7,17 @@ import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
-import { utcClock } from '../ui/format_time.ts'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { ActButton } from '../ui/form/act_button.tsx'
+import { Choice } from '../ui/form/choice.tsx'
+import { utcClock } from '../ui/format.ts'
+import { lazyPart } from '../ui/load/lazy.tsx'
 import { fetchProof, proofFailureWords } from './fetch_proof.ts'
 import { handedOver } from './handed_over.ts'
 import { LaterCheck } from './later_check.tsx'
-import { type ProofForm, ProofForms, requestOf } from './proof_forms.tsx'
-import { ProofLink } from './proof_link.tsx'
 import { SaveButtons } from './save_buttons.tsx'
-import { Timeline } from './timeline.tsx'
-import { TrialNote } from './trial_note.tsx'
-import { useIsTrial, useWay } from './use_way.ts'
+import { Timeline, TrialNote } from './timeline.tsx'
+import { useWay } from './use_way.ts'
 import type { Way } from './way.ts'
 
 type ProofPanelProps = {
@@ -43,7 +43,9 @@ export const ProofPanel = ({ stage, isWide = false, ...subject }: ProofPanelProp
     data-stage={stage}
     data-wide={isWide}
   >
-    <h2 id="proof-panel">Proof</h2>
+    <h2 id="proof-panel" className={isWide ? 'visually-hidden' : undefined}>
+      Proof
+    </h2>
     {stage === 'gone' ? (
       <p className="card-note">
         The claims were erased. Without them the hash in the block cannot be recomputed, so no new proof can
@@ -64,12 +66,11 @@ type OnItsWayProps = Pick<ProofPanelProps, 'type' | 'blockId' | 'handedInAt' | '
 
 const OnItsWay = ({ type, stage, blockId, handedInAt, isWide = false }: OnItsWayProps) => {
   const way = useWay({ stage, blockId, handedInAt: handedInAt ?? null, of: kindOf(type) })
-  const isTrial = useIsTrial()
   return (
     <>
       <Timeline way={way} isWide={isWide} />
       {stage !== 'ready' && handedInAt !== undefined && <SafeAlready at={handedInAt} />}
-      {isTrial && <TrialNote />}
+      <TrialNote />
     </>
   )
 }
@@ -96,14 +97,7 @@ const ProofDownload = ({
   const { api } = useConsole()
   const [, navigate] = useLocation()
   const [form, setForm] = useState<ProofForm>(USUAL)
-  const { state, ask } = useAsked(proofFailureWords)
   const request: ProofInput = { id, type, ...requestOf(form) }
-  const openInVerifier = (): void =>
-    ask(async (signal) => {
-      const { name, bytes } = await fetchProof(api, request, signal)
-      handedOver.write([new File([Uint8Array.from(bytes)], name)])
-      navigate(`/verify/${type}/${id}`)
-    })
   return (
     <>
       <SaveButtons request={request} claims={claims ?? undefined} />
@@ -113,20 +107,16 @@ const ProofDownload = ({
           The proof has everything needed to recompute it, up to the chain that carries its block, signed by
           the service. It does not expire.
         </p>
-        <button
-          type="button"
-          className="button"
-          data-testid="open-in-verifier"
-          disabled={state.kind === 'asking'}
-          onClick={openInVerifier}
-        >
-          Open in the verifier
-        </button>
-        {state.kind === 'failed' && (
-          <p className="problem" role="alert">
-            {state.why}
-          </p>
-        )}
+        <ActButton
+          caption="Open in the verifier"
+          testId="open-in-verifier"
+          words={proofFailureWords}
+          act={async (signal) => {
+            const { name, bytes } = await fetchProof(api, request, signal)
+            handedOver.write([new File([Uint8Array.from(bytes)], name)])
+            navigate(`/verify/${type}/${id}`)
+          }}
+        />
         <ProofForms form={form} onChange={setForm} />
         <ProofLink type={type} id={id} />
         <LaterCheck fileName={fileNameOf(request)} isAboutFile={isAboutFile} />
@@ -134,3 +124,87 @@ const ProofDownload = ({
     </>
   )
 }
+
+type ProofForm = {
+  readonly format: 'json' | 'cbor'
+  readonly witnesses: 'all' | 'none'
+  readonly layout: 'published' | 'compact'
+}
+
+/** Leaves out the defaults of the service. */
+const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofInput, 'id' | 'type'> => ({
+  format,
+  layout,
+  ...(witnesses === 'none' ? { witnesses: [] } : {}),
+})
+
+type ProofFormsProps = { readonly form: ProofForm; readonly onChange: (form: ProofForm) => void }
+
+const ProofForms = ({ form, onChange }: ProofFormsProps) => (
+  <div className="form-grid">
+    <Choice
+      label="Format"
+      note="CBOR is the same in fewer bytes."
+      options={{ json: 'JSON', cbor: 'CBOR' }}
+      value={form.format}
+      onChange={(format) => onChange({ ...form, format })}
+    />
+    <Choice
+      label="Witnesses"
+      note="They tell after which moment it was submitted."
+      options={{ all: 'All', none: 'None' }}
+      value={form.witnesses}
+      onChange={(witnesses) => onChange({ ...form, witnesses })}
+    />
+    <Choice
+      label="Layout"
+      note="The compact layout is for old clients; it leaves out what they cannot read."
+      options={{ published: 'Published', compact: 'Compact' }}
+      value={form.layout}
+      onChange={(layout) => onChange({ ...form, layout })}
+    />
+  </div>
+)
+
+const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
+
+const ProofLink = ({ type, id }: { type: ProofType; id: string }) => {
+  const [isShown, setShown] = useState(false)
+  const link = `${window.location.origin}/verify/${type}/${id}`
+  return (
+    <section className="part proof-link" aria-labelledby="proof-link">
+      <h3 id="proof-link">Link to its verification</h3>
+      <div className="command">
+        <code data-testid="verify-link">{link}</code>
+        <CopyButton text={link} what="link" />
+      </div>
+      <p>
+        It discloses the id alone. Who opens it needs the proof, or an account that may read the {noun(type)}.
+      </p>
+      <button
+        type="button"
+        className="button"
+        data-testid="show-qr"
+        aria-expanded={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? 'Hide QR code' : 'Show QR code'}
+      </button>
+      {isShown && (
+        <>
+          <QrCode text={link} />
+          {isOwnComputer(window.location.hostname) && (
+            <p className="notice">
+              {window.location.host} is this computer only. Another device finds the page once the service has
+              an address that others reach.
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const noun = (type: ProofType): string => (type.startsWith('entropy_') ? 'observation' : type)
+
+const isOwnComputer = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)

@@ -5,7 +5,7 @@ import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
 import { NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import type { ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { ActButton } from '../ui/form/act_button.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { fetchOts, fetchProof, proofFailureWords } from './fetch_proof.ts'
 
@@ -17,44 +17,31 @@ type SaveButtonProps = {
 
 export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
   const { api } = useConsole()
-  const proof = useAsked(proofFailureWords)
-  const ots = useAsked(proofFailureWords)
   const obstacle = claims === undefined ? null : otsObstacle(claims)
   return (
     <>
-      <div className="proof-actions">
-        <button
-          type="button"
-          className="button primary"
-          data-testid="download-proof"
-          disabled={proof.state.kind === 'asking'}
-          onClick={() => proof.ask(async (signal) => saveFile(await fetchProof(api, request, signal)))}
-        >
-          {proof.state.kind === 'asking' ? 'Making the proof…' : 'Save the proof'}
-        </button>
+      <div className="acts">
+        <ActButton
+          caption="Save the proof"
+          running="Making the proof…"
+          look="primary"
+          testId="download-proof"
+          words={proofFailureWords}
+          failureId="proof-failure"
+          act={async (signal) => saveFile(await fetchProof(api, request, signal))}
+        />
         {claims !== undefined && obstacle === null && (
-          <button
-            type="button"
-            className="button"
-            data-testid="download-ots"
-            aria-describedby="ots-disclosure"
-            disabled={ots.state.kind === 'asking'}
-            onClick={() => ots.ask(async (signal) => saveFile(await fetchOts(api, request.id, signal)))}
-          >
-            {ots.state.kind === 'asking' ? 'Making the file…' : 'Save as .ots'}
-          </button>
+          <ActButton
+            caption="Save as .ots"
+            running="Making the file…"
+            testId="download-ots"
+            about="ots-disclosure"
+            words={proofFailureWords}
+            failureId="ots-failure"
+            act={async (signal) => saveFile(await fetchOts(api, request.id, signal))}
+          />
         )}
       </div>
-      {proof.state.kind === 'failed' && (
-        <p className="problem" role="alert" data-testid="proof-failure">
-          {proof.state.why}
-        </p>
-      )}
-      {ots.state.kind === 'failed' && (
-        <p className="problem" role="alert" data-testid="ots-failure">
-          {ots.state.why}
-        </p>
-      )}
       {claims !== undefined &&
         (obstacle === null ? (
           <p className="card-note" id="ots-disclosure" data-testid="ots-disclosure">

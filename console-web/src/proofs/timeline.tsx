@@ -2,11 +2,11 @@
 import './proofs.css'
 import { Link } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { Store } from '../data/store.ts'
-import { useStore } from '../data/use_store.ts'
-import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { Store, useStore } from '../data/store.ts'
+import { useIsTrial } from '../outside/readiness.ts'
+import { localTime, utcClock, utcDay } from '../ui/format.ts'
 import { useNow } from '../ui/use_now.ts'
-import { stations, type Way } from './way.ts'
+import { stations, type Way, wayLine } from './way.ts'
 
 type TimelineProps = {
   readonly way: Way
@@ -46,12 +46,34 @@ export const Timeline = ({ way, isWide = false }: TimelineProps) => {
   )
 }
 
+/** The same in one line, and what there is to say of it. */
+export const OnTheWay = ({ way }: Pick<TimelineProps, 'way'>) => {
+  const now = useServiceTime()
+  return (
+    <>
+      <p className="way-line" data-testid="way-line" role="status">
+        {wayLine(way, now)}
+      </p>
+      <Timeline way={way} isWide />
+      <TrialNote />
+    </>
+  )
+}
+
 /** What comes next is under way. */
 const toneOf = (isDone: boolean, wasDone: boolean | undefined): 'good' | 'busy' | undefined =>
   isDone ? 'good' : wasDone === true ? 'busy' : undefined
 
 /** The clock of the service where it is known. */
-export const useServiceTime = (): number =>
-  useNow() + useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
+const useServiceTime = (): number => useNow() + useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
 
 const NO_OFFSET = new Store(0)
+
+/** Said wherever a proof is made over a development chain, so that nobody relies on it. */
+export const TrialNote = () =>
+  useIsTrial() && (
+    <p className="trial" data-testid="trial">
+      <strong>Trial mode: this proof is for practice.</strong> This service writes to a development chain of
+      its own, which proves nothing to outsiders.
+    </p>
+  )

@@ -5,11 +5,12 @@ import { type Commitment, readCommitments } from '../commitments/commitment.ts'
 import { epochsPath, nextEpochs, readEpochs } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { countdown, learnInterval } from '../connection/countdown.ts'
-import { numberOrNull, readDocument, textOrNull } from '../data/resource.ts'
+import { documentOf } from '../data/resource.ts'
+import { called, numberOrNull, shape, textOrNull } from '../data/shape.ts'
+import { useStore } from '../data/store.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
-import { READY_PATH, readOutside } from '../outside/readiness.ts'
+import { useOutside } from '../outside/readiness.ts'
 import { chainName, chainStop, SOME_CHAIN, type Way } from './way.ts'
 
 type OnItsWay = {
@@ -30,10 +31,10 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
     read: readEpochs,
     freshMs,
   })
-  const outside = useDocument(READY_PATH, { read: readOutside })
+  const outside = useOutside()
   const { height, at, commitments } = carried.kind === 'found' ? carried.value : NOTHING
   const next = epochs.kind === 'found' ? nextEpochs(epochs.value)[0] : undefined
-  const usual = next ?? (outside.kind === 'found' ? outside.value.chains[0] : undefined)
+  const usual = next ?? outside?.chains[0]
   return {
     of,
     stage,
@@ -63,26 +64,13 @@ const useBlockDueAt = (): number | null => {
   return countdown(headAt, learnInterval(intervalMs, list.rows), headAt).dueAt
 }
 
-export type Carried = {
-  readonly height: number | null
-  readonly at: string | null
-  readonly commitments: readonly Commitment[]
-}
+const readBlock = documentOf(shape({ height: numberOrNull, at: called('finalized_at', textOrNull) }))
+
+export type Carried = ReturnType<typeof readBlock> & { readonly commitments: readonly Commitment[] }
 
 const NOTHING: Carried = { height: null, at: null, commitments: [] }
 
-const readCarried = (document: JsonValue): Carried => {
-  const block = readDocument(document)
-  return {
-    height: numberOrNull(block, 'height'),
-    at: textOrNull(block, 'finalized_at'),
-    commitments: readCommitments(document),
-  }
-}
-
-/** Whether nothing here is committed to a chain that counts outside, as far as it is known. */
-export const useIsTrial = (): boolean => {
-  const outside = useDocument(READY_PATH, { read: readOutside })
-  const chains = outside.kind === 'found' ? outside.value.chains : []
-  return chains.length > 0 && chains.every(({ development }) => development)
-}
+const readCarried = (document: JsonValue): Carried => ({
+  ...readBlock(document),
+  commitments: readCommitments(document),
+})

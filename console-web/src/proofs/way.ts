@@ -2,8 +2,7 @@
 import { CHAINS, isChainName } from '../../../shared/proof/public_chains.ts'
 import { type Commitment, isDevelopment } from '../commitments/commitment.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
-import { count } from '../ui/format_count.ts'
-import { duration, utcClock } from '../ui/format_time.ts'
+import { count, duration, utcClock } from '../ui/format.ts'
 
 export type Way = {
   readonly of: 'item' | 'observation' | 'block'
@@ -23,7 +22,7 @@ export type Way = {
 }
 
 /** A chain is named as the one that carries something only when that was read. */
-export type ChainStop =
+type ChainStop =
   | {
       readonly kind: 'awaited'
       /** Such as `Bitcoin`. */
@@ -42,7 +41,7 @@ export type ChainStop =
       readonly isTrial: boolean
     }
 
-export type Station = {
+type Station = {
   readonly name: string
   readonly isDone: boolean
   /** ISO 8601. */

@@ -1,4 +1,5 @@
 // One address of the built-in receiver: its URL, the endpoints that lead there, and how it answers.
+import { Problem } from '../ui/problem.tsx'
 import './receiver.css'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
@@ -19,7 +20,7 @@ type AddressCardProps = {
 
 export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps) => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
+  const { why, ask } = useAsked()
   const { token, url, answers } = address
   const answer = (wanted: ReceiverAnswer): void =>
     ask(async (signal) => {
@@ -59,11 +60,7 @@ export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps)
           value={answers}
           onChange={answer}
         />
-        {state.kind === 'failed' && (
-          <p className="problem" role="alert">
-            {state.why}
-          </p>
-        )}
+        <Problem>{why}</Problem>
       </section>
     </>
   )
@@ -81,7 +78,7 @@ const Sender = ({ endpoint }: { endpoint: Endpoint }) => {
         ))}
         {endpoint.enabled ? 'here.' : 'here once it is enabled.'} Submit an item, or send a sample.
       </p>
-      <div className="card-acts">
+      <div className="acts">
         <TestButton testing={testing} />
         <Link to="/items/new" className="button">
           Submit an item

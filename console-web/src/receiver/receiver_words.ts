@@ -1,5 +1,5 @@
 // What the built-in receiver does, in words.
-import { count, plural } from '../ui/format_count.ts'
+import { count, plural } from '../ui/format.ts'
 import type { Arrival, ReceiverAnswer } from './receiver.ts'
 
 /** The names of the choices. */

@@ -1,15 +1,14 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import { pageHelp } from '../ui/over/page_help.ts'
-import { useKeys } from '../ui/over/use_keys.ts'
+import { pageHelp, useKeys } from '../ui/over/use_keys.ts'
 import { sayCopied } from './said.tsx'
 
 const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
@@ -17,19 +16,15 @@ const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.ts
 
 export const Commands = () => {
   const signedIn = useConsoleIfSignedIn()
-  const help = useSyncExternalStore(pageHelp.subscribe, pageHelp.read)
+  const help = useStore(pageHelp)
   const text = useStore(searchFor)
   const [keys, setKeys] = useState(false)
   const close = useCallback(() => {
     searchFor.write(null)
     setKeys(false)
   }, [])
-  const showKeys = (): void => (help === null ? setKeys(true) : help())
-  const shown = (what: () => void) => (): boolean => {
-    what()
-    return true
-  }
-  useKeys({ '/': shown(() => searchFor.write('')), '?': shown(showKeys) }, true)
+  const showKeys = (): void => setKeys(true)
+  useKeys({ '/': () => searchFor.write(''), '?': showKeys }, true)
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
@@ -69,7 +64,7 @@ export const Commands = () => {
           onClose={close}
         />
       )}
-      {keys && <KeysDialog keys={[]} onClose={close} />}
+      {keys && <KeysDialog {...help} onClose={close} />}
     </>
   )
 }

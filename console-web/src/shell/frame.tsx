@@ -1,16 +1,17 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { ME_PATH, type Me, readMe } from '../account/me.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { Banner } from '../connection/banner.tsx'
 import { learnInterval } from '../connection/countdown.ts'
-import { LiveStatus } from '../connection/live_status.tsx'
+import { Banner, LiveStatus } from '../connection/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
-import { useStore } from '../data/use_store.ts'
-import { tabAccount } from '../session/tab_account.ts'
+import { useStore } from '../data/store.ts'
+import { useDocument } from '../data/use_document.ts'
+import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Later } from '../ui/load/later.tsx'
-import { OtherAccount } from './other_account.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { Said } from './said.tsx'
 import { TopBar } from './top_bar.tsx'
 import { usePlace } from './use_place.ts'
@@ -78,3 +79,38 @@ const LiveBars = () => {
     </>
   )
 }
+
+const OtherAccount = () => {
+  const { leave } = useConsole()
+  const [before, setBefore] = useState(tabAccount)
+  const loaded = useDocument(ME_PATH, { read: readMe })
+  const me = loaded.kind === 'found' ? loaded.value : null
+  const isOther = me !== null && before !== null && before.id !== me.id
+  useEffect(() => {
+    if (me !== null && !isOther) keepTabAccount(accountOf(me))
+  }, [me, isOther])
+  if (me === null || before === null || !isOther) return null
+  const stay = (): void => {
+    keepTabAccount(accountOf(me))
+    setBefore(null)
+  }
+  return (
+    <div className="banner" data-tone="warn" role="alert" data-testid="other-account">
+      <span>
+        This tab is signed in as <Shown text={accountOf(me).name} /> now. Before, it was{' '}
+        <Shown text={before.name} />: somebody has signed in with this browser since.
+      </span>
+      <span className="banner-acts">
+        <button type="button" className="text-button" onClick={stay}>
+          Stay
+        </button>
+        <button type="button" className="text-button" onClick={leave}>
+          Sign out
+        </button>
+      </span>
+    </div>
+  )
+}
+
+/** The address, because names are freely chosen. */
+const accountOf = ({ id, name, email }: Me): TabAccount => ({ id, name: email ?? name })

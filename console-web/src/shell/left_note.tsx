@@ -1,6 +1,6 @@
 // After a sign-out, for a few seconds: takes it back.
 import { useEffect, useRef } from 'react'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import type { Session } from '../session/session.ts'
 
 export const LeftNote = ({ session }: { session: Session }) => {

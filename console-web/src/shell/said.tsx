@@ -1,7 +1,6 @@
 // A few words for a moment after an action that shows nothing else, on screen and to a screen reader.
 import { useEffect } from 'react'
-import { Store } from '../data/store.ts'
-import { useStore } from '../data/use_store.ts'
+import { Store, useStore } from '../data/store.ts'
 
 const SHOWN_MS = 2_500
 

@@ -1,14 +1,15 @@
 // The bar at the top of every page: the name, the main places, how current the page is, and a few switches.
 import './shell.css'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { theme, toggleTheme } from '../data/kept/theme.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { PLACES } from '../places/places.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
+import { lazyPart } from '../ui/load/lazy.tsx'
 import { ThemeButton } from '../ui/theme_button.tsx'
-import { AccountButton } from './account_button.tsx'
 import { Commands } from './commands.tsx'
 
 export const TopBar = ({ children }: { children?: ReactNode }) => {
@@ -53,5 +54,35 @@ const Places = () => {
           ),
       )}
     </nav>
+  )
+}
+
+type Button = ComponentProps<'button'>
+
+const MenuButton = ({ button, onClick }: { button: Button; onClick?: () => void }) => (
+  <button type="button" {...button} aria-haspopup="menu" aria-expanded={false} onClick={onClick}>
+    <Icon name="person" />
+  </button>
+)
+
+const AccountMenu = lazyPart<{ button: Button }>(
+  async () => (await import('./account_menu.tsx')).AccountMenu,
+  MenuButton,
+)
+
+const BUTTON = {
+  className: 'icon-button',
+  'aria-label': 'Account',
+  'data-testid': 'account',
+} as const
+
+const AccountButton = () => {
+  const [path] = useLocation()
+  const [isAsked, setIsAsked] = useState(false)
+  const button: Button = { ...BUTTON, 'aria-current': path.startsWith('/account/') ? 'page' : undefined }
+  return isAsked ? (
+    <AccountMenu button={button} />
+  ) : (
+    <MenuButton button={button} onClick={() => setIsAsked(true)} />
   )
 }

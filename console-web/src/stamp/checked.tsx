@@ -1,11 +1,12 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
+import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { handedOver } from '../proofs/handed_over.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'
-import { plural } from '../ui/format_count.ts'
+import { plural } from '../ui/format.ts'
 import { fileQuestion, readProof } from '../verify/given_proof.ts'
 import { comparedName } from '../verify/plain_verdict.ts'
 import { useVerification } from '../verify/use_verification.ts'
@@ -32,11 +33,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
   return (
     <div className="stamp-checked" data-testid="checked">
       {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
-      {given?.kind === 'unreadable' && (
-        <p className="problem" role="alert">
-          {given.why}
-        </p>
-      )}
+      <Problem>{given?.kind === 'unreadable' && given.why}</Problem>
       {verified !== null && (
         <VerdictPlate verified={verified} fileName={comparedName(verification)} isShort />
       )}

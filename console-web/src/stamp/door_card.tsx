@@ -6,18 +6,17 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
-import { useAsked } from '../data/use_asked.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
-import { TrialNote } from '../proofs/trial_note.tsx'
+import { TrialNote } from '../proofs/timeline.tsx'
 import type { Session } from '../session/session.ts'
-import { fileSize } from '../ui/format_size.ts'
+import { ActButton } from '../ui/form/act_button.tsx'
+import { fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { type DoorStamp, keepStamp, keptReceipt, keptStamp } from './door_stamp.ts'
 import { askForReceipt, stampRequest } from './receipt.ts'
 import { evidenceFile, Stamped } from './stamped.tsx'
-import { isTrial, useChains } from './use_receipt.ts'
 
 type DoorCardProps = {
   /** Null after a reload: the digest was kept, not the file. */
@@ -73,17 +72,13 @@ type ReadyProps = {
 }
 
 const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
-  const { state, ask } = useAsked()
-  const chains = useChains()
   const isOpen = isOpenToAll('stamp')
-  const submit = (): void =>
-    ask(async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(openApi, stamp, signal) }))
   return (
     <>
       <h2>
         <Shown text={stamp.name} /> <small>{fileSize(stamp.size)}</small>
       </h2>
-      {isTrial(chains) && <TrialNote />}
+      <TrialNote />
       <section className="outgoing" aria-labelledby="outgoing" data-testid="outgoing">
         <h3 id="outgoing">What leaves this browser</h3>
         <p className="card-note">
@@ -97,22 +92,18 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
           </code>
         </pre>
       </section>
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert" data-testid="stamp-failure">
-          {state.why}
-        </p>
-      )}
-      <div className="acts">
+      <div className="acts main">
         {isOpen ? (
-          <button
-            type="button"
-            className="button primary"
-            data-testid="stamp-submit"
-            disabled={state.kind === 'asking'}
-            onClick={submit}
-          >
-            {state.kind === 'asking' ? 'A moment…' : 'Timestamp'}
-          </button>
+          <ActButton
+            caption="Timestamp"
+            running="A moment…"
+            look="primary"
+            testId="stamp-submit"
+            failureId="stamp-failure"
+            act={async (signal) =>
+              onStamped({ ...stamp, receipt: await askForReceipt(openApi, stamp, signal) })
+            }
+          />
         ) : (
           <SignIn session={session} isPrimary>
             Sign in and timestamp

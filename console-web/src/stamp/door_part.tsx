@@ -5,8 +5,7 @@ import { useCallback, useState } from 'react'
 import type { Session } from '../session/session.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { keptStamp } from './door_stamp.ts'
-import { DropArea } from './drop_area.tsx'
-import { useStampDrop } from './use_stamp_drop.ts'
+import { DropArea, useStampDrop } from './drop_area.tsx'
 
 const Checked = lazyPart(async () => (await import('./checked.tsx')).Checked)
 const DoorCard = lazyPart(async () => (await import('./door_card.tsx')).DoorCard)

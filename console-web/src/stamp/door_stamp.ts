@@ -2,7 +2,7 @@
 // was stamped. It outlasts the way to the sign-in pages and back.
 
 import { numberAt, textAt } from '../data/json_object.ts'
-import { drop, keep, keptJson } from '../data/kept/browser_storage.ts'
+import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 
 export type DoorStamp = {
   readonly name: string
@@ -17,7 +17,7 @@ const NAME = 'pharos.stamp'
 
 export const keepStamp = (stamp: DoorStamp | null): void => {
   if (stamp === null) drop('tab', NAME)
-  else keep('tab', NAME, JSON.stringify(stamp))
+  else keepJson('tab', NAME, stamp)
 }
 
 export const keptStamp = (): DoorStamp | null => keptJson('tab', NAME, readStamp)

@@ -6,10 +6,8 @@ import type { Item } from '../items/item.ts'
 import { useItem } from '../items/use_item.ts'
 import { SafeAlready } from '../proofs/proof_panel.tsx'
 import { SaveButtons } from '../proofs/save_buttons.tsx'
-import { Timeline, useServiceTime } from '../proofs/timeline.tsx'
-import { TrialNote } from '../proofs/trial_note.tsx'
-import { useIsTrial, useWay } from '../proofs/use_way.ts'
-import { wayLine } from '../proofs/way.ts'
+import { OnTheWay } from '../proofs/timeline.tsx'
+import { useWay } from '../proofs/use_way.ts'
 import { Shown } from '../ui/shown_text.tsx'
 
 type FollowedItemProps = { readonly id: string; readonly onAnother: () => void }
@@ -27,7 +25,7 @@ export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
             : 'Handed in. It cannot be read just now.'}
         </p>
       )}
-      <div className="acts">
+      <div className="acts main">
         <Link to={`/items/${id}`} className="button">
           Its page
         </Link>
@@ -46,16 +44,10 @@ const Found = ({ item }: { item: Item }) => {
     blockId: item.blockId,
     handedInAt: item.insertedAt,
   })
-  const isTrial = useIsTrial()
-  const now = useServiceTime()
   return (
     <>
       <h2>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</h2>
-      <p className="way-line" data-testid="way-line" role="status">
-        {wayLine(way, now)}
-      </p>
-      <Timeline way={way} isWide />
-      {isTrial && <TrialNote />}
+      <OnTheWay way={way} />
       {stage === 'ready' ? (
         <SaveButtons request={{ id: item.id, type: 'item' }} claims={item.claims ?? undefined} />
       ) : (

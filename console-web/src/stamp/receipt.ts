@@ -57,7 +57,7 @@ export type Progress =
   { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null } | WholeEvidence
 
 /** Everything in it was verified here. */
-export type WholeEvidence = {
+type WholeEvidence = {
   readonly kind: 'ready'
   readonly text: string
   /** ISO 8601. */

@@ -3,10 +3,9 @@ import './stamp.css'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
-import { useNewItems } from '../items/use_new_items.ts'
-import { TrialNote } from '../proofs/trial_note.tsx'
-import { useIsTrial } from '../proofs/use_way.ts'
-import { plural } from '../ui/format_count.ts'
+import { useNewItems, useOnlyItem } from '../items/use_new_items.ts'
+import { TrialNote } from '../proofs/timeline.tsx'
+import { plural } from '../ui/format.ts'
 import { takeUnstamped } from './door_stamp.ts'
 
 type StampCardProps = {
@@ -20,7 +19,6 @@ type StampCardProps = {
 export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   const items = useNewItems()
   const { addFiles, addHashed, draft, forget } = items
-  const isTrial = useIsTrial()
   const added = useRef<readonly File[] | null>(null)
   useEffect(() => {
     if (added.current === given) return
@@ -33,20 +31,11 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
     forget()
     onEnd()
   }
-  const [only] = draft.sent?.outcomes ?? []
-  const onlyId = draft.files.length === 1 && only !== undefined && 'id' in only ? only.id : null
-  useEffect(() => {
-    if (onlyId === null) return
-    // After the effect that keeps the draft, which would otherwise keep it once more.
-    queueMicrotask(() => {
-      forget()
-      onHandedIn(onlyId)
-    })
-  }, [onlyId, forget, onHandedIn])
+  const onlyId = useOnlyItem(items, onHandedIn)
   if (draft.sent === null)
     return (
       <>
-        {isTrial && <TrialNote />}
+        <TrialNote />
         <NewItemsForm items={items} isWhole={false} onClear={onEnd} />
       </>
     )

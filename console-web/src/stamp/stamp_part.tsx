@@ -5,8 +5,7 @@ import { isJsonObject, textAt } from '../data/json_object.ts'
 import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
-import { DropArea } from './drop_area.tsx'
-import { useStampDrop } from './use_stamp_drop.ts'
+import { DropArea, useStampDrop } from './drop_area.tsx'
 
 const Checked = lazyPart(async () => (await import('./checked.tsx')).Checked)
 const Stamped = lazyPart(async () => (await import('./stamped.tsx')).Stamped)

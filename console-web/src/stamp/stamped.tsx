@@ -1,14 +1,14 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
+import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
 import { useMemo, useState } from 'react'
-import { Timeline, useServiceTime } from '../proofs/timeline.tsx'
-import { TrialNote } from '../proofs/trial_note.tsx'
-import { wayLine } from '../proofs/way.ts'
-import { utcClock } from '../ui/format_time.ts'
+import { useOutside } from '../outside/readiness.ts'
+import { OnTheWay } from '../proofs/timeline.tsx'
+import { utcClock } from '../ui/format.ts'
 import { type NamedFile, saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { readReceipt } from './receipt.ts'
-import { isTrial, useChains, useReceipt, wayOfReceipt } from './use_receipt.ts'
+import { useReceipt, wayOfReceipt } from './use_receipt.ts'
 
 type StampedProps = {
   readonly name: string
@@ -20,8 +20,7 @@ type StampedProps = {
 export const Stamped = ({ name, text, onAnother }: StampedProps) => {
   const receipt = useMemo(() => readReceipt(text), [text])
   const followed = useReceipt(receipt)
-  const chains = useChains()
-  const now = useServiceTime()
+  const chains = useOutside()?.chains ?? null
   const { progress, failure } = followed
   const way = wayOfReceipt(receipt, followed, chains)
   const whole = progress?.kind === 'ready' ? progress.text : null
@@ -35,17 +34,9 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
       <h2>
         <Shown text={name} />
       </h2>
-      <p className="way-line" data-testid="way-line" role="status">
-        {wayLine(way, now)}
-      </p>
-      <Timeline way={way} isWide />
-      {isTrial(chains) && <TrialNote />}
-      {failure !== null && (
-        <p className="problem" role="alert">
-          {failure}
-        </p>
-      )}
-      <div className="acts">
+      <OnTheWay way={way} />
+      <Problem>{failure}</Problem>
+      <div className="acts main">
         <button type="button" className="button primary" data-testid="save-evidence" onClick={save}>
           {whole === null ? 'Save the receipt' : 'Save the evidence'}
         </button>

@@ -4,8 +4,8 @@ import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { openApi } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
-import { pause } from '../data/pause.ts'
-import { type ChainStanding, READY_PATH, readOutside } from '../outside/readiness.ts'
+import { pause } from '../data/retry_schedule.ts'
+import type { ChainStanding } from '../outside/readiness.ts'
 import { chainName, SOME_CHAIN, type Way } from '../proofs/way.ts'
 import { type Progress, progressOf } from './receipt.ts'
 
@@ -53,21 +53,6 @@ export const useReceipt = (receipt: EvidenceFile): Followed => {
   return followed
 }
 
-/** The chains of the service, once they were read. */
-export const useChains = (): readonly ChainStanding[] | null => {
-  const [chains, setChains] = useState<readonly ChainStanding[] | null>(null)
-  useEffect(() => {
-    const lifetime = new AbortController()
-    openApi.get(READY_PATH, lifetime.signal).then(
-      (document) => setChains(readOutside(document).chains),
-      // Only the name of the chain is less exact then.
-      () => undefined,
-    )
-    return () => lifetime.abort()
-  }, [])
-  return chains
-}
-
 export const wayOfReceipt = (
   { item }: EvidenceFile,
   { progress, dueAt }: Pick<Followed, 'progress' | 'dueAt'>,
@@ -98,7 +83,3 @@ export const wayOfReceipt = (
     chainDueAt: dueAt,
   }
 }
-
-/** Whether nothing here is committed to a chain that counts outside, as far as it is known. */
-export const isTrial = (chains: readonly ChainStanding[] | null): boolean =>
-  chains !== null && chains.length > 0 && chains.every(({ development }) => development)

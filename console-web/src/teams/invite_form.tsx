@@ -5,9 +5,7 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormField } from '../ui/form/form_field.tsx'
-import { FormFoot } from '../ui/form/form_foot.tsx'
-import { useInvalidFocus } from '../ui/form/use_invalid_focus.ts'
+import { FormField, FormFoot, InputField, useInvalidFocus } from '../ui/form/form_field.tsx'
 import { InvitationLink } from './invitation_link.tsx'
 import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
 import { isRole, mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
@@ -44,30 +42,23 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
   return (
     <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>Invite</h2>
-      <FormField
+      <InputField
         label="E-mail address"
         problem={problem('email')}
         note="No mail is sent. You get a link to hand on."
-      >
-        {(field) => (
-          <input
-            {...field}
-            type="email"
-            data-testid="invite-email"
-            // The link before took the place of this form, and the focus with it.
-            // biome-ignore lint/a11y/noAutofocus: only then
-            autoFocus={isNext}
-            value={email}
-            maxLength={EMAIL_LENGTH}
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={({ target }) => {
-              clear()
-              setEmail(target.value)
-            }}
-          />
-        )}
-      </FormField>
+        type="email"
+        testId="invite-email"
+        // The link before took the place of this form, and the focus with it.
+        autoFocus={isNext}
+        value={email}
+        maxLength={EMAIL_LENGTH}
+        autoCapitalize="off"
+        spellCheck={false}
+        onText={(text) => {
+          clear()
+          setEmail(text)
+        }}
+      />
       <FormField label="Role" problem={problem('role')}>
         {(field) => (
           <select

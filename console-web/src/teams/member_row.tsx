@@ -2,16 +2,15 @@
 import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStore } from '../data/store.ts'
 import { Ago } from '../ui/ago.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
+import { EndButton } from '../ui/form/end_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
-import { EndMembership } from './end_membership.tsx'
 import { InvitationLink } from './invitation_link.tsx'
-import { linkOf, type Membership, membershipPath } from './membership.ts'
-import { RoleChoice } from './role_choice.tsx'
-import { manages, mayGive, type Team, type User } from './team.ts'
+import { linkOf, type Membership, membershipPath, roleChange } from './membership.ts'
+import { isRole, manages, mayGive, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
   readonly team: Team
@@ -117,5 +116,94 @@ const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged:
         <InvitationLink link={link} email={membership.invitedEmail} onDone={() => setLink(null)} />
       )}
     </>
+  )
+}
+
+type RoleChoiceProps = {
+  readonly team: Team
+  readonly membership: Membership
+  readonly onChanged: () => void
+}
+
+/** A choice alone changes nothing, because the arrow keys pass over the other roles. */
+const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
+  const { api } = useConsole()
+  const [chosen, setChosen] = useState<Role | null>(null)
+  const role = chosen ?? membership.role
+  const who = membership.invitedEmail ?? membership.name
+  const save = async (signal: AbortSignal): Promise<void> => {
+    await api.patch(membershipPath(membership.id), roleChange(membership.id, role), signal)
+    // Another one may have been chosen meanwhile.
+    setChosen((now) => (now === role ? null : now))
+    onChanged()
+  }
+  return (
+    <div className="member-role">
+      <select
+        aria-label={`Role of ${who === '' ? 'the member' : who}`}
+        data-testid="member-role"
+        value={role}
+        onChange={({ target }) => isRole(target.value) && setChosen(target.value)}
+      >
+        {mayGive(team.role).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {role !== membership.role && (
+        <ActButton caption="Save" running="Saving…" testId="save-role" act={save} />
+      )}
+    </div>
+  )
+}
+
+type EndMembershipProps = {
+  readonly team: Team
+  readonly membership: Membership
+  readonly isSelf: boolean
+  readonly onEnded: () => void
+}
+
+const WAYS = {
+  leave: {
+    caption: 'Leave…',
+    title: 'Leave this team?',
+    words: { no: 'Stay', yes: 'Leave it', running: 'Leaving…' },
+    text: 'You cannot read its items any more, and only an invitation brings you back.',
+  },
+  withdraw: {
+    caption: 'Withdraw…',
+    title: 'Withdraw this invitation?',
+    words: { no: 'Keep it', yes: 'Withdraw it', running: 'Withdrawing…' },
+    text: 'Its link stops working.',
+  },
+  remove: {
+    caption: 'Remove…',
+    title: 'Remove this member?',
+    words: { no: 'Keep', yes: 'Remove', running: 'Removing…' },
+    text: 'They cannot read the team’s items any more. What they submitted stays.',
+  },
+} as const
+
+const EndMembership = ({ team, membership, isSelf, onEnded }: EndMembershipProps) => {
+  const { api } = useConsole()
+  const { text, ...way } = WAYS[isSelf ? 'leave' : membership.state === 'invited' ? 'withdraw' : 'remove']
+  const who = isSelf ? team.name : (membership.invitedEmail ?? membership.name)
+  return (
+    <EndButton
+      {...way}
+      label={`${way.caption.slice(0, -1)} ${who}`}
+      testId="end-membership"
+      end={(signal) => api.delete(membershipPath(membership.id), signal)}
+      onEnded={onEnded}
+    >
+      <p>
+        <strong className="named">
+          <Shown text={who} />
+        </strong>
+      </p>
+      <p>{text}</p>
+    </EndButton>
   )
 }

@@ -4,9 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormField } from '../ui/form/form_field.tsx'
-import { FormFoot } from '../ui/form/form_foot.tsx'
-import { useInvalidFocus } from '../ui/form/use_invalid_focus.ts'
+import { FormFoot, InputField, useInvalidFocus } from '../ui/form/form_field.tsx'
 import { readTeamDocument, TEAMS_PATH, type Team, teamPath } from './team.ts'
 
 type TeamNameFormProps = {
@@ -41,25 +39,19 @@ export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
   return (
     <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>{team === null ? 'New team' : 'Name'}</h2>
-      <FormField
+      <InputField
         label={team === null ? 'Name' : 'Name of the team'}
         problem={problem('name')}
         note={team === null ? 'You become its owner, and can invite others.' : undefined}
-      >
-        {(field) => (
-          <input
-            {...field}
-            data-testid="team-name"
-            value={name}
-            maxLength={NAME_LENGTH}
-            onChange={({ target }) => {
-              setSaved(false)
-              clear()
-              setName(target.value)
-            }}
-          />
-        )}
-      </FormField>
+        testId="team-name"
+        value={name}
+        maxLength={NAME_LENGTH}
+        onText={(text) => {
+          setSaved(false)
+          clear()
+          setName(text)
+        }}
+      />
       <FormFoot
         caption={team === null ? 'Create the team' : 'Rename'}
         running="Saving…"

@@ -1,5 +1,5 @@
 // How long ago a moment was, or how far ahead it is. The tip shows it in local time.
-import { duration, localTime } from './format_time.ts'
+import { duration, localTime } from './format.ts'
 import { useNow } from './use_now.ts'
 
 export const Ago = ({ time }: { time: string }) => {

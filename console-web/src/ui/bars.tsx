@@ -9,7 +9,7 @@ export type BarPart = {
   readonly height: number
 }
 
-export type Bar = { readonly key: string; readonly title: string; readonly parts: readonly BarPart[] }
+type Bar = { readonly key: string; readonly title: string; readonly parts: readonly BarPart[] }
 
 type BarsProps = {
   readonly label: string

@@ -1,7 +1,7 @@
 // A list of facts: a name, and a value that can be copied.
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy_button.tsx'
-import { duration, localTime, utc } from './format_time.ts'
+import { duration, localTime, utc } from './format.ts'
 import { shownText } from './shown_text.tsx'
 import { useNow } from './use_now.ts'
 

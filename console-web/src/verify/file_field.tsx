@@ -4,8 +4,7 @@ import { useMemo } from 'react'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
-import { plural } from '../ui/format_count.ts'
-import { fileSize } from '../ui/format_size.ts'
+import { fileSize, plural } from '../ui/format.ts'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { type FileQuestion, fileQuestion, readProof } from './given_proof.ts'
 import type { Verification } from './use_verification.ts'
@@ -74,7 +73,7 @@ const Instead = ({ question, typed, setTyped }: InsteadProps) => (
         <p className="card-note">
           {question.whose} this {question.types[0]}:
         </p>
-        <p className="claimed-hash">
+        <p className="command">
           <code>{shownText(question.hex)}</code>
           <CopyButton text={question.hex} what={question.types[0]} />
         </p>

@@ -1,4 +1,5 @@
 // The keyrings whose keys count: the service's own, and those that the person adds because they trust them.
+import { Problem } from '../ui/problem.tsx'
 import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
@@ -25,11 +26,7 @@ export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailur
       </p>
       <FileDrop quiet caption="Add a keyring" accept=".json" testId="keyring-file" onFile={addKeyring} />
     </details>
-    {keyringFailure !== null && (
-      <p className="problem" role="alert">
-        {shownText(keyringFailure)}
-      </p>
-    )}
+    <Problem>{keyringFailure !== null && shownText(keyringFailure)}</Problem>
   </section>
 )
 

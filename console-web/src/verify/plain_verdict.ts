@@ -1,6 +1,6 @@
 // What the proof and the file come to together, in one sentence that needs no glossary.
 import type { Row } from '../../../shared/proof/verify/report.ts'
-import { dayAndMinute } from '../ui/format_time.ts'
+import { dayAndMinute } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import { fileQuestion } from './given_proof.ts'
 import type { Verification } from './use_verification.ts'
@@ -9,7 +9,7 @@ import type { Verified } from './verify_given.ts'
 /** `open`: not wrong, and not shown either. */
 export type Tone = 'good' | 'open' | 'bad'
 
-export type PlainVerdict = {
+type PlainVerdict = {
   readonly tone: Tone
   readonly sentence: string
   readonly proof: Part

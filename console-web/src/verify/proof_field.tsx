@@ -1,16 +1,16 @@
 // The field of the proof: dropped, chosen, pasted, or fetched by the id in the address.
 import './verify.css'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
+import { ActButton } from '../ui/form/act_button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
-import { usePaste } from './use_paste.ts'
 import type { Verification } from './use_verification.ts'
 
 /** From `/verify/<type>/<id>`. */
@@ -72,11 +72,7 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
             </strong>
           </p>
           {given.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
-          {given.kind === 'unreadable' && (
-            <p className="problem" role="alert" data-testid="proof-problem">
-              {given.why}
-            </p>
-          )}
+          <Problem testId="proof-problem">{given.kind === 'unreadable' && given.why}</Problem>
           <button type="button" className="button" data-testid="proof-clear" onClick={clear}>
             Verify another
           </button>
@@ -88,7 +84,6 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
 
 const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verification['take'] }) => {
   const signedIn = useConsoleIfSignedIn()
-  const { state, ask } = useAsked(proofFailureWords)
   if (!isProofType(type))
     return <p className="problem">There are no proofs of the type “{shownText(type)}”.</p>
   if (signedIn === null)
@@ -104,25 +99,37 @@ const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verific
       <p className="card-note">
         The address names {type} <code>{shownText(id)}</code>.
       </p>
-      <button
-        type="button"
-        className="button primary"
-        data-testid="fetch-proof"
-        disabled={state.kind === 'asking'}
-        onClick={() =>
-          ask(async (signal) => {
-            const { name, bytes } = await fetchProof(signedIn.api, { type, id }, signal)
-            take(name, bytes)
-          })
-        }
-      >
-        {state.kind === 'asking' ? 'Fetching…' : 'Fetch this proof'}
-      </button>
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert">
-          {state.why}
-        </p>
-      )}
+      <ActButton
+        caption="Fetch this proof"
+        running="Fetching…"
+        look="primary"
+        testId="fetch-proof"
+        words={proofFailureWords}
+        act={async (signal) => {
+          const { name, bytes } = await fetchProof(signedIn.api, { type, id }, signal)
+          take(name, bytes)
+        }}
+      />
     </div>
   )
+}
+
+/** Takes a proof pasted anywhere on the page, as text or as a file. A paste into a field stays in the field. */
+const usePaste = (
+  wanted: boolean,
+  onText: (name: string, text: string) => void,
+  onFiles: (files: readonly File[]) => void,
+): void => {
+  useEffect(() => {
+    if (!wanted) return
+    const pasted = (event: ClipboardEvent): void => {
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return
+      const files = [...(event.clipboardData?.files ?? [])]
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (files.length > 0) onFiles(files)
+      else if (text.trim() !== '') onText('Pasted text', text)
+    }
+    window.addEventListener('paste', pasted)
+    return () => window.removeEventListener('paste', pasted)
+  }, [wanted, onText, onFiles])
 }

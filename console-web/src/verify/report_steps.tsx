@@ -61,3 +61,23 @@ const marks: Readonly<Record<RowStatus, Mark>> = {
 /** Two rows may have the same text, so the key contains the place. The order never changes. */
 const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
   rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
+
+export const BeforeProof = () => (
+  <section className="before-proof" aria-label="What is checked">
+    <ol className="timeline">
+      {stations.map(({ name, says }) => (
+        <li key={name} data-tone="warn">
+          <h3>{name}</h3>
+          <p>{says}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const stations = [
+  { name: 'The data', says: 'are hashed again, here, and compared with your file if you give it.' },
+  { name: 'The block', says: 'must contain exactly that hash, and have the hash it claims.' },
+  { name: 'The epoch', says: 'must contain that block: its root is what was written on a public chain.' },
+  { name: 'The signature', says: 'must cover all of it, by a key of a service you trust.' },
+] as const

@@ -4,10 +4,8 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { shownText } from '../ui/shown_text.tsx'
-import { BundleStated } from './bundle_stated.tsx'
-import { EvidenceStated } from './evidence_stated.tsx'
-import { OtsStated } from './ots_stated.tsx'
 import { plainVerdict, type Tone } from './plain_verdict.ts'
+import { BundleStated, EvidenceStated, OtsStated } from './stated.tsx'
 import type { Verified } from './verify_given.ts'
 
 type VerdictPlateProps = {
@@ -24,7 +22,13 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
   const advice = verified.kind === 'ots' ? undefined : advices[verdict]
   const plain = plainVerdict(verified, fileName)
   return (
-    <section className="card verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
+    <section
+      className="card verdict"
+      data-verdict={verdict}
+      data-tone={TONES[plain.tone]}
+      data-testid="verdict"
+      aria-labelledby="verdict"
+    >
       <span className="verdict-mark">
         <Icon name={marks[plain.tone]} />
       </span>
@@ -45,9 +49,11 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
           </>
         )}
         {reservations.length > 0 && (
-          <ul className="reservations" data-testid="reservations">
+          <ul className="signs reservations" data-testid="reservations">
             {reservations.slice(0, isShort ? 1 : reservations.length).map((words) => (
-              <li key={words}>{shownText(words)}</li>
+              <li key={words} data-tone="warn" data-sign="!">
+                {shownText(words)}
+              </li>
             ))}
           </ul>
         )}
@@ -73,6 +79,8 @@ const stated = (verified: Verified): ReactNode => {
 }
 
 type AnyVerdict = Verified['judgement']['verdict']
+
+const TONES: Readonly<Record<Tone, string>> = { good: 'good', open: 'warn', bad: 'bad' }
 
 const marks: Readonly<Record<Tone, IconName>> = { good: 'done', open: 'help', bad: 'close' }
 

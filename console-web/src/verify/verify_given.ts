@@ -61,7 +61,7 @@ export type VerifiedOts = Judged<OtsVerdict> & {
 export type Verified = VerifiedBundle | VerifiedEvidence | VerifiedOts
 
 /** A digest of the file at hand. One that the person entered may be of any type, and no digest at all. */
-export type GivenDigest = { readonly type?: HashType; readonly hex: string }
+type GivenDigest = { readonly type?: HashType; readonly hex: string }
 
 export const NO_DIGESTS: readonly GivenDigest[] = []
 

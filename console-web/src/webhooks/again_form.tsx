@@ -4,14 +4,12 @@ import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { startOfMinute } from '../data/minute.ts'
+import { useStore } from '../data/store.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField } from '../ui/form/form_field.tsx'
-import { count, plural } from '../ui/format_count.ts'
-import { dayAndMinute } from '../ui/format_time.ts'
+import { InputField } from '../ui/form/form_field.tsx'
+import { count, dayAndMinute, plural } from '../ui/format.ts'
 import { useFocusHeir } from '../ui/use_focus_heir.ts'
 import { addressOf, NO_FILTER } from './delivery_filter.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -45,7 +43,7 @@ const NOTES = {
 
 const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const { api, clockOffset } = useConsole()
-  const { state, ask } = useAsked()
+  const { isAsking, why, ask } = useAsked()
   const [what, setWhat] = useState<keyof typeof WHAT>('lost')
   const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS))
   const [until, setUntil] = useState(() => minuteOf(Date.now()))
@@ -54,7 +52,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const button = useFocusHeir<HTMLButtonElement>()
   const isRange = what === 'range'
   const range = {
-    from: startOfMinute(from.slice(0, 16)),
+    from: `${from.slice(0, 16)}:00.000Z`,
     until: isRange ? `${until.slice(0, 16)}:59.999Z` : null,
     // Also what was chosen before and is not any more.
     events: isRange && events.length < endpoint.events.length ? events : null,
@@ -85,8 +83,13 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
           setCounted(null)
         }}
       />
-      <Minute label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'} value={from} onChange={setFrom} />
-      {isRange && <Minute label="Until (UTC)" value={until} onChange={setUntil} />}
+      <Minute
+        label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'}
+        testId="again-from"
+        value={from}
+        onChange={setFrom}
+      />
+      {isRange && <Minute label="Until (UTC)" testId="again-until" value={until} onChange={setUntil} />}
       {isRange && endpoint.events.length > 1 && (
         <fieldset className="choice-field">
           <legend>Events</legend>
@@ -110,7 +113,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
           (counted.total === 0
             ? 'No delivery was made then.'
             : `${plural(counted.total, 'delivery was', 'deliveries were')} made then. Samples are left out, and what was sent twice goes once.`)}
-        {state.kind === 'failed' && <span className="problem">{state.why}</span>}
+        {why !== null && <span className="problem">{why}</span>}
       </p>
       {!endpoint.enabled && (
         <p className="card-note">
@@ -122,11 +125,11 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
         type="submit"
         className={counted === null ? 'button' : 'button primary'}
         data-testid="again"
-        disabled={state.kind === 'asking' || !endpoint.enabled || !isComplete || counted?.total === 0}
+        disabled={isAsking || !endpoint.enabled || !isComplete || counted?.total === 0}
       >
         {!isRange
           ? 'Send again'
-          : state.kind === 'asking'
+          : isAsking
             ? 'Counting…'
             : counted === null
               ? 'Count them'
@@ -137,23 +140,14 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
 }
 
 type MinuteProps = {
+  readonly testId: string
   readonly label: string
   readonly value: string
   readonly onChange: (minute: string) => void
 }
 
-const Minute = ({ label, value, onChange }: MinuteProps) => (
-  <FormField label={label}>
-    {(field) => (
-      <input
-        {...field}
-        type="datetime-local"
-        required
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    )}
-  </FormField>
+const Minute = ({ onChange, ...rest }: MinuteProps) => (
+  <InputField {...rest} type="datetime-local" required onText={onChange} />
 )
 
 /** Milliseconds between two counts of what still waits. */
@@ -179,7 +173,7 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
         {isMade ? madeWords(made, over, endpoint) : askingWords(again, isAsking)}
       </p>
       {why !== null && <p className="problem">{why}</p>}
-      <div className="card-acts">
+      <div className="acts">
         {!isMade && (
           <button
             type="button"

@@ -15,8 +15,7 @@ import {
   textOrNull,
   texts,
 } from '../data/shape.ts'
-import { capital } from '../ui/capital.ts'
-import { count, plural } from '../ui/format_count.ts'
+import { capital, count, plural } from '../ui/format.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]

@@ -4,10 +4,8 @@ import './webhooks.css'
 import { Link } from 'wouter'
 import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'
-import { capital } from '../ui/capital.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
-import { count } from '../ui/format_count.ts'
-import { localTime, utc } from '../ui/format_time.ts'
+import { capital, count, localTime, utc } from '../ui/format.ts'
 import {
   type Attempt,
   DELIVERIES_PATH,

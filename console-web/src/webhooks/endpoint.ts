@@ -54,7 +54,7 @@ export const readEndpointDocument = documentOf(readEndpoint)
 export const readEndpointPage = pageOf(readEndpoint)
 
 /** The state shown for an endpoint. `struggling`: it is enabled, but the last attempt failed. */
-export type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing' | 'gone'
+type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing' | 'gone'
 
 export const stateOf = ({
   enabled,

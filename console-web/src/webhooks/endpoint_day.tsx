@@ -3,7 +3,7 @@ import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { Ago } from '../ui/ago.tsx'
 import { Bars } from '../ui/bars.tsx'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
 import {
   clockOf,

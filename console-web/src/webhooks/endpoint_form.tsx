@@ -6,8 +6,7 @@ import { objectAt, textAt } from '../data/json_object.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField } from '../ui/form/form_field.tsx'
-import { FormFoot } from '../ui/form/form_foot.tsx'
+import { FormField, FormFoot } from '../ui/form/form_field.tsx'
 import {
   ENDPOINTS_PATH,
   type Endpoint,

@@ -2,7 +2,7 @@
 import { unreadable } from '../data/api_failure.ts'
 import { called, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import type { BarPart } from '../ui/bars.tsx'
-import { count } from '../ui/format_count.ts'
+import { count } from '../ui/format.ts'
 import { type EndpointKind, endpointPath } from './endpoint.ts'
 
 /** In the order in which they are told. */
@@ -13,7 +13,7 @@ export const OUTCOMES = {
   cancelled: { words: 'cancelled', tone: 'none' },
   pending: { words: 'not tried yet', tone: 'busy' },
 } as const
-export type OutcomeName = keyof typeof OUTCOMES
+type OutcomeName = keyof typeof OUTCOMES
 
 export const outcomeNames = [
   'success',

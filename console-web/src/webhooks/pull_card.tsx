@@ -2,7 +2,7 @@
 import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { Ago } from '../ui/ago.tsx'
-import { plural } from '../ui/format_count.ts'
+import { plural } from '../ui/format.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 import { countPath, readCount } from './send_again.ts'
 import { TextBox } from './text_box.tsx'

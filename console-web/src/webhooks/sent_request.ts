@@ -4,7 +4,7 @@ import { curl } from '../data/curl.ts'
 import type { DeliveryDetail } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 
-export type SentHeader = {
+type SentHeader = {
   readonly name: string
   /** Null where it is not known. */
   readonly value: string | null

@@ -3,14 +3,15 @@ import './webhooks.css'
 import { type FormEvent, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
+import { useStore } from '../data/store.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { useStore } from '../data/use_store.ts'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FormField } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { dayAndMinute } from '../ui/format_time.ts'
+import { dayAndMinute } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
@@ -154,7 +155,7 @@ type RotateFormProps = {
 }
 
 const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
-  const { state, ask } = useAsked()
+  const { isAsking, why, ask } = useAsked()
   const [overlap, setOverlap] = useState('86400')
   const noun = isSecret ? 'secret' : 'key'
   const submit = (event: FormEvent): void => {
@@ -186,14 +187,10 @@ const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
           </select>
         )}
       </FormField>
-      <button type="submit" className="button" data-testid="rotate" disabled={state.kind === 'asking'}>
-        {state.kind === 'asking' ? 'Making it…' : `Make a new ${noun}`}
+      <button type="submit" className="button" data-testid="rotate" disabled={isAsking}>
+        {isAsking ? 'Making it…' : `Make a new ${noun}`}
       </button>
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert">
-          {state.why}
-        </p>
-      )}
+      <Problem>{why}</Problem>
     </form>
   )
 }

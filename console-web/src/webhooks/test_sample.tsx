@@ -7,8 +7,7 @@ import { type Asked, useAsked } from '../data/use_asked.ts'
 import { type Delivery, isForReader, outcomeWords, readDeliveryResult } from './delivery.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 
-export type Testing = {
-  readonly state: Asked
+type Testing = Pick<Asked, 'isAsking' | 'why'> & {
   /** The delivery of the last test. */
   readonly delivery: Delivery | null
   readonly test: () => void
@@ -20,7 +19,7 @@ const TIMEOUT_MS = 30_000
 
 export const useTest = ({ id, kind }: Endpoint): Testing => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
+  const { isAsking, why, ask } = useAsked()
   const [delivery, setDelivery] = useState<Delivery | null>(null)
   const test = (): void => {
     setDelivery(null)
@@ -29,25 +28,19 @@ export const useTest = ({ id, kind }: Endpoint): Testing => {
       setDelivery(readDeliveryResult(await api.post(path, { data: {} }, { signal, timeoutMs: TIMEOUT_MS })))
     })
   }
-  return { state, delivery, test, caption: kind === 'push' ? 'Send a test' : 'Add a sample' }
+  return { isAsking, why, delivery, test, caption: kind === 'push' ? 'Send a test' : 'Add a sample' }
 }
 
-export const TestButton = ({ testing: { state, test, caption } }: { testing: Testing }) => (
-  <button
-    type="button"
-    className="button"
-    data-testid="test"
-    disabled={state.kind === 'asking'}
-    onClick={test}
-  >
-    {state.kind === 'asking' ? 'Sending…' : caption}
+export const TestButton = ({ testing: { isAsking, test, caption } }: { testing: Testing }) => (
+  <button type="button" className="button" data-testid="test" disabled={isAsking} onClick={test}>
+    {isAsking ? 'Sending…' : caption}
   </button>
 )
 
 /** Always in the page, because a screen reader announces only changes inside an existing element. */
-export const TestOutcome = ({ testing: { state, delivery } }: { testing: Testing }) => (
+export const TestOutcome = ({ testing: { why, delivery } }: { testing: Testing }) => (
   <div role="status" data-testid="test-outcome" className="test-outcome">
-    {state.kind === 'failed' && <p className="problem">{state.why}</p>}
+    {why !== null && <p className="problem">{why}</p>}
     {delivery !== null && (
       <p className="outcome-line" data-tone={hasArrived(delivery) ? 'good' : 'bad'}>
         <strong>{arrivalWords(delivery)}</strong> {outcomeWords(delivery)}.{' '}

@@ -14,6 +14,11 @@ export const motion = (): string[] =>
       return `${name} runs on .${target?.className}`
     })
 
+/** What is marked for a moment stays marked, so that its contrasts are measured too. */
+export const markFresh = (): void => {
+  for (const row of document.querySelectorAll<HTMLElement>('[data-fresh]')) row.dataset.fresh = 'true'
+}
+
 /** With colours of the system, what is chosen still differs from what is not: the present place, a switch, a row. */
 export const chosenIsSeen = (): string[] => {
   const look = (one: Element): string => {

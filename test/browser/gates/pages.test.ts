@@ -7,7 +7,16 @@ import { workerBrowser } from '../../support/worker_browser.ts'
 import { allSheets, changedBy } from './all_sheets.ts'
 import { AXE_SCRIPT, axeFindings } from './axe_findings.ts'
 import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
-import { chosenIsSeen, coversPaper, motion, SHIFTS_SCRIPT, shifted, tooWide, zoomed } from './page_laws.ts'
+import {
+  chosenIsSeen,
+  coversPaper,
+  markFresh,
+  motion,
+  SHIFTS_SCRIPT,
+  shifted,
+  tooWide,
+  zoomed,
+} from './page_laws.ts'
 import { openVisit, type Visit, type VisitOptions } from './visit.ts'
 
 let furnished: FurnishedApp
@@ -122,6 +131,7 @@ it('every page can be read at any width and at 400 % zoom, passes axe and keeps 
     for (const [light, media, find] of LIGHTS) {
       await visit.page.emulateMedia(media)
       await visit.settled()
+      await visit.page.evaluate(markFresh)
       found.push(...(await find()).map((one) => `${light}: ${one}`))
     }
     await visit.page.emulateMedia({ media: 'screen' })

@@ -1,20 +1,20 @@
 // What a person has typed and not sent yet. Kept in this tab while the person is on another page, until it is
 // sent, given up, or somebody signs out or in.
 import { useCallback, useEffect, useState } from 'react'
-import { drop, dropAll, keep, kept } from './browser_storage.ts'
+import { drop, dropAll, keep, keptJson } from './browser_storage.ts'
 
 const PREFIX = 'pharos.draft.'
 /** A longer draft is not kept. */
 const LONGEST = 262_144
 
-export type DraftPorts<T> = {
+type DraftPorts<T> = {
   /** Reads what was kept. Null when it has another shape. Must be the same function on every render. */
   readonly read: (kept: unknown) => T | null
   /** What is kept of the draft, without secrets. Must be the same function on every render. */
   readonly kept: (draft: T) => object
 }
 
-export type KeptDraft<T> = {
+type KeptDraft<T> = {
   readonly draft: T
   readonly setDraft: (next: T | ((now: T) => T)) => void
   /** Starts again with an empty draft: it was sent, or given up. */
@@ -39,15 +39,8 @@ export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: Draf
   return { draft, setDraft, forget, isFound: found !== null }
 }
 
-export const readDraft = <T>(name: string, read: (kept: unknown) => T | null): T | null => {
-  const text = kept('tab', PREFIX + name)
-  if (text === null) return null
-  try {
-    return read(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
+export const readDraft = <T>(name: string, read: (kept: unknown) => T | null): T | null =>
+  keptJson('tab', PREFIX + name, read)
 
 export const keepDraft = (name: string, draft: object): void => {
   const text = JSON.stringify(draft)

@@ -3,7 +3,7 @@
 import { Store } from '../store.ts'
 import { drop, keep, kept } from './browser_storage.ts'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 const NAME = 'pharos.theme'
 const system = window.matchMedia('(prefers-color-scheme: dark)')

@@ -12,7 +12,7 @@ export type Break = {
   readonly failures: number
 }
 
-export type Welcomed = {
+type Welcomed = {
   readonly userName: string
   readonly team: { readonly id: string; readonly name: string; readonly role: string } | null
   readonly plan: string | null
@@ -20,7 +20,7 @@ export type Welcomed = {
   readonly limits: ReadonlyMap<string, number>
 }
 
-export type ConnectionFacts = {
+type ConnectionFacts = {
   /** `websocket` or `polling`. Null while there is no connection. */
   readonly transport: string | null
   /** Local time of the present connection's welcome. */
@@ -37,7 +37,7 @@ const MOST_BREAKS = 50
 const NOTHING: ConnectionFacts = { transport: null, since: null, breaks: [], roundTrip: null, welcome: null }
 
 /** Sends a command that changes nothing. Resolves when the server has acknowledged it. */
-export type Probe = () => Promise<void>
+type Probe = () => Promise<void>
 
 export class ConnectionLog {
   readonly facts = new Store<ConnectionFacts>(NOTHING)

@@ -1,7 +1,14 @@
 // A socket of the console namespace: WebSocket first, long polling where WebSocket is blocked. beacon_stream
 // reconnects, not the library.
 import { io, type Socket } from 'socket.io-client'
-import { CONSOLE_NAMESPACE, type HandshakeAuth } from '../../../../shared/wire/console_stream.ts'
+import {
+  CONSOLE_NAMESPACE,
+  commands,
+  connectionEvents,
+  type HandshakeAuth,
+} from '../../../../shared/wire/console_stream.ts'
+import type { Credential } from '../credential.ts'
+import { isJsonObject } from '../json_object.ts'
 
 /**
  * `failures` counts failed attempts in a row. Every second attempt after a failure begins with polling,
@@ -18,3 +25,36 @@ export const consoleSocket = (token: string, failures: number): Socket =>
     forceNew: true,
     timeout: 10_000,
   })
+
+const ANSWER_WITHIN_MS = 10_000
+
+/**
+ * `first` is the token of the handshake. When the server refuses a replacement, the connection goes on until
+ * its token ends, and the next one begins with a new token. The returned function ends all this.
+ */
+export const keepStreamToken = (
+  { token, another, follow }: Credential,
+  socket: Socket,
+  first: string,
+): (() => void) => {
+  let accepted = first
+  const replace = async (): Promise<void> => {
+    const next = await token()
+    if (next === accepted || !socket.connected) return
+    const answer: unknown = await socket
+      .timeout(ANSWER_WITHIN_MS)
+      .emitWithAck(commands.refreshToken, { token: next })
+    if (isJsonObject(answer) && answer.ok === true) accepted = next
+  }
+  const tryReplace = (): void => void replace().catch(() => undefined)
+  // A new token is asked for in any case. When there is one, `follow` brings it here.
+  const endsSoon = (): void => void another(accepted).then(tryReplace, () => undefined)
+  socket.on(connectionEvents.tokenExpired, endsSoon)
+  const unfollow = follow(tryReplace)
+  // It may have changed during the handshake.
+  tryReplace()
+  return () => {
+    socket.off(connectionEvents.tokenExpired, endsSoon)
+    unfollow()
+  }
+}

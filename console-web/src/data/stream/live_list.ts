@@ -1,70 +1,12 @@
-// A list that is kept up to date, newest first: its newest page, older pages, what a stream says, and what is held back
+// A list that is kept up to date, newest first: its newest page, older pages, what streams say, and what is held back
 // while a person reads. Ids grow with time, so their order is the order of the rows.
-import { useEffect, useMemo } from 'react'
-import type { JsonValue } from '../../../../shared/proof/json_value.ts'
 import type { Api } from '../api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
-import { useConsole } from '../console_context.ts'
-import { mergeRows, newerThan } from '../newest_first.ts'
+import { eachOnce, mergeRows } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
-import { useStore } from '../use_store.ts'
-import type { LiveEvents, LiveStream } from './live_events.ts'
-
-type Row = { readonly id: string }
-
-/** What is known of the pages below the last row. */
-export type OlderPages =
-  | { readonly kind: 'idle'; readonly path: string }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
-  | { readonly kind: 'unknown' | 'end' | 'bounded' }
-
-export type ListRules<T extends Row> = {
-  /** The request of so many of the newest rows. */
-  readonly path: (limit: number) => string
-  /** @throws ApiFailure */
-  readonly page: (answer: JsonValue) => Page<T>
-  /** The most rows that the page keeps. */
-  readonly most: number
-  readonly fits: (row: T) => boolean
-  /** Of two reports about one row, whether the first is the later one. They come in any order. */
-  readonly isLater: (a: T, b: T) => boolean
-  /** Null for rows of which no stream tells. */
-  readonly stream: LiveStream | null
-  /**
-   * The row that an event is about. Null when the event names none, and the rows have to be read again.
-   * @throws ApiFailure when it cannot be read, which is the same
-   */
-  readonly heard: (event: string, body: unknown) => T | null
-}
-
-export type ListState<T extends Row> = {
-  /** Strictly descending by id, and no row of the server is missing between two of them. */
-  readonly rows: readonly T[]
-  readonly first:
-    | { readonly kind: 'loading' | 'read' }
-    | { readonly kind: 'failed'; readonly why: string; readonly code: string | null }
-  readonly older: OlderPages
-  /** The newest id that is shown while newer ones are held back. Null when nothing is held back. */
-  readonly heldAt: string | null
-  /** The id of the row that came last by the stream. */
-  readonly arrived: string | null
-  /** True while the stream is connected, so that events come at once. */
-  readonly live: boolean
-}
-
-/** How many rows are held back. */
-export const heldBack = ({ rows, heldAt }: Pick<ListState<Row>, 'rows' | 'heldAt'>): number =>
-  heldAt === null ? 0 : newerThan(rows, heldAt)
-
-/** `rules` keeps its identity while the list is the same. */
-export const useLiveList = <T extends Row>(rules: ListRules<T>) => {
-  const { api, live } = useConsole()
-  const list = useMemo(() => new LiveList({ api, live }, rules), [api, live, rules])
-  useEffect(() => list.start(), [list])
-  return { list, state: useStore(list.state) }
-}
+import type { Heard, ListRules, ListState, OlderPages, Row } from './list_rules.ts'
+import type { LiveEvents } from './live_events.ts'
 
 const PAGE = 50
 const LARGEST_PAGE = 250
@@ -72,6 +14,9 @@ const LARGEST_PAGE = 250
 const MOST_PAGES = 4
 /** Events of one moment are one change of the page. */
 const FLUSH_AFTER_MS = 40
+/** The wait after the first event, so that many at once are one read; and the least time between two reads. */
+const SOON_MS = 250
+const APART_MS = 4_000
 const AGAIN_AFTER_MS = 5_000
 
 export class LiveList<T extends Row> {
@@ -82,6 +27,8 @@ export class LiveList<T extends Row> {
     heldAt: null,
     arrived: null,
     live: false,
+    unread: 0,
+    isBehind: false,
   })
   readonly #api: Pick<Api, 'get'>
   readonly #live: Pick<LiveEvents, 'follow'>
@@ -89,9 +36,11 @@ export class LiveList<T extends Row> {
   #lifetime = new AbortController()
   /** Number of reads of the newest page. The answer to an older read is ignored. */
   #reads = 0
-  #buffer: T[] = []
+  #readAt = 0
+  #isAllPlanned = false
+  #buffer: Heard<T>[] = []
   /** For each request under way, what was heard since it was asked: its answer may lack that. */
-  readonly #meanwhile = new Set<T[]>()
+  readonly #meanwhile = new Set<Heard<T>[]>()
   readonly #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
 
   constructor(
@@ -103,26 +52,25 @@ export class LiveList<T extends Row> {
     this.#rules = rules
   }
 
-  /** Reads and follows the stream. The returned function ends it; the rows stay for the next start. */
+  /** Reads and follows the streams. The returned function ends it; the rows stay for the next start. */
   start(): () => void {
     this.#lifetime = new AbortController()
     const before = this.#reads
-    const { stream } = this.#rules
-    const unfollow =
-      stream === null
-        ? () => undefined
-        : this.#live.follow(stream, {
-            opened: () => {
-              this.#change({ live: true })
-              void this.read()
-            },
-            closed: () => this.#change({ live: false }),
-            heard: this.#heard,
-          })
+    const unfollows = this.#rules.streams.map((stream, index) =>
+      this.#live.follow(stream, {
+        opened: () => {
+          if (index > 0) return
+          this.#change({ live: true })
+          void this.read()
+        },
+        closed: () => index === 0 && this.#change({ live: false }),
+        heard: this.#heard,
+      }),
+    )
     // A stream that is open already has called back before this microtask, and the page is under way.
     queueMicrotask(() => this.#reads === before && void this.read())
     return () => {
-      unfollow()
+      for (const unfollow of unfollows) unfollow()
       this.#lifetime.abort()
       for (const timer of this.#timers.values()) clearTimeout(timer)
       this.#timers.clear()
@@ -132,23 +80,7 @@ export class LiveList<T extends Row> {
   }
 
   /** Reads all that the list has again, and what is newer. This finds what was missed. */
-  read = async (): Promise<void> => {
-    this.#reads += 1
-    const round = this.#reads
-    const { signal } = this.#lifetime
-    try {
-      const [page, heard] = await this.#listening(() => this.#newest(signal))
-      if (round === this.#reads && !signal.aborted) this.#take(page, heard)
-    } catch (error) {
-      if (round !== this.#reads || signal.aborted) return
-      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
-      if (isTransient(error)) this.#later('again', Math.max(AGAIN_AFTER_MS, asked), () => void this.read())
-      // Rows on screen stay; they are only not updated.
-      if (this.state.read().first.kind === 'read') return
-      const code = error instanceof ApiFailure ? error.code : null
-      this.#change({ first: { kind: 'failed', why: messageOf(error), code } })
-    }
-  }
+  read = (): Promise<void> => this.#read(true)
 
   loadOlder = async (): Promise<void> => {
     const { older } = this.state.read()
@@ -178,25 +110,51 @@ export class LiveList<T extends Row> {
 
   /** Also lets go of the rows that were kept although they do not fit any more. */
   release(): void {
-    this.#change({ heldAt: null, rows: this.state.read().rows.filter(this.#rules.fits) })
+    const { rows, heldAt, isBehind } = this.state.read()
+    if (heldAt !== null) this.#change({ heldAt: null, rows: rows.filter(this.#rules.fits) })
+    if (isBehind) void this.read()
+  }
+
+  async #read(isAll: boolean): Promise<void> {
+    this.#reads += 1
+    const round = this.#reads
+    const { signal } = this.#lifetime
+    this.#readAt = Date.now()
+    this.#isAllPlanned = false
+    this.#change({ unread: 0 })
+    try {
+      const [page, heard] = await this.#listening(() => this.#newest(isAll, signal))
+      if (round === this.#reads && !signal.aborted) this.#take(page, heard, isAll)
+    } catch (error) {
+      if (round !== this.#reads || signal.aborted) return
+      const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
+      if (isTransient(error)) this.#plan(isAll, Math.max(AGAIN_AFTER_MS, asked))
+      // Rows on screen stay; they are only not updated.
+      if (this.state.read().first.kind === 'read') return
+      const code = error instanceof ApiFailure ? error.code : null
+      this.#change({ first: { kind: 'failed', why: messageOf(error), code } })
+    }
+  }
+
+  /** One read is planned at a time. It is not moved, because events come one after the other. */
+  #plan(isAll: boolean, ms = Math.max(SOON_MS, this.#readAt + APART_MS - Date.now())): void {
+    this.#isAllPlanned ||= isAll
+    if (!this.#timers.has('again')) this.#later('again', ms, () => void this.#read(this.#isAllPlanned))
   }
 
   #heard = (event: string, body: unknown): void => {
-    const row = this.#rowOf(event, body)
-    if (row === null) {
-      // A read that is planned is not moved, because such events come one after the other.
-      if (!this.#timers.has('again')) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
-      return
-    }
-    this.#buffer.push(row)
+    const { read, ...heard } = this.#readEvent(event, body)
+    if (read === 'newer' && this.#rules.isCostly) this.#change({ unread: this.state.read().unread + 1 })
+    else if (read !== undefined && !this.#rules.isCostly) this.#plan(read === 'all')
+    this.#buffer.push(heard)
     if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
   }
 
-  #rowOf(event: string, body: unknown): T | null {
+  #readEvent(event: string, body: unknown): Heard<T> {
     try {
-      return this.#rules.heard(event, body)
+      return this.#rules.heard(event, body, this.state.read().rows)
     } catch (error) {
-      if (error instanceof ApiFailure) return null
+      if (error instanceof ApiFailure) return { read: 'all' }
       throw error
     }
   }
@@ -205,17 +163,26 @@ export class LiveList<T extends Row> {
     const came = this.#buffer
     this.#buffer = []
     for (const heard of this.#meanwhile) heard.push(...came)
-    const { rows, older } = this.state.read()
-    const merged = this.#merged(rows, came, older.kind === 'end' ? null : older)
-    const newest = merged[0]?.id ?? ''
-    this.#put(merged, older, newest > (rows[0]?.id ?? '') ? { arrived: newest } : {})
+    const { rows, older, isBehind } = this.state.read()
+    const newest = rows[0]?.id ?? ''
+    // Above a hole nothing is put: it is read when the list is let go.
+    const told = isBehind ? came.filter(({ row }) => row === undefined || row.id <= newest) : came
+    const merged = this.#merged(rows, told, older.kind === 'end' ? null : older)
+    const arrived = merged[0]?.id ?? ''
+    this.#put(merged, older, arrived > newest ? { arrived } : {})
   }
 
-  /** Pages from the newest on, down to the oldest row of the list, unless that is far away. */
-  async #newest(signal: AbortSignal): Promise<Page<T>> {
+  /** Pages from the newest on, down to the oldest row of the list or only to its newest, unless that is far away. */
+  async #newest(isAll: boolean, signal: AbortSignal): Promise<Page<T>> {
     const { rows } = this.state.read()
-    const until = rows.at(-1)?.id ?? '~'
-    let all = await this.#ask(this.#rules.path(Math.min(LARGEST_PAGE, Math.max(PAGE, rows.length))), signal)
+    const until = rows.at(isAll ? -1 : 0)?.id ?? '~'
+    const limit = isAll ? Math.min(LARGEST_PAGE, Math.max(PAGE, rows.length)) : PAGE
+    const [first, ...others] = await Promise.all(
+      this.#rules.paths(limit).map((path) => this.#ask(path, signal)),
+    )
+    let all: Page<T> = first ?? NO_PAGE
+    if (others.length > 0)
+      return { ...NO_PAGE, rows: eachOnce([all, ...others].flatMap((page) => page.rows)) }
     for (let pages = 1; pages < MOST_PAGES; pages += 1) {
       if (all.next === null || (all.rows.at(-1)?.id ?? '') <= until) break
       const page = await this.#ask(all.next, signal)
@@ -227,8 +194,8 @@ export class LiveList<T extends Row> {
   #ask = async (path: string, signal: AbortSignal): Promise<Page<T>> =>
     this.#rules.page(await this.#api.get(path, signal))
 
-  async #listening(ask: () => Promise<Page<T>>): Promise<readonly [Page<T>, readonly T[]]> {
-    const heard: T[] = []
+  async #listening<A>(ask: () => Promise<A>): Promise<readonly [A, readonly Heard<T>[]]> {
+    const heard: Heard<T>[] = []
     this.#meanwhile.add(heard)
     try {
       return [await ask(), heard]
@@ -237,18 +204,37 @@ export class LiveList<T extends Row> {
     }
   }
 
-  #take(page: Page<T>, heard: readonly T[]): void {
+  #take(page: Page<T>, heard: readonly Heard<T>[], isAll: boolean): void {
+    const { rows, older, heldAt } = this.state.read()
+    const { isLater, missed, most } = this.#rules
+    const lowest = page.next === null ? '' : (page.rows.at(-1)?.id ?? '')
+    // Rows between what was read and what is there are not known, so they are not put side by side.
+    const isApart = lowest > ((isAll ? rows.at(-1) : rows[0])?.id ?? '~')
+    const below = isAll || isApart ? [] : rows.filter(({ id }) => id < lowest)
     const read = new Set(page.rows.map(({ id }) => id))
-    const known = this.state.read().rows.filter(({ id }) => read.has(id))
-    this.#put(this.#merged(page.rows, [...known, ...heard], page.next), olderOf(page), {
-      first: { kind: 'read' },
-    })
+    const gone = missed === undefined ? [] : rows.filter(({ id }) => id >= lowest && !read.has(id))
+    const known = isLater === undefined ? [] : rows.filter(({ id }) => read.has(id))
+    const all = eachOnce([...page.rows, ...gone.map((row) => missed?.(row) ?? row), ...below])
+    const merged = this.#merged(all, heard, page.next, known)
+    if (heldAt !== null && (isApart || merged.length > most)) this.#change({ isBehind: true })
+    else
+      this.#put(merged, below.length > 0 ? older : olderOf(page), {
+        first: { kind: 'read' },
+        isBehind: false,
+      })
   }
 
   /** `more` is null when the service has no rows below these. */
-  #merged(rows: readonly T[], reports: readonly T[], more: unknown): readonly T[] {
+  #merged(
+    rows: readonly T[],
+    heard: readonly Heard<T>[],
+    more: unknown,
+    known: readonly T[] = [],
+  ): readonly T[] {
     const floor = more === null ? null : (rows.at(-1)?.id ?? null)
-    return mergeRows(rows, reports, { ...this.#rules, floor, held: this.state.read().heldAt !== null })
+    const changed = heard.reduce((now, { change }) => change?.(now) ?? now, rows)
+    const reports = [...known, ...heard.flatMap(({ row }) => row ?? [])]
+    return mergeRows(changed, reports, { ...this.#rules, floor, held: this.state.read().heldAt !== null })
   }
 
   #put(rows: readonly T[], older: OlderPages, change: Partial<ListState<T>> = {}): void {
@@ -274,6 +260,8 @@ export class LiveList<T extends Row> {
     this.state.write({ ...this.state.read(), ...change })
   }
 }
+
+const NO_PAGE = { rows: [], next: null, previous: null }
 
 const olderOf = ({ next }: Page<unknown>): OlderPages =>
   next === null ? { kind: 'end' } : { kind: 'idle', path: next }

@@ -1,6 +1,6 @@
 // Detects that the page was inactive or the network was lost: sleep, a throttled background tab, a network
 // that went and returned.
-export type WakeReason = 'visible' | 'online' | 'offline' | 'resumed' | 'restored'
+type WakeReason = 'visible' | 'online' | 'offline' | 'resumed' | 'restored'
 
 const LOOK_EVERY_MS = 2_000
 /** A timer later than this means that the machine slept or the browser suspended the tab. */

@@ -1,8 +1,12 @@
 // The password of the account.
+import { type FormEvent, useState } from 'react'
 import { AccountPage } from '../../account/account_page.tsx'
 import { ME_PATH, readMe } from '../../account/me.ts'
-import { PasswordForm } from '../../account/password_form.tsx'
+import { useConsole } from '../../data/console_context.ts'
+import { fieldRefusal } from '../../data/refused_fields.ts'
 import { useDocument } from '../../data/use_document.ts'
+import { useSentForm } from '../../data/use_sent_form.ts'
+import { FormFoot, InputField, useInvalidFocus } from '../../ui/form/form_field.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const PasswordPage = () => {
@@ -51,3 +55,80 @@ export const PasswordPage = () => {
     </AccountPage>
   )
 }
+
+const PASSWORD_PATH = '/api/json/users/me/password'
+
+/** The service checks it. Told beforehand, so that nobody has to try. */
+const LEAST_CHARACTERS = 12
+const MOST_CHARACTERS = 256
+
+/** `email` tells a password manager which account it is. */
+const PasswordForm = ({ email }: { email: string | null }) => {
+  const { api } = useConsole()
+  const { sending, refused, whole, problem, refuse, send } = useSentForm(FIELDS, UNSURE)
+  const form = useInvalidFocus(refused)
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [changed, setChanged] = useState(false)
+  const save = async (signal: AbortSignal): Promise<void> => {
+    await api.post(PASSWORD_PATH, { data: { current_password: current, new_password: next } }, { signal })
+    setCurrent('')
+    setNext('')
+    setChanged(true)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setChanged(false)
+    if (current === '') refuse(fieldRefusal('current_password', 'It is needed.'))
+    else if (next === '') refuse(fieldRefusal('new_password', 'It is needed.'))
+    else send(save)
+  }
+  return (
+    <form ref={form} className="card form-grid" onSubmit={submit} noValidate>
+      <h2>Change it</h2>
+      <input
+        className="visually-hidden"
+        type="email"
+        autoComplete="username"
+        value={email ?? ''}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <InputField
+        label="Current password"
+        problem={problem('current_password')}
+        type="password"
+        testId="current-password"
+        autoComplete="current-password"
+        maxLength={MOST_CHARACTERS}
+        value={current}
+        onText={setCurrent}
+      />
+      <InputField
+        label="New password"
+        problem={problem('new_password')}
+        note={`At least ${LEAST_CHARACTERS} characters, any of them. A few words are easy to remember.`}
+        type="password"
+        testId="new-password"
+        autoComplete="new-password"
+        maxLength={MOST_CHARACTERS}
+        value={next}
+        onText={setNext}
+      />
+      <FormFoot
+        caption="Change the password"
+        running="Changing…"
+        isRunning={sending}
+        testId="change-password"
+        outcome={changed && 'Changed. Every other browser and application is signed out.'}
+        problem={whole}
+      />
+    </form>
+  )
+}
+
+const FIELDS = ['current_password', 'new_password']
+
+const UNSURE =
+  'No readable answer came, so it is not known which password is valid now. Try to change it again: if the current one is refused, the new one is valid already.'

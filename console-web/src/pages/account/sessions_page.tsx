@@ -2,11 +2,18 @@
 import { useState } from 'react'
 import { AccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import { readSessionPage, SESSIONS_PATH } from '../../account/browser_session.ts'
-import { EndOtherSessions } from '../../account/end_other_sessions.tsx'
-import { SessionRow } from '../../account/session_row.tsx'
+import {
+  type BrowserSession,
+  browserName,
+  readSessionPage,
+  SESSIONS_PATH,
+  sessionPath,
+} from '../../account/browser_session.ts'
+import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { useDocument } from '../../data/use_document.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { EndButton } from '../../ui/form/end_button.tsx'
 
 const FIRST_PAGE = `${SESSIONS_PATH}?page[limit]=50`
 
@@ -46,5 +53,93 @@ export const SessionsPage = () => {
         onPage={setPath}
       />
     </AccountPage>
+  )
+}
+
+type EndOtherSessionsProps = {
+  readonly others: readonly BrowserSession[]
+  /** This page itself has no session. */
+  readonly isKey: boolean
+  readonly onEnded: () => void
+}
+
+const EndOtherSessions = ({ others, isKey, onEnded }: EndOtherSessionsProps) => {
+  const { api } = useConsole()
+  const end = async (signal: AbortSignal): Promise<void> => {
+    for (const { id } of others)
+      try {
+        await api.delete(sessionPath(id), signal)
+      } catch (error) {
+        // It has ended in the meantime.
+        if (!(error instanceof ApiFailure && error.kind === 'not_found')) throw error
+      }
+  }
+  return (
+    <EndButton
+      caption={isKey ? 'Sign out everywhere…' : 'Sign out everywhere else…'}
+      title={isKey ? 'Sign out everywhere?' : 'Sign out everywhere else?'}
+      words={{ no: 'Keep them', yes: 'Sign them out', running: 'Signing out…' }}
+      testId="end-others"
+      end={end}
+      onEnded={onEnded}
+    >
+      <p>
+        {others.length === 1 ? 'One browser is' : `${others.length} browsers are`} signed out within a minute.
+        API keys and applications go on.
+      </p>
+    </EndButton>
+  )
+}
+
+type SessionRowProps = { readonly session: BrowserSession; readonly onChanged: () => void }
+
+const SessionRow = ({ session, onChanged }: SessionRowProps) => {
+  const { api } = useConsole()
+  const name = browserName(session.userAgent)
+  return (
+    <li className="list-row" data-testid="session-row" data-current={session.current}>
+      <div className="about">
+        <h2>
+          <span title={session.userAgent}>{name}</span>
+          {session.current && (
+            <span className="pill" data-tone="good">
+              this browser
+            </span>
+          )}
+        </h2>
+        <p className="facts">
+          {session.address !== '' && <span>from {session.address}</span>}
+          <span>
+            Signed in <Ago time={session.insertedAt} />
+          </span>
+          {!session.current && (
+            <span>
+              Last used <Ago time={session.lastUsedAt} />
+            </span>
+          )}
+          <span>
+            Ends <Ago time={session.expiresAt} />
+          </span>
+        </p>
+      </div>
+      {/* This one ends by signing out, which the bar above does. */}
+      {!session.current && (
+        <EndButton
+          caption="Sign out…"
+          label={`Sign out ${name}`}
+          title="Sign out this browser?"
+          words={{ no: 'Keep it', yes: 'Sign it out', running: 'Signing out…' }}
+          testId="end-session"
+          end={(signal) => api.delete(sessionPath(session.id), signal)}
+          onEnded={onChanged}
+        >
+          <p>
+            <strong className="named">{name}</strong>
+            {session.address !== '' && <>, from {session.address}</>}
+          </p>
+          <p>Its pages are signed out within a minute.</p>
+        </EndButton>
+      )}
+    </li>
   )
 }

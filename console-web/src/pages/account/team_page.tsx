@@ -1,4 +1,5 @@
 // One team: its members, its invitations, its name.
+
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AccountList } from '../../account/account_list.tsx'
@@ -11,6 +12,7 @@ import { MemberRow, OtherMember } from '../../teams/member_row.tsx'
 import { membersPath, readMemberPage } from '../../teams/membership.ts'
 import { manages, readTeamDetail, type TeamDetail, teamPath } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
+import { PageHead } from '../../ui/plain_page.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
@@ -43,17 +45,11 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
   return (
     <div className="account">
       <title>{`${shownText(team.name)} · Pharos`}</title>
-      <header className="page-head">
-        <p className="page-kind">
-          <Link to="/account/teams">Teams</Link>
-        </p>
-        <h1>
-          <Shown text={team.name} />
-        </h1>
+      <PageHead kind={<Link to="/account/teams">Teams</Link>} name={<Shown text={team.name} />}>
         <p>
           You are its {team.role}.{team.personal && ' It came with your account.'}
         </p>
-      </header>
+      </PageHead>
       <AccountPlaces />
       <Beside
         side={

@@ -1,12 +1,12 @@
 // The teams of the account, and a new one.
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { AccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
 import { useDocument } from '../../data/use_document.ts'
-import { readTeamPage, TEAMS_PATH } from '../../teams/team.ts'
+import { readTeamPage, TEAMS_PATH, type Team } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
-import { TeamRow } from '../../teams/team_row.tsx'
+import { Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
   const [, navigate] = useLocation()
@@ -28,3 +28,19 @@ export const TeamsPage = () => {
     </AccountPage>
   )
 }
+
+const TeamRow = ({ team: { id, name, role, personal } }: { team: Team }) => (
+  <li className="list-row" data-testid="team-row">
+    <div className="about">
+      <h2>
+        <Link to={`/account/teams/${id}`} className="team-link">
+          <Shown text={name} />
+        </Link>
+      </h2>
+      <p className="facts">
+        <span>{role}</span>
+        {personal && <span>came with your account</span>}
+      </p>
+    </div>
+  </li>
+)

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useAsked } from '../../data/use_asked.ts'
 import { Icon, type IconName } from '../icon.tsx'
+import { Problem } from '../problem.tsx'
 
 type ActButtonProps = {
   readonly caption: string
@@ -11,7 +12,12 @@ type ActButtonProps = {
   readonly look?: keyof typeof LOOKS
   readonly testId: string
   readonly disabled?: boolean
+  /** The id of what is said about it elsewhere. */
+  readonly about?: string
   readonly act: (signal: AbortSignal) => Promise<void>
+  /** Other words for why it failed. */
+  readonly words?: (error: unknown) => string
+  readonly failureId?: string
   /** Stands between the button and the reason. */
   readonly children?: ReactNode
 }
@@ -20,26 +26,22 @@ const LOOKS = { plain: 'button', primary: 'button primary', text: 'text-button' 
 
 export const ActButton = (props: ActButtonProps) => {
   const { caption, running = caption, icon, look = 'plain', disabled = false } = props
-  const { state, ask } = useAsked()
-  const isRunning = state.kind === 'asking'
+  const { isAsking, why, ask } = useAsked(props.words)
   return (
     <>
       <button
         type="button"
         className={LOOKS[look]}
         data-testid={props.testId}
-        disabled={disabled || isRunning}
+        aria-describedby={props.about}
+        disabled={disabled || isAsking}
         onClick={() => ask(props.act)}
       >
         {icon !== undefined && <Icon name={icon} />}
-        <span>{isRunning ? running : caption}</span>
+        <span>{isAsking ? running : caption}</span>
       </button>
       {props.children}
-      {state.kind === 'failed' && (
-        <p className="problem" role="alert">
-          {state.why}
-        </p>
-      )}
+      <Problem testId={props.failureId}>{why}</Problem>
     </>
   )
 }

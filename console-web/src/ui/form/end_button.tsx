@@ -1,7 +1,8 @@
-// A button that ends something, after a question.
+// A button that ends something, after a question that stays open with the reason when it fails.
 import { type ReactNode, useState } from 'react'
 import { useAsked } from '../../data/use_asked.ts'
-import { SureQuestion } from '../over/sure_question.tsx'
+import { Question } from '../over/dialog.tsx'
+import { Problem } from '../problem.tsx'
 import { useFocusHeir } from '../use_focus_heir.ts'
 
 type EndButtonProps = {
@@ -9,11 +10,12 @@ type EndButtonProps = {
   /** For screen readers, when several buttons have the same caption. */
   readonly label?: string
   readonly title: string
+  /** The words of the buttons: the harmless one, the other, and the other while it runs. */
   readonly words: { readonly no: string; readonly yes: string; readonly running: string }
   readonly testId: string
   /** What ends, and what it means. */
   readonly children: ReactNode
-  readonly end: (signal: AbortSignal) => Promise<void>
+  readonly end: (signal: AbortSignal) => Promise<unknown>
   readonly onEnded: () => void
 }
 
@@ -37,16 +39,9 @@ export const EndButton = (props: EndButtonProps) => {
   )
 }
 
-const Confirm = ({
-  title,
-  words,
-  testId,
-  children,
-  end,
-  onEnded,
-  onClose,
-}: EndButtonProps & { readonly onClose: () => void }) => {
-  const { state, ask } = useAsked()
+const Confirm = (props: EndButtonProps & { readonly onClose: () => void }) => {
+  const { title, words, testId, children, end, onEnded, onClose } = props
+  const { isAsking, why, ask } = useAsked()
   const run = (): void =>
     ask(async (signal) => {
       await end(signal)
@@ -54,16 +49,29 @@ const Confirm = ({
       onEnded()
     })
   return (
-    <SureQuestion
+    <Question
       title={title}
-      words={words}
-      running={state.kind === 'asking'}
-      problem={state.kind === 'failed' ? state.why : null}
-      testId={`${testId}-sure`}
-      onYes={run}
+      testId="confirm"
       onNo={onClose}
+      text={
+        <>
+          {children}
+          <Problem>{why}</Problem>
+        </>
+      }
     >
-      {children}
-    </SureQuestion>
+      <button type="button" className="button" onClick={onClose}>
+        {words.no}
+      </button>
+      <button
+        type="button"
+        className="button danger"
+        data-testid={`${testId}-sure`}
+        disabled={isAsking}
+        onClick={run}
+      >
+        {isAsking ? words.running : words.yes}
+      </button>
+    </Question>
   )
 }

@@ -1,46 +1,62 @@
-// An area to drop a file on, which is also a button to choose one. The caller decides what happens to the file, and to
-// others that were given together with it.
-import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+// Areas to drop files on, with buttons to choose them. The caller decides what happens to them.
+import { type ReactNode, useRef, useState } from 'react'
+import { droppedFiles, type FoundFiles, firstOf } from '../dropped_files.ts'
 
-type FileDropProps = {
+type FileDropProps = Pick<ChooseProps, 'caption' | 'several' | 'accept' | 'testId' | 'isMain'> & {
+  /** Gets others that were given together with it, too. */
   readonly onFile: (file: File, others: readonly File[]) => void
-  /** The person may choose more than one. */
-  readonly several?: boolean
-  /** The text of the button. */
-  readonly caption: string
-  readonly accept?: string
-  readonly testId: string
   readonly children?: ReactNode
   readonly quiet?: boolean
-  /** It is what the page is for. */
-  readonly isMain?: boolean
 }
 
-export const FileDrop = ({
-  onFile,
-  several = false,
-  caption,
-  accept,
-  testId,
-  children,
-  quiet = false,
-  isMain = false,
-}: FileDropProps) => {
-  const [over, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
+export const FileDrop = ({ onFile, children, quiet = false, ...choose }: FileDropProps) => {
   const take = ([file, ...others]: readonly File[]): void => {
     if (file !== undefined) onFile(file, others)
   }
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    take([...event.dataTransfer.files])
-  }
+  return (
+    <Area label={choose.caption} quiet={quiet} onDrop={({ files }) => take([...files])}>
+      {children}
+      <Choose {...choose} onFiles={take} />
+    </Area>
+  )
+}
+
+type FilesDropProps = {
+  /** More files than this are not taken at once. */
+  readonly most: number
+  readonly onFiles: (found: FoundFiles) => void
+}
+
+/** Takes folders too, with what is in them. */
+export const FilesDrop = ({ most, onFiles }: FilesDropProps) => {
+  const take = (files: readonly File[]): void => onFiles(firstOf(files, most))
+  return (
+    <Area label="Files" onDrop={(transfer) => void droppedFiles(transfer, most).then(onFiles)}>
+      <p>
+        <strong>Drop files or a folder here</strong>
+        <small>They are hashed in this browser and stay on this computer.</small>
+      </p>
+      <div className="acts">
+        <Choose several caption="Choose files" testId="item-file" onFiles={take} />
+        <Choose folder caption="Choose a folder" testId="item-folder" onFiles={take} />
+      </div>
+    </Area>
+  )
+}
+
+type AreaProps = {
+  readonly label: string
+  readonly quiet?: boolean
+  readonly onDrop: (transfer: DataTransfer) => void
+  readonly children: ReactNode
+}
+
+const Area = ({ label, quiet, onDrop, children }: AreaProps) => {
+  const [over, setOver] = useState(false)
   return (
     <fieldset
       className="file-drop"
-      aria-label={caption}
+      aria-label={label}
       data-over={over}
       data-quiet={quiet}
       onDragOver={(event) => {
@@ -48,23 +64,50 @@ export const FileDrop = ({
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onDrop(event.dataTransfer)
+      }}
     >
       {children}
+    </fieldset>
+  )
+}
+
+type ChooseProps = {
+  /** The text of the button. */
+  readonly caption: string
+  readonly several?: boolean
+  readonly folder?: boolean
+  readonly accept?: string
+  readonly testId: string
+  /** It is what the page is for. */
+  readonly isMain?: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+const Choose = (props: ChooseProps) => {
+  const { caption, several = false, folder = false, accept, testId, isMain = false, onFiles } = props
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
       <input
-        ref={input}
-        id={id}
+        ref={(element) => {
+          input.current = element
+          if (element !== null) element.webkitdirectory = folder
+        }}
         className="visually-hidden"
         type="file"
         accept={accept}
-        multiple={several}
+        multiple={several || folder}
         tabIndex={-1}
         aria-label={caption}
         data-testid={testId}
-        onChange={(event) => {
-          take([...(event.target.files ?? [])])
+        onChange={({ target }) => {
+          if (target.files !== null && target.files.length > 0) onFiles([...target.files])
           // Cleared, so that choosing the same file again is a change.
-          event.target.value = ''
+          target.value = ''
         }}
       />
       <button
@@ -74,6 +117,6 @@ export const FileDrop = ({
       >
         {caption}
       </button>
-    </fieldset>
+    </>
   )
 }

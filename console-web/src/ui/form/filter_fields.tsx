@@ -7,13 +7,15 @@ type FilterTextProps = {
   readonly value: string
   readonly testId: string
   readonly field?: RefObject<HTMLInputElement | null>
+  /** The hint tells enough to who sees it. */
+  readonly isHinted?: boolean
   readonly onChange: (text: string) => void
 }
 
 /** Long enough that nothing is asked for at every key. */
 const TYPED_MS = 350
 
-export const FilterText = ({ label, hint, value, testId, field, onChange }: FilterTextProps) => {
+export const FilterText = ({ label, hint, value, testId, field, isHinted, onChange }: FilterTextProps) => {
   const [typed, setTyped] = useState<{ readonly text: string; readonly isSaid: boolean } | null>(null)
   const told = useRef(onChange)
   useEffect(() => {
@@ -31,7 +33,7 @@ export const FilterText = ({ label, hint, value, testId, field, onChange }: Filt
   const isOwn = typed !== null && (!typed.isSaid || typed.text.trim() === value)
   return (
     <label>
-      <span>{label}</span>
+      <span className={isHinted ? 'visually-hidden' : undefined}>{label}</span>
       <input
         ref={field}
         type="search"

@@ -1,7 +1,8 @@
-// One field of a form: its name, its purpose, and the problem that the service reported.
-import { type ReactNode, useId } from 'react'
+// The parts of a form: its fields, each with its name, its purpose and the problem that the service reported; and its end.
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { Problem } from '../problem.tsx'
 
-export type FieldAttributes = {
+type FieldAttributes = {
   readonly id: string
   readonly 'aria-invalid': boolean
   readonly 'aria-describedby': string
@@ -28,9 +29,70 @@ export const FormField = ({ label, note, problem, children }: FormFieldProps) =>
   )
 }
 
-export const FieldProblem = ({ children }: { children: string | undefined }) =>
-  children === undefined ? null : (
-    <p className="problem" role="alert" data-testid="field-problem">
-      {children}
-    </p>
-  )
+type InputFieldProps = Omit<FormFieldProps, 'children'> &
+  Omit<ComponentProps<'input'>, 'onChange'> & {
+    readonly testId: string
+    readonly value: string
+    readonly onText: (text: string) => void
+  }
+
+/** The field of a short text, a time or a date. */
+export const InputField = ({ label, note, problem, testId, onText, ...input }: InputFieldProps) => (
+  <FormField label={label} note={note} problem={problem}>
+    {(field) => (
+      <input
+        type="text"
+        autoComplete="off"
+        {...input}
+        {...field}
+        data-testid={testId}
+        onChange={({ target }) => onText(target.value)}
+      />
+    )}
+  </FormField>
+)
+
+export const FieldProblem = ({ children }: { children: string | undefined }) => (
+  <Problem testId="field-problem">{children}</Problem>
+)
+
+/** `refused` is another value for each refusal, and the same one while nothing was refused. */
+export const useInvalidFocus = (refused: unknown): RefObject<HTMLFormElement | null> => {
+  const form = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal moves the focus
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refused])
+  return form
+}
+
+type FormFootProps = {
+  readonly caption: string
+  /** The caption while it runs. */
+  readonly running: string
+  readonly isRunning: boolean
+  readonly testId: string
+  readonly look?: 'primary' | 'plain'
+  /** Said when it went well, and to screen readers too. */
+  readonly outcome?: ReactNode
+  readonly problem: string | null
+}
+
+export const FormFoot = (props: FormFootProps) => (
+  <>
+    <div className="form-foot">
+      <button
+        type="submit"
+        className={props.look === 'plain' ? 'button' : 'button primary'}
+        data-testid={props.testId}
+        disabled={props.isRunning}
+      >
+        {props.isRunning ? props.running : props.caption}
+      </button>
+      <p role="status" data-testid="form-outcome">
+        {props.outcome}
+      </p>
+    </div>
+    <Problem testId="form-problem">{props.problem}</Problem>
+  </>
+)

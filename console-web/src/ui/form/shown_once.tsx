@@ -23,7 +23,7 @@ export const ShownOnce = ({ title, what, secret, children, onDone }: ShownOncePr
       <div className="command">
         <code data-testid="secret-once">{secret}</code>
       </div>
-      <div className="card-acts">
+      <div className="acts">
         <CopyButton text={secret} what={what} caption="Copy" />
         <button type="button" className="button" data-testid="secret-done" onClick={onDone}>
           I have kept it

@@ -1,5 +1,5 @@
 // Holds the list still while a person reads it. New rows are counted meanwhile and shown on request.
-import { count } from '../format_count.ts'
+import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
 import { Tip } from '../over/tip.tsx'
 

@@ -1,9 +1,10 @@
 // Pages and parts of pages whose code is loaded when they are shown first. Each stands within bounds of its own: the page
 // before it is gone at once, and what does not come takes nothing else away. `React.lazy` keeps a load that failed for as
 // long as the document lives; here it is asked for again.
-import { Component, type ComponentType, type ReactNode, Suspense, use } from 'react'
-import { useLocation } from 'wouter'
-import { type Again, PageNotLoaded, PartNotLoaded } from './not_loaded.tsx'
+import { Component, type ComponentType, type ReactNode, Suspense, use, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Lighthouse } from '../lighthouse.tsx'
+import { reachable } from './reachable.ts'
 
 type Load<Props> = () => Promise<ComponentType<Props>>
 
@@ -115,4 +116,58 @@ class Bounds extends Component<BoundsProps, BoundsState> {
   override render(): ReactNode {
     return this.state.failed === null ? this.props.children : this.props.instead(this.#again)
   }
+}
+
+/** Answers whether the code came this time. */
+type Again = () => Promise<boolean>
+
+const PartNotLoaded = ({ again }: { again: Again }) => {
+  useTries(again)
+  return <p className="drawer-note">This part did not load. It comes when the service answers again.</p>
+}
+
+const PageNotLoaded = ({ path, again }: { path: string; again: Again }) => {
+  const [isSilent, setSilent] = useState(false)
+  useTries(again)
+  const loadAgain = async (): Promise<void> => {
+    if (await again()) return
+    // A newer service has other code, which only a new document asks for. Without a service there would be no document.
+    if (await reachable()) window.location.reload()
+    else setSilent(true)
+  }
+  return (
+    <main className="quiet-page">
+      <title>Pharos</title>
+      <Lighthouse />
+      <h1>This page did not load</h1>
+      <p>
+        The service cannot be reached, or it was replaced by a newer one since this tab was opened. The page
+        comes by itself when the service answers.
+      </p>
+      <button type="button" className="button primary" onClick={loadAgain}>
+        Load again
+      </button>
+      {isSilent && <p role="status">The service does not answer yet.</p>}
+      {path !== '/' && <Link to="/">Back to the first page</Link>}
+    </main>
+  )
+}
+
+const TRY_EVERY_MS = 4_000
+
+/** Tries again by itself while somebody looks, and at once when the network is back. */
+const useTries = (again: Again): void => {
+  useEffect(() => {
+    const tryAgain = (): void => {
+      if (document.visibilityState === 'visible') void again()
+    }
+    const timer = setInterval(tryAgain, TRY_EVERY_MS)
+    window.addEventListener('online', tryAgain)
+    document.addEventListener('visibilitychange', tryAgain)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', tryAgain)
+      document.removeEventListener('visibilitychange', tryAgain)
+    }
+  }, [again])
 }

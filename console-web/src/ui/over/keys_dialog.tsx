@@ -1,9 +1,6 @@
 // The help dialog of a page: its keyboard keys, those of every page, and other help.
-import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
-
-/** The names of the keys, and what they do. */
-export type KeyHelp = readonly [readonly string[], string]
+import type { KeyHelp, PageHelp } from './use_keys.ts'
 
 const everywhere: readonly KeyHelp[] = [
   [['/'], 'search, and every command'],
@@ -12,23 +9,17 @@ const everywhere: readonly KeyHelp[] = [
   [['Esc'], 'close what is open'],
 ]
 
-type KeysDialogProps = {
-  readonly keys: readonly KeyHelp[]
-  readonly onClose: () => void
-  readonly children?: ReactNode
-}
-
-export const KeysDialog = ({ keys, onClose, children }: KeysDialogProps) => (
+export const KeysDialog = ({ keys, more, onClose }: PageHelp & { readonly onClose: () => void }) => (
   <Dialog title="Keys" testId="help" onClose={onClose}>
     {keys.length > 0 && (
       <>
         <h3>On this page</h3>
-        <KeyList keys={keys.filter(([[key]]) => key !== '?')} />
+        <KeyList keys={keys} />
       </>
     )}
     <h3>On every page</h3>
     <KeyList keys={everywhere} />
-    {children}
+    {more}
   </Dialog>
 )
 

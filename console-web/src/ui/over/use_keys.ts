@@ -1,8 +1,10 @@
-// Single-key commands for the whole page. Ignores keys in a field, a menu or a dialog, and keys with a modifier.
-import { useEffect, useRef } from 'react'
+// Single-key commands for the whole page, and the help that tells them. Ignores keys in a field, a menu or a dialog, and keys
+// with a modifier.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Store } from '../../data/store.ts'
 
-/** Returns true when it used the key. The browser then does nothing with it. */
-export type KeyAction = (event: KeyboardEvent) => boolean
+/** False when it did not use the key. The browser does nothing with a key that was used. */
+type KeyAction = (event: KeyboardEvent) => unknown
 
 /**
  * `around`: the keys of what stands around the page. The page itself comes first, however late it was loaded,
@@ -25,7 +27,8 @@ export const useKeys = (actions: Readonly<Record<string, KeyAction>>, around = f
         isElsewhere(event.target)
       )
         return
-      if (present.current[event.key]?.(event)) event.preventDefault()
+      const action = present.current[event.key]
+      if (action !== undefined && action(event) !== false) event.preventDefault()
     }
     target.addEventListener('keydown', pressed)
     return () => target.removeEventListener('keydown', pressed)
@@ -35,3 +38,18 @@ export const useKeys = (actions: Readonly<Record<string, KeyAction>>, around = f
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input, textarea, select, [data-modal], [role=menu]') !== null)
+
+/** The names of the keys, and what they do. */
+export type KeyHelp = readonly [readonly string[], string]
+
+export type PageHelp = { readonly keys: readonly KeyHelp[]; readonly more?: ReactNode }
+
+/** Of the page that is shown. The bar has a button for it. */
+export const pageHelp = new Store<PageHelp>({ keys: [] })
+
+/** @param help the same object at each render */
+export const usePageHelp = (help: PageHelp): void =>
+  useEffect(() => {
+    pageHelp.write(help)
+    return () => pageHelp.write({ keys: [] })
+  }, [help])

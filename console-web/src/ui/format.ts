@@ -1,5 +1,4 @@
-// How the console writes times and durations. All times are UTC, as in the records; a tooltip shows local
-// time.
+// How the console writes times, durations, counts and sizes. All times are UTC, as in the records; a tooltip shows local time.
 
 /** Such as 2026-11-20 14:03:00, with milliseconds on request. */
 export const utc = (timestamp: string, withMs = false): string => {
@@ -41,3 +40,22 @@ export const clockface = (ms: number): string => {
 }
 
 const pad = (number: number): string => String(number).padStart(2, '0')
+
+/** Such as 1,234. */
+export const count = (number: number): string => number.toLocaleString('en-US')
+
+/** Such as 1 block, 1,234 blocks. */
+export const plural = (number: number, noun: string, nouns = `${noun}s`): string =>
+  `${count(number)} ${number === 1 ? noun : nouns}`
+
+/** Such as 512 B, 3.4 kB, 12 MB. Powers of ten, as in file managers. */
+export const fileSize = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} B`
+  const step = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1_000 ** step
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[step - 1]}`
+}
+
+const UNITS = ['kB', 'MB', 'GB', 'TB'] as const
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
