@@ -183,6 +183,8 @@ describe('pharos proof --evidence', { timeout: 120_000 }, () => {
     })
     expect(await pharos(['proof', '--evidence', 'photos.pharos', 'nothing'], {})).toMatchObject({ code: 1 })
     expect(await pharos(['proof', '--evidence', 'photos.pharos'], {})).toMatchObject({ code: 2 })
+    const ots = await pharos(['proof', '--ots', 'c.txt.pharos'])
+    expect([ots.code, ots.err]).toEqual([1, expect.stringContaining('is about a tree')])
     const { item } = await evidence('c.txt.pharos')
     expect(await pharos(['proof', '--evidence', item.id])).toMatchObject({
       code: 1,
