@@ -329,7 +329,10 @@ it('stopped in the middle, by a signal that comes again as from npm, it removes 
     await eventually(async () => isOver || (await drafts()).length > 0 || undefined)
     while (!isOver && (await drafts()).length > 0) child.kill('SIGINT')
     const { code } = await ended
-    if (code !== 0) break
+    if (code !== 0) {
+      expect(code).toBe(130)
+      break
+    }
     // On a late machine it had ended before that was seen.
     await rm(place('stopped'), { recursive: true })
   }
