@@ -6,6 +6,7 @@ import type { SessionState, SignedIn } from '../data/signed_in.ts'
 import { Store } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
 import { browserHandOver, type HandOver } from './hand_over.ts'
+import { type Leaving, startLeaving } from './leaving.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import {
   ENDED,
@@ -17,15 +18,7 @@ import {
   refusalWords,
   STRAY,
 } from './sign_in_words.ts'
-import {
-  dropHint,
-  endSignIn,
-  hasHint,
-  keepHint,
-  type Leaving,
-  startLeaving,
-  watchDroppedHint,
-} from './signed_in_before.ts'
+import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
 

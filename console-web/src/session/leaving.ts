@@ -1,0 +1,30 @@
+// A sign-out that can be taken back for a few seconds. Then what would bring the session back is forgotten.
+import type { Store } from '../data/store.ts'
+
+export type Leaving = { readonly until: number; readonly comeBack: () => void }
+
+const UNDO_MS = 8_000
+
+type Ends = {
+  readonly comeBack: () => void
+  /** Called when the time is over, or when the page is closed or loaded again. */
+  readonly finish: () => void
+}
+
+/** One of the ends is called, once. The returned function finishes at once, and does nothing later. */
+export const startLeaving = (leaving: Store<Leaving | null>, { comeBack, finish }: Ends): (() => void) => {
+  let isOver = false
+  const once = (end: () => void) => (): void => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    window.removeEventListener('pagehide', finishOnce)
+    leaving.write(null)
+    end()
+  }
+  const finishOnce = once(finish)
+  const timer = setTimeout(finishOnce, UNDO_MS)
+  window.addEventListener('pagehide', finishOnce)
+  leaving.write({ until: Date.now() + UNDO_MS, comeBack: once(comeBack) })
+  return finishOnce
+}
