@@ -52,7 +52,8 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
   const items = countSubmitted(state)
   const room = useWidth(scroller) - BEGINNING_WIDTH
   const layout = useMemo(() => layOut(tiles, interval.ms, room), [tiles, interval.ms, room])
-  const scale = useMemo(() => itemScale(tiles, items ?? 0), [tiles, items])
+  // From all that is read, also while the interval is not known: it decides how high the picture is.
+  const scale = useMemo(() => itemScale(state.tiles, items ?? 0), [state.tiles, items])
   const lanes = useMemo(
     () => lanesOf(layout.places, state.epochs, series ?? []),
     [layout, state.epochs, series],
