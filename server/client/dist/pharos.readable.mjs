@@ -15289,7 +15289,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 		}
 		const [given, ...more] = words;
 		if (given === void 0 || more.length > 0) throw new Complaint("Name one id.", { advice: `${surroundings.self} proof --help` });
-		const id = await idOf(surroundings, given);
+		const id = await idOf(surroundings, given, values.ots === true);
 		const service = await serviceFrom(surroundings, values);
 		const out = textOption(values, "out");
 		if (values.ots === true) {
@@ -15312,11 +15312,16 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 	}
 };
 /** The item of an evidence file. What names no file is an id itself. @throws Complaint for a file without an item */
-async function idOf({ terminal }, given) {
+async function idOf({ terminal }, given, isForOts) {
 	if (!existsSync(given)) return given;
 	const read = await readGiven(terminal, given);
-	if (read.kind === "evidence") return read.evidence.item.id;
-	throw new Complaint(`${given} names no item whose proof could be asked for.`);
+	if (read.kind !== "evidence") throw new Complaint(`${given} names no item whose proof could be asked for.`);
+	const { item, trees } = read.evidence;
+	if (isForOts && trees.length > 0) throw new Complaint("An .ots file begins with the digest of a file, and the item of this is about a tree.", {
+		exitCode: 1,
+		advice: "The evidence itself is the proof. Without --ots the proof of the item can be had as a bundle."
+	});
+	return item.id;
 }
 /** The smallest bundle has all that an .ots file is made of. */
 async function fetchOts(surroundings, service, { id, out }) {
