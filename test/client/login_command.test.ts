@@ -7,6 +7,7 @@ import { askService, serviceFrom } from '../../server/client/service/ask_service
 import { openTerminal } from '../../shared/cli/terminal.ts'
 import { readVerifierKey, verifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { openAnsweringServer } from '../support/answering_server.ts'
+import { openWire } from '../support/http.ts'
 import { signInAndConsent } from '../support/oauth.ts'
 import { testApp } from '../support/test_app.ts'
 import { expectMembers } from './frame/json_members.ts'
@@ -137,6 +138,9 @@ describe('pharos login', { timeout: 120_000 }, () => {
         const home = new URL(url.searchParams.get('redirect_uri') ?? '')
         for (const query of ['', '?code=stolen&state=made-up', '?error=access_denied'])
           strange.push((await fetch(new URL(query, home))).status)
+        const wire = await openWire(Number(home.port))
+        wire.write('GET //[ HTTP/1.1\r\nhost: x\r\n\r\n')
+        expect(await wire.ended).toContain('404 Not Found')
         return signInAndConsent(browser, url, { email })
       },
     })

@@ -16233,7 +16233,7 @@ async function openLoopback() {
 			const tooLate = setTimeout(() => resolve(void 0), milliseconds);
 			let isHere = false;
 			server.on("request", ({ method, url = "/" }, response) => {
-				const { pathname, searchParams } = new URL(url, origin);
+				const { pathname, searchParams } = new URL(URL.canParse(url, origin) ? url : "/", origin);
 				if (method !== "GET" || pathname !== PATH$1 || searchParams.get("state") !== state || isHere) return show(response, 404, "Nothing is here", "This is not the end of a sign-in that is under way.");
 				isHere = true;
 				clearTimeout(tooLate);

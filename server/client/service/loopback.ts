@@ -36,7 +36,7 @@ export async function openLoopback(): Promise<Loopback> {
         const tooLate = setTimeout(() => resolve(undefined), milliseconds)
         let isHere = false
         server.on('request', ({ method, url = '/' }, response) => {
-          const { pathname, searchParams } = new URL(url, origin)
+          const { pathname, searchParams } = new URL(URL.canParse(url, origin) ? url : '/', origin)
           if (method !== 'GET' || pathname !== PATH || searchParams.get('state') !== state || isHere)
             return show(
               response,

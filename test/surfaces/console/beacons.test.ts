@@ -41,6 +41,9 @@ const heightNow = () => server.feed.head().height
 describe('beacons', () => {
   for (const transport of ['websocket', 'polling'])
     it(`catch up from genesis over a day of blocks and go on live, over ${transport}`, async () => {
+      // The head that is acknowledged is the last of them only once the server has heard of all.
+      const { length } = await chainAbove(ledger, 0)
+      await eventually(heightNow).toBe(length)
       const client = await join(server, [transport])
       const answer = await client.ask('subscribe', { stream: 'beacons', after: genesis.id })
       expect(answer.ok).toBe(true)
