@@ -15413,14 +15413,47 @@ function chosen(values, name, choices) {
 	picked[name] = choice;
 	return picked;
 }
-// server/client/stream/patience.ts
+// server/client/service/patience.ts
+var LONGEST_PAUSE_MS$2 = 6e4;
+/** From 1 s on, each twice the one before, and a fifth longer or shorter, so that many who wait do not come at once. */
+var backoffMs = (troubles, longestMs = LONGEST_PAUSE_MS$2) => Math.min(longestMs, 1e3 * 2 ** Math.min(troubles, 10)) * (.8 + .4 * Math.random());
+/**
+* Milliseconds until it may be asked again. Undefined for a no that stays one.
+* @param troubles how often it was asked in vain before
+*/
+function pauseAfter(error, troubles) {
+	if (error instanceof NoAnswer) return backoffMs(troubles);
+	if (!(error instanceof ServiceRefused) || !(error.status >= 500 || error.status === 429)) return void 0;
+	return Math.max(backoffMs(troubles), (error.retryAfterSeconds ?? 0) * 1e3);
+}
+var MOST_ATTEMPTS = 8;
+/** A service that wants to be left alone for longer is not waited for. */
+var MOST_PAUSE_MS = 12e4;
+/**
+* Asks a few times. What is asked must be harmless when it is asked twice, because an answer may have been lost.
+* @throws Complaint of the last attempt, with exit code 2 when it passes later
+*/
+async function askAgain(terminal, ask) {
+	for (let troubles = 0;; troubles += 1) try {
+		return await ask();
+	} catch (error) {
+		const pauseMs = pauseAfter(error, troubles);
+		if (pauseMs === void 0 || !(error instanceof Complaint)) throw error;
+		if (troubles + 1 === MOST_ATTEMPTS || pauseMs > MOST_PAUSE_MS) throw new Complaint(error.message, { ...error.advice === void 0 ? {} : { advice: error.advice } });
+		tellComplaint(terminal, new Complaint(`${error.message} Asking again in ${Math.ceil(pauseMs / 1e3)} s.`));
+		await setTimeout$1(pauseMs);
+	}
+}
 var going = (terminal, stopped) => ({
 	terminal,
 	stopped,
 	rest: (ms) => setTimeout$1(ms, void 0, { signal: stopped })
 });
-/** Says once that the service is in trouble, and once that it is not any more. @throws what does not pass by itself */
-async function patiently$1({ terminal, stopped, rest }, ask) {
+/**
+* Asks until there is an answer. Says once that the service is in trouble, and once that it is not any more.
+* @throws what does not pass by itself
+*/
+async function untilAnswered({ terminal, stopped, rest }, ask) {
 	for (let troubles = 0;; troubles += 1) try {
 		const answer = await ask();
 		if (troubles > 0) terminal.note("It answers again.");
@@ -15432,15 +15465,6 @@ async function patiently$1({ terminal, stopped, rest }, ask) {
 		await rest(pauseMs);
 	}
 }
-/** Undefined for a no that stays one. */
-function pauseAfter(error, troubles) {
-	if (error instanceof NoAnswer) return backoffMs(troubles);
-	if (!(error instanceof ServiceRefused) || !(error.status >= 500 || error.status === 429)) return void 0;
-	return Math.max(backoffMs(troubles), (error.retryAfterSeconds ?? 0) * 1e3);
-}
-var LONGEST_PAUSE_MS$2 = 6e4;
-/** From 1 s on, each twice the one before, and a fifth longer or shorter, so that many who wait do not come at once. */
-var backoffMs = (troubles, longestMs = LONGEST_PAUSE_MS$2) => Math.min(longestMs, 1e3 * 2 ** Math.min(troubles, 10)) * (.8 + .4 * Math.random());
 // server/client/read/api_fields.ts
 /** @throws Complaint without a name */
 function pairOf(field) {
@@ -15733,7 +15757,7 @@ async function printPages(surroundings, service, { path, question }) {
 	const patient = going(terminal, new AbortController().signal);
 	for (let next = path; next !== void 0;) {
 		const asked = next;
-		const bytes = await patiently$1(patient, () => askBytes(service, asked, question));
+		const bytes = await untilAnswered(patient, () => askBytes(service, asked, question));
 		terminal.write(lineOf(bytes));
 		next = nextOf(readAnswer(bytes, service.url));
 	}
@@ -15919,7 +15943,7 @@ async function list$1({ terminal, self }, asking, { path, values }) {
 	let next = path;
 	do {
 		const asked = next;
-		const page = await patiently$1(patient, () => readPage(asking, asked));
+		const page = await untilAnswered(patient, () => readPage(asking, asked));
 		for (const row of page.rows) printed.row(row);
 		next = page.next;
 	} while (next !== void 0 && values.all === true);
@@ -16884,31 +16908,6 @@ async function acceptAll({ service, trust, labels }, entries, files = 1) {
 		throw error;
 	}
 }
-// server/client/stamp/patience.ts
-var MOST_ATTEMPTS = 8;
-/** A service that wants to be left alone for longer is not waited for. */
-var MOST_SECONDS$1 = 120;
-/**
-* What is asked must be harmless when it is asked twice, because an answer may have been lost.
-* @throws Complaint of the last attempt, with exit code 2 when it passes later
-*/
-async function patiently(terminal, ask) {
-	for (let attempt = 1;; attempt += 1) try {
-		return await ask();
-	} catch (error) {
-		const seconds = passesIn(error, attempt);
-		if (seconds === void 0 || !(error instanceof Complaint)) throw error;
-		if (attempt === MOST_ATTEMPTS || seconds > MOST_SECONDS$1) throw new Complaint(error.message, { ...error.advice === void 0 ? {} : { advice: error.advice } });
-		tellComplaint(terminal, new Complaint(`${error.message} Asking again in ${seconds} s.`));
-		await setTimeout$1(seconds * 1e3);
-	}
-}
-/** Seconds. Undefined for what does not pass. */
-var passesIn = (error, attempt) => {
-	const usual = Math.min(2 ** (attempt - 1), 30);
-	if (error instanceof NoAnswer) return usual;
-	if (error instanceof ServiceRefused && (error.status === 429 || error.status >= 500)) return error.retryAfterSeconds ?? usual;
-};
 // server/client/stamp/fill_receipt.ts
 /** Whether what was waited for is there. */
 var isThere = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "block" && tried.isInBlock;
@@ -16956,13 +16955,13 @@ async function askUntil(surroundings, file, evidence, { until, deadline }) {
 	};
 	for (let attempt = 1;; attempt += 1) {
 		const asked = await askFor(attempt === 1 ? surroundings : silent, file, evidence).catch((error) => {
-			const retryAfterSeconds = passesIn(error, attempt);
-			if (retryAfterSeconds === void 0 || !(error instanceof Complaint) || Date.now() >= deadline) throw error;
+			const pauseMs = pauseAfter(error, attempt - 1);
+			if (pauseMs === void 0 || !(error instanceof Complaint) || Date.now() >= deadline) throw error;
 			return {
 				kind: "not_yet",
 				why: error.message,
 				isInBlock: false,
-				retryAfterSeconds
+				retryAfterSeconds: pauseMs / 1e3
 			};
 		});
 		const left = deadline - Date.now();
@@ -18309,7 +18308,7 @@ function newSalt() {
 }
 // server/client/stamp/stamping.ts
 /** @throws Complaint */
-var acceptPatiently = ({ surroundings, acceptor }, entries, files) => patiently(surroundings.terminal, () => acceptAll(acceptor, entries, files));
+var acceptPatiently = ({ surroundings, acceptor }, entries, files) => askAgain(surroundings.terminal, () => acceptAll(acceptor, entries, files));
 var otherAt = (place, advice) => new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice });
 // server/client/stamp/stamp_each.ts
 /**
@@ -18985,7 +18984,7 @@ async function waitFor({ surroundings, acceptor: { trust }, telling }, place, wa
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
 		tellComplaint(surroundings.terminal, error, `${place}: `);
-		return passesIn(error, 1) === void 0 ? error.exitCode : 2;
+		return pauseAfter(error, 0) === void 0 ? error.exitCode : 2;
 	}
 }
 // server/client/stamp/upgrade.ts
@@ -19049,7 +19048,7 @@ async function upgradeOrTell(surroundings, file, how, wait) {
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
 		tellComplaint(terminal, error, `${file}: `);
-		return passesIn(error, 1) === void 0 ? error.exitCode : 2;
+		return pauseAfter(error, 0) === void 0 ? error.exitCode : 2;
 	}
 }
 function wordsFor(tried) {
@@ -19420,7 +19419,7 @@ async function keepForwarding(listener, wanted) {
 		for (let troubles = 0;;) {
 			const began = performance.now();
 			const waitSeconds = isReady && troubles === 0 ? WAIT_SECONDS : 0;
-			const page = await patiently$1(listener, () => pullPage(asking, endpointId, {
+			const page = await untilAnswered(listener, () => pullPage(asking, endpointId, {
 				after,
 				waitSeconds
 			}));
@@ -19707,7 +19706,7 @@ async function blocks(reader, query) {
 		...fields === void 0 ? {} : { "fields[block]": fields },
 		...query
 	})}`;
-	const { rows } = await patiently$1(reader, () => readPage(asking, path));
+	const { rows } = await untilAnswered(reader, () => readPage(asking, path));
 	return rows.map((row) => ({
 		height: numberOf(row, "height"),
 		hash: textOf(row, "block_hash"),
@@ -19830,7 +19829,7 @@ async function newestBefore(reader, before, count) {
 		"page[limit]": String(count),
 		...before === void 0 ? {} : { "filter[inserted_at][lt]": before }
 	})}`;
-	const { rows } = await patiently$1(reader, () => readPage(reader.asking, path));
+	const { rows } = await untilAnswered(reader, () => readPage(reader.asking, path));
 	return [...rows];
 }
 /** In the order in which they were made. */
@@ -19842,7 +19841,7 @@ async function* rowsFrom(reader, floor) {
 	})}`;
 	while (path !== void 0) {
 		const asked = path;
-		const { rows, next } = await patiently$1(reader, () => readPage(reader.asking, asked));
+		const { rows, next } = await untilAnswered(reader, () => readPage(reader.asking, asked));
 		yield* rows;
 		path = next;
 		if (path !== void 0) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs));

@@ -18,7 +18,7 @@ import {
   type Service,
   serviceFrom,
 } from '../service/ask_service.ts'
-import { going, patiently } from '../stream/patience.ts'
+import { going, untilAnswered } from '../service/patience.ts'
 import { bodyOf, pairOf } from './api_fields.ts'
 import { nextOf } from './rows.ts'
 import { jsonLine } from './show_rows.ts'
@@ -162,7 +162,7 @@ async function printPages(
   const patient = going(terminal, new AbortController().signal)
   for (let next: string | undefined = path; next !== undefined; ) {
     const asked: string = next
-    const bytes = await patiently(patient, () => askBytes(service, asked, question))
+    const bytes = await untilAnswered(patient, () => askBytes(service, asked, question))
     terminal.write(lineOf(bytes))
     next = nextOf(readAnswer(bytes, service.url))
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
-import { going, patiently } from '../stream/patience.ts'
+import { going, untilAnswered } from '../service/patience.ts'
 import { JSON_OPTION, sinceTime } from './options.ts'
 import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage } from './rows.ts'
 import { jsonLine, rowLine } from './show_rows.ts'
@@ -69,7 +69,7 @@ async function list(
   let next: string | undefined = path
   do {
     const asked: string = next
-    const page = await patiently(patient, () => readPage(asking, asked))
+    const page = await untilAnswered(patient, () => readPage(asking, asked))
     for (const row of page.rows) printed.row(row)
     next = page.next
   } while (next !== undefined && values.all === true)

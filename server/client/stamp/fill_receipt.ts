@@ -21,8 +21,8 @@ import {
 } from '../../../shared/evidence/upgrade.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
+import { pauseAfter } from '../service/patience.ts'
 import { type Asked, askFor, type NotYet } from './ask_proof.ts'
-import { passesIn } from './patience.ts'
 
 export interface How {
   readonly trust: EvidenceTrust
@@ -102,10 +102,9 @@ async function askUntil(
   for (let attempt = 1; ; attempt += 1) {
     const asked = await askFor(attempt === 1 ? surroundings : silent, file, evidence).catch(
       (error: unknown): NotYet => {
-        const retryAfterSeconds = passesIn(error, attempt)
-        if (retryAfterSeconds === undefined || !(error instanceof Complaint) || Date.now() >= deadline)
-          throw error
-        return { kind: 'not_yet', why: error.message, isInBlock: false, retryAfterSeconds }
+        const pauseMs = pauseAfter(error, attempt - 1)
+        if (pauseMs === undefined || !(error instanceof Complaint) || Date.now() >= deadline) throw error
+        return { kind: 'not_yet', why: error.message, isInBlock: false, retryAfterSeconds: pauseMs / 1_000 }
       },
     )
     const left = deadline - Date.now()

@@ -10,12 +10,12 @@ import { Complaint, type ExitCode, printable, tellComplaint } from '../../../sha
 import { worst } from '../exit_codes.ts'
 import { findKeyring, rememberKeyring } from '../keyring.ts'
 import { SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
+import { pauseAfter } from '../service/patience.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
 import { fillReceipt, isThere, type Wait } from './fill_receipt.ts'
 import { begun, type Given, givenBy } from './given.ts'
 import { Hasher } from './hasher.ts'
-import { passesIn } from './patience.ts'
 import { Places } from './places.ts'
 import { LeftOut } from './sources.ts'
 import { stampEach } from './stamp_each.ts'
@@ -205,6 +205,6 @@ async function waitFor(
     // The receipt is safe, and the same can be asked for later.
     if (!(error instanceof Complaint)) throw error
     tellComplaint(surroundings.terminal, error, `${place}: `)
-    return passesIn(error, 1) === undefined ? error.exitCode : 2
+    return pauseAfter(error, 0) === undefined ? error.exitCode : 2
   }
 }

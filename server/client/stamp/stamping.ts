@@ -2,10 +2,10 @@
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { askAgain } from '../service/patience.ts'
 import { type Acceptor, acceptAll } from './accept.ts'
 import type { Accepted } from './by_door.ts'
 import type { Hasher } from './hasher.ts'
-import { patiently } from './patience.ts'
 import type { Places } from './places.ts'
 import type { Telling } from './telling.ts'
 
@@ -22,7 +22,7 @@ export const acceptPatiently = (
   { surroundings, acceptor }: Stamping,
   entries: readonly TreeEntry[],
   files?: number,
-): Promise<Accepted[]> => patiently(surroundings.terminal, () => acceptAll(acceptor, entries, files))
+): Promise<Accepted[]> => askAgain(surroundings.terminal, () => acceptAll(acceptor, entries, files))
 
 export const otherAt = (place: string, advice: string): Complaint =>
   new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice })

@@ -5,8 +5,8 @@ import { Complaint, type ExitCode, printable, tellComplaint } from '../../../sha
 import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
+import { pauseAfter } from '../service/patience.ts'
 import { fillReceipt, type How, isThere, type Tried, type Wait } from './fill_receipt.ts'
-import { passesIn } from './patience.ts'
 import { waitOf } from './waiting.ts'
 
 export const upgrade: ClientCommand = {
@@ -68,7 +68,7 @@ async function upgradeOrTell(
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
     tellComplaint(terminal, error, `${file}: `)
-    return passesIn(error, 1) === undefined ? error.exitCode : 2
+    return pauseAfter(error, 0) === undefined ? error.exitCode : 2
   }
 }
 

@@ -1,7 +1,7 @@
 // The chain as it grows, by height: each block once and in order, over restarts of the service and of the reader. An
 // absence of blocks is told as one, and so is a chain that took the place of another.
 import { type Asking, LARGEST_PAGE, numberOf, queryOf, type Row, readPage, textOf } from '../read/rows.ts'
-import { type Going, patiently } from './patience.ts'
+import { type Going, untilAnswered } from '../service/patience.ts'
 
 export interface ChainBlock {
   readonly height: number
@@ -101,7 +101,7 @@ export async function blocks(
     ...(fields === undefined ? {} : { 'fields[block]': fields }),
     ...query,
   })}`
-  const { rows } = await patiently(reader, () => readPage(asking, path))
+  const { rows } = await untilAnswered(reader, () => readPage(asking, path))
   return rows.map((row) => ({
     height: numberOf(row, 'height'),
     hash: textOf(row, 'block_hash'),

@@ -2,7 +2,7 @@
 // earlier may be written later. So the list is read again from two minutes before the newest row, and each row is told
 // once. What changes in a row is not told.
 import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage, textOf } from '../read/rows.ts'
-import { type Going, patiently } from './patience.ts'
+import { type Going, untilAnswered } from '../service/patience.ts'
 
 export interface ListReader extends Going {
   readonly asking: Asking
@@ -60,7 +60,7 @@ async function newestBefore(reader: ListReader, before: string | undefined, coun
     'page[limit]': String(count),
     ...(before === undefined ? {} : { 'filter[inserted_at][lt]': before }),
   })}`
-  const { rows } = await patiently(reader, () => readPage(reader.asking, path))
+  const { rows } = await untilAnswered(reader, () => readPage(reader.asking, path))
   return [...rows]
 }
 
@@ -73,7 +73,7 @@ async function* rowsFrom(reader: ListReader, floor: string | undefined): AsyncGe
   })}`
   while (path !== undefined) {
     const asked: string = path
-    const { rows, next } = await patiently(reader, () => readPage(reader.asking, asked))
+    const { rows, next } = await untilAnswered(reader, () => readPage(reader.asking, asked))
     yield* rows
     path = next
     if (path !== undefined) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs))

@@ -5,9 +5,9 @@ import { printable } from '../../../shared/cli/terminal.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Asking } from '../read/rows.ts'
+import { backoffMs, type Going, untilAnswered } from '../service/patience.ts'
 import { forward } from './forward.ts'
 import { type Place, writePlace } from './listen_place.ts'
-import { backoffMs, type Going, patiently } from './patience.ts'
 import { type PulledEvent, type PulledPage, pullPage } from './pull_endpoint.ts'
 
 export interface Delivered {
@@ -68,7 +68,7 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
     for (let troubles = 0; ; ) {
       const began = performance.now()
       const waitSeconds = isReady && troubles === 0 ? WAIT_SECONDS : 0
-      const page: PulledPage = await patiently(listener, () =>
+      const page: PulledPage = await untilAnswered(listener, () =>
         pullPage(asking, endpointId, { after, waitSeconds }),
       )
       if (!isReady) listener.tellReady(endpointId, listener.to)

@@ -13,9 +13,9 @@ import { JSON_OPTION, sinceTime } from '../read/options.ts'
 import type { Asking } from '../read/rows.ts'
 import { jsonLine } from '../read/show_rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
+import { going } from '../service/patience.ts'
 import { type Delivered, keepForwarding } from './keep_forwarding.ts'
 import { type Place, placeFile, readPlace, writePlace } from './listen_place.ts'
-import { going } from './patience.ts'
 import { newSecret, type PullEndpoint, pullEndpoint, pullPage } from './pull_endpoint.ts'
 
 const EVENTS_OF_ITEMS = eventsOf('item')

@@ -15,10 +15,10 @@ import { JSON_OPTION, sinceTime } from '../read/options.ts'
 import { type Asking, LARGEST_PAGE, type Row, textOf } from '../read/rows.ts'
 import { jsonLine, rowLine } from '../read/show_rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
+import { type Going, going } from '../service/patience.ts'
 import { chainStart } from './chain_start.ts'
 import { CHAIN_FIELDS, type ChainBlock, type ChainEvent, followChain } from './follow_chain.ts'
 import { followList } from './follow_list.ts'
-import { type Going, going } from './patience.ts'
 import { readProgram, runForRow } from './run_for_row.ts'
 
 export const tail: ClientCommand = {

@@ -145,6 +145,22 @@ describe('a reader that keeps its place', () => {
     expect(new Set(await statuses())).toEqual(new Set(['success']))
   })
 
+  it('is recorded with others who read side by side, each for what it was answered', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, async () => (await endpoint()).id))
+    await made(2)
+    await nothingIsHeldBack()
+    const reading = sealing()
+    const { userId } = webhooks.ledger
+    const pages = await Promise.all(
+      ids.map((endpointId) =>
+        readEvents(reading, { endpointId, userId, after: pullPlace.beginning }, ENOUGH),
+      ),
+    )
+    expect(pages.map(({ events }) => events.length)).toEqual(ids.map(() => 2))
+    expect(await statuses()).toEqual(ids.flatMap(() => ['success', 'success']))
+    expect(await webhooks.query('SELECT FROM webhook_endpoints WHERE last_success_at IS NULL')).toEqual([])
+  })
+
   it('gets as many as fit into an answer, and one that does not fit by itself', async () => {
     const { id } = await endpoint()
     await made(3)

@@ -143,10 +143,11 @@ const ENDPOINT = statement(
 
 type PageRow = RowFrom<typeof PAGE>
 
-/** The deliveries `d` beyond a place. Those that were cancelled unread are left out. Index: webhook_deliveries_pull. */
+/** The deliveries `d` of an endpoint beyond a place. Those that were cancelled unread are left out. */
 export const unreadBeyond = (place: Sql): Sql =>
   sql`d.status <> 'cancelled' AND ${committedBeyond({ alias: 'd', xid: 'pull_xid', id: 'id' }, place)}`
 
+/** Index: webhook_deliveries_pull. */
 export const PAGE = statement(
   {
     xid: text,

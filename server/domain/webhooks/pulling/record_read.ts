@@ -20,8 +20,8 @@ interface FirstRead {
 /** @throws overloaded */
 export type RecordRead = (deliveries: readonly FirstRead[]) => Promise<void>
 
-/** Deliveries of one transaction, unless one reader brings more. */
-const MOST_TOGETHER = 1_000
+/** Deliveries of one transaction, and readers that wait for theirs. */
+const MOST = { deliveries: 1_000, readers: 250 } as const
 
 export const recordingReads = (em: () => EntityManager): RecordRead =>
   gather<readonly FirstRead[], void>(
@@ -31,12 +31,12 @@ export const recordingReads = (em: () => EntityManager): RecordRead =>
       return reads.map(() => ({ value: undefined }))
     },
     {
-      max: MOST_TOGETHER,
+      max: MOST.readers,
       lanes: 1,
-      ceiling: MOST_TOGETHER,
+      ceiling: MOST.readers,
       full: () => refuse('overloaded', { detail: 'too many readers are being recorded' }),
       weigh: ({ length }) => length,
-      heaviest: MOST_TOGETHER,
+      heaviest: MOST.deliveries,
       isWhole: isDatabaseUnavailable,
     },
   )
