@@ -22,13 +22,14 @@ export const cancelPending = async (
 export const cancelSample = async (em: EntityManager, id: string, why: string): Promise<number> =>
   (await row(em, CANCEL_SAMPLE({ id, why }))).cancelled
 
+/** By an array, because a join with few rows expected may read the table once for each. */
 const cancelling = (which: Sql, why: string): Sql => sql`
   WITH waiting AS (${which}),
   ended AS (
     UPDATE webhook_deliveries d
        SET status = 'cancelled', error = ${why}, next_attempt_at = NULL, completed_at = pharos_now(),
            updated_at = pharos_now()
-      FROM waiting w WHERE d.id = w.id AND d.status = 'pending'
+     WHERE d.id = ANY (ARRAY(SELECT id FROM waiting)) AND d.status = 'pending'
     RETURNING d),
   news AS (${tellListeners('delivery.updated', 'ended')})
   SELECT count(*)::int AS cancelled FROM ended`
