@@ -95,7 +95,8 @@ it('of some events leaves the others where they are', async () => {
   expect(await pending()).toEqual(numbers.map((n) => `payload ${n}`))
 })
 
-it(`ends at ${MOST_REPLAYED}, and says from when on there is more`, async () => {
+it(`ends at ${MOST_REPLAYED}, and says from when on there is more, though the database expects no rows`, async () => {
+  await webhooks.query('ANALYZE webhook_deliveries')
   const id = await endpointWith(MOST_REPLAYED + 500)
   const first = await replayed(id, at(0), new Date())
   expect(first).toEqual({ count: MOST_REPLAYED, next: at(MOST_REPLAYED / 10 - 1) })

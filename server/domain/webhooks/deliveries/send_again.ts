@@ -3,8 +3,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
-import { int4, nullable, type RowOf, text } from '../../../store/columns.ts'
-import { change, command, inTransaction, rows, type Sql, statement } from '../../../store/statement.ts'
+import { bool, int4, type RowOf, text } from '../../../store/columns.ts'
+import {
+  change,
+  command,
+  inTransaction,
+  row,
+  rows,
+  type Sql,
+  type Statement,
+  statement,
+} from '../../../store/statement.ts'
 import { newDeliveryIds } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
 import type { SendRetries } from './retry.ts'
@@ -30,18 +39,18 @@ export const ALONE = command(
     sql`SELECT pg_advisory_xact_lock(hashtextextended('recover ' || ${endpointId}, 0))`,
 )
 
-/** What one statement looked at and made. `at` and `id` are the place of the last row that it looked at. */
-export const PIECE_MADE = { made: int4, looked: int4, at: nullable(text), id: nullable(text) }
+/** A delivery that was looked at: its place in the order, and whether it is to be sent again if it still counts. */
+export const LOOKED = { id: text, at: text, message_id: text, is_wanted: bool }
 
-/** What one statement may look at: the rows beyond a place, as many as there are ids for new ones. */
+/** What one statement may look at: the first rows beyond a place. */
 export interface Piece {
   readonly endpointId: string
-  readonly ids: readonly string[]
   /** The place: a time, and the id of the last row of that time that was looked at. */
   readonly at: string
   readonly id: string
-  /** The time when the work began. What is made meanwhile is not looked at, or the work might never end. */
+  /** No later than the time when the work began: what is made meanwhile is not looked at, or it might never end. */
   readonly until: string
+  readonly size: number
 }
 
 const PIECE = 2_000
@@ -62,38 +71,87 @@ export interface SendingAgain {
 }
 
 /**
- * Works off all deliveries of an endpoint from a time on, a piece in each transaction. Only one caller at a time does so
- * for an endpoint.
+ * Works off the deliveries of an endpoint in a range of time, both ends included, a piece in each transaction. Only one
+ * caller at a time does so for an endpoint. A message that still waits for an attempt is left to it.
+ * @param look the rows of a piece, in order
  * @throws not_found when the endpoint is not this user's
  */
 export async function sendAgain(
   { em, sendRetries, withinMs = LONGEST_MS }: SendingAgain,
-  which: { endpointId: string; userId: string; from: Date; most?: number },
-  send: (tx: EntityManager, piece: Piece) => Promise<RowOf<typeof PIECE_MADE>>,
+  which: { endpointId: string; userId: string; from: Date; to?: Date; most?: number },
+  look: (piece: Piece) => Statement<RowOf<typeof LOOKED>>,
 ): Promise<SentAgain> {
-  const { endpointId, from, most = Number.POSITIVE_INFINITY } = which
+  const { endpointId, userId, from, to, most = Number.POSITIVE_INFINITY } = which
   const deadline = performance.now() + withinMs
-  const [owned] = await rows(em, OWNED(which))
+  const [owned] = await rows(em, OWNED({ endpointId, userId, to: to?.toISOString() ?? null }))
   if (owned === undefined) throw refuse('not_found')
+  const { until } = owned
   let place = { at: from.toISOString(), id: '' }
   for (let count = 0; ; ) {
     const size = Math.min(PIECE, most - count)
-    const { made, looked, at, id } = await inTransaction(em, async (tx) => {
+    const looked = await inTransaction(em, async (tx) => {
       // Locks in its own statement, so that the next statement sees what the previous holder of the lock has sent.
       await change(tx, ALONE({ endpointId }))
-      const piece = await send(tx, { endpointId, ids: newDeliveryIds(size), ...place, until: owned.until })
-      if (piece.made > 0) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
+      const piece = await rows(tx, look({ endpointId, ...place, until, size }))
+      const wanted = piece.filter((one) => one.is_wanted)
+      const sent = {
+        endpointId,
+        userId,
+        olds: wanted.map(({ id }) => id),
+        messages: wanted.map(({ message_id }) => message_id),
+        ids: newDeliveryIds(wanted.length),
+        until: to === undefined ? null : until,
+      }
+      const { made } = await row(tx, SEND(sent))
+      if (made > 0) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
+      count += made
       return piece
     })
-    count += made
-    if (looked < size || at === null || id === null) return { count, next: undefined }
-    place = { at, id }
-    if (count >= most || performance.now() >= deadline) return { count, next: new Date(at) }
+    const last = looked.at(-1)
+    if (last === undefined || looked.length < size) return { count, next: undefined }
+    place = last
+    if (count >= most || performance.now() >= deadline) return { count, next: new Date(last.at) }
   }
 }
 
 const OWNED = statement(
   { until: text },
-  ({ endpointId, userId }: { endpointId: string; userId: string }) => sql`
-  SELECT pharos_now()::timestamptz(3)::text AS until FROM webhook_endpoints WHERE id = ${endpointId} AND user_id = ${userId}`,
+  ({ endpointId, userId, to }: { endpointId: string; userId: string; to: string | null }) => sql`
+  SELECT least(pharos_now()::timestamptz(3), ${to}::timestamptz)::text AS until
+    FROM webhook_endpoints WHERE id = ${endpointId} AND user_id = ${userId}`,
+)
+
+/**
+ * Of the deliveries of a message only one counts: the one that waits, or else the latest. They are found by their
+ * messages, which are given as values, because a plan that expects few rows compares every row with every other.
+ * Index: webhook_deliveries_message_id.
+ */
+const SEND = statement(
+  { made: int4 },
+  ({
+    endpointId,
+    userId,
+    olds,
+    messages,
+    ids,
+    until,
+  }: Pick<Piece, 'endpointId'> & {
+    userId: string
+    olds: readonly string[]
+    messages: readonly string[]
+    ids: readonly string[]
+    /** The end of the range in which the latest is looked for. Null for none. */
+    until: string | null
+  }) => sql`
+  WITH counting AS (
+    SELECT DISTINCT ON (d.message_id) d.* FROM webhook_deliveries d
+     WHERE d.user_id = ${userId} AND d.message_id = ANY (${messages}::text[]) AND d.endpoint_id = ${endpointId}
+       AND (d.status = 'pending' OR ${until}::timestamptz IS NULL OR d.inserted_at <= ${until}::timestamptz)
+     ORDER BY d.message_id, d.status = 'pending' DESC, d.inserted_at DESC, d.id DESC),
+  ${insertAgain(
+    sql`old AS (
+    SELECT c.*, w.n FROM counting c JOIN unnest(${olds}::text[]) WITH ORDINALITY AS w (id, n) ON w.id = c.id)`,
+    ids,
+  )}
+  SELECT count(*)::int AS made FROM made`,
 )
