@@ -8,7 +8,7 @@ import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
 import { dueEndpoints } from '../domain/webhooks/sending/due_deliveries.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { float8, int4, nullable } from '../store/columns.ts'
-import { change, command, row, statement } from '../store/statement.ts'
+import { change, preparedCommand, row, statement } from '../store/statement.ts'
 
 export const RETRY_QUEUE = 'retry_webhooks'
 
@@ -75,7 +75,7 @@ export const sendRetries: SendRetries = async (em, retries) =>
  * never wait for each other. The clock goes on within a transaction, so no job is due before its delivery is.
  * Index: job_i1.
  */
-const SEND = command(
+const SEND = preparedCommand(
   ({ endpointIds, waits }: { endpointIds: readonly string[]; waits: readonly number[] }) => sql`
   INSERT INTO pgboss.job_common AS waiting
          (name, policy, data, singleton_key, start_after, keep_until, retry_limit, retry_delay, retry_backoff,

@@ -143,9 +143,8 @@ export const ceilingsOf = (name: PurposeName): Readonly<Record<string, string>> 
     lock_timeout: `${lockMs}`,
     idle_in_transaction_session_timeout: `${idleMs}`,
     timezone: 'UTC',
-    // A prepared statement is planned for the values of each run: a plan for any value would be wrong for a large team,
-    // a rare word or a long list.
-    plan_cache_mode: 'force_custom_plan',
+    // What is not prepared is planned for its values; what is prepared, for any. See `preparedStatement`.
+    plan_cache_mode: 'auto',
     // Compiling a statement takes longer than running any of ours.
     jit: 'off',
   }

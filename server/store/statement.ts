@@ -30,29 +30,31 @@ export function statement<C extends Columns, Parameters extends object>(
 export function statement<C extends Columns>(columns: C, made: Sql | ((parameters: object) => Sql)): unknown {
   const read = readerOf(columns)
   if (typeof made !== 'function') return Object.freeze({ compile: compileOnce(() => made), read })
-  const compile = preparing(compileOnce(() => made(places())))
+  const compile = compileOnce(() => made(places()))
   return (parameters: object) => ({ compile: () => compile(parameters), read })
 }
 
-/** A statement that runs this often has a name from then on, under which connections prepare it. */
-const REPEATED = 5
-
 /**
- * Only a statement with parameters is prepared: its text never changes, and it is a single one. Each run is planned for
- * its own values, see `sessionSettings`.
+ * Like `statement`, for one that runs often: each connection prepares it, and PostgreSQL soon plans it once for all values,
+ * because planning ours takes several times as long as running them. So the best plan must be the same for all values:
+ * rows by their keys, or in the order of an index. Every other statement is planned for its values, because a plan for any
+ * value would be wrong for a large team, a rare word or a long list.
  */
-function preparing(
-  compile: (parameters: object) => CompiledQuery<unknown>,
-): (parameters: object) => CompiledQuery<unknown> {
-  let runs = 0
+export function preparedStatement<C extends Columns, Parameters extends object>(
+  columns: C,
+  build: (parameters: Parameters) => Sql,
+): (parameters: Parameters) => Statement<RowOf<C>> {
+  const planned = statement(columns, build)
   let asking: Asking | undefined
   return (parameters) => {
-    const compiled = compile(parameters)
-    runs += 1
-    if (runs >= REPEATED)
+    const { compile, read } = planned(parameters)
+    const named = (): CompiledQuery<unknown> => {
+      const compiled = compile()
       asking ??= { name: `pharos ${hash('sha256', compiled.sql, 'base64url').slice(0, 22)}` }
-    if (asking !== undefined) noteAsking(compiled.parameters, asking)
-    return compiled
+      noteAsking(compiled.parameters, asking)
+      return compiled
+    }
+    return { compile: named, read }
   }
 }
 
@@ -84,6 +86,14 @@ export function command<Parameters extends object>(
 ): (parameters: Parameters) => Statement<never>
 export function command(made: Sql | ((parameters: object) => Sql)): unknown {
   return typeof made === 'function' ? statement({}, made) : statement({}, made)
+}
+
+/** A prepared statement without rows. */
+export function preparedCommand<Parameters extends object>(
+  build: (parameters: Parameters) => Sql,
+): (parameters: Parameters) => Statement<never>
+export function preparedCommand(build: (parameters: object) => Sql): unknown {
+  return preparedStatement({}, build)
 }
 
 /**

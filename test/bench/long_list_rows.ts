@@ -32,7 +32,8 @@ export async function fillLongLists(
   const tables = ['aggregation_rounds', 'items', 'block_leaves', 'item_tags', 'webhook_deliveries']
   const indexes = await bare<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-      WHERE tablename = ANY($1::text[]) AND indexname NOT LIKE '%\\_pkey'`,
+      WHERE tablename = ANY($1::text[])
+        AND indexname NOT IN (SELECT conname FROM pg_constraint WHERE contype IN ('p', 'u'))`,
     [tables],
   )
   const keys = await bare<{ name: string }>(

@@ -27,6 +27,8 @@ export interface Fleet {
    * stop and `left` has resolved, which a machine that is late may be with both.
    */
   readonly restart: (index: number, left: () => Promise<unknown>) => Promise<void>
+  /** Kills the server with this number, and starts it again on its port. */
+  readonly kill: (index: number) => Promise<void>
   /** On the database that the servers use. */
   readonly query: <Row extends object>(text: string, parameters?: unknown[]) => Promise<Row[]>
   readonly onStandby: <Row extends object>(text: string) => Promise<Row[]>
@@ -113,6 +115,14 @@ export async function openFleet(): Promise<Fleet> {
     const { secret } = await createApiKey(store.em(), { userId, name: 'test' })
     await store.close()
 
+    const serverAt = (index: number): ServerProcess =>
+      servers[index] ?? expect.fail(`There is no server ${index}.`)
+    const startAgain = async (index: number): Promise<void> => {
+      const fresh = start(ports[index])
+      servers[index] = fresh
+      await fresh.ready
+      await expect.poll(balancer.taking, SOON).toContain(ports[index])
+    }
     const ask = <Row extends object>(from: string, text: string, parameters: unknown[] = []) =>
       withSession(from, async (session) => (await session.query<Row>(text, parameters)).rows)
     return {
@@ -121,17 +131,19 @@ export async function openFleet(): Promise<Fleet> {
       balancer,
       key: secret,
       restart: async (index, left) => {
-        const [server, port] = [servers[index], ports[index]]
-        if (server === undefined) throw new Error('There is no such server.')
+        const server = serverAt(index)
         server.kill('SIGTERM')
-        await expect.poll(balancer.taking, SOON).not.toContain(port)
+        await expect.poll(balancer.taking, SOON).not.toContain(ports[index])
         await left()
         server.kill('SIGINT')
         expect(await server.ended).toEqual({ code: 0, signal: null })
-        const fresh = start(port)
-        servers[index] = fresh
-        await fresh.ready
-        await expect.poll(balancer.taking, SOON).toContain(port)
+        await startAgain(index)
+      },
+      kill: async (index) => {
+        const server = serverAt(index)
+        server.kill('SIGKILL')
+        await server.ended
+        await startAgain(index)
       },
       query: (text, parameters) => ask(url, text, parameters),
       onStandby: (text) => ask(standby.superuserUrl, text),

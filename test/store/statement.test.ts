@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bool,
   bytes,
+  float8,
   instant,
   int4,
   int8,
@@ -13,7 +14,13 @@ import {
   text,
 } from '../../server/store/columns.ts'
 import { openStore } from '../../server/store/open_store.ts'
-import { legibleStatement, rows, type Statement, statement } from '../../server/store/statement.ts'
+import {
+  legibleStatement,
+  preparedStatement,
+  rows,
+  type Statement,
+  statement,
+} from '../../server/store/statement.ts'
 import { testLedger } from '../support/test_ledger.ts'
 
 const ledger = testLedger()
@@ -81,17 +88,27 @@ describe('a statement', () => {
   })
 
   it.each([
-    ['is prepared once it is repeated, under one name', true, 1],
-    ['is never prepared where a pooler does not know it', false, 0],
-  ])('%s', async (_, prepares, expected) => {
+    [
+      'is prepared where that is said, and planned for all values once it is repeated',
+      true,
+      preparedStatement,
+      3,
+    ],
+    ['is planned for its values otherwise', true, statement, undefined],
+    ['is never prepared where a pooler does not know it', false, preparedStatement, undefined],
+  ])('%s', async (_, prepares, made, plans) => {
     const store = openStore({ url: ledger.database.url, poolSize: 10, prepares })
-    const one = statement({ n: int4 }, ({ n }: { n: number }) => sql`SELECT ${n}::int + 40 AS n`)
-    const prepared = statement({ statement: text }, sql`SELECT statement FROM pg_prepared_statements`)
+    const one = made({ n: int4 }, ({ n }: { n: number }) => sql`SELECT ${n}::int + 40 AS n`)
+    const known = statement(
+      { plans: float8 },
+      sql`SELECT generic_plans::float8 AS plans FROM pg_prepared_statements`,
+    )
     try {
-      // The purpose `ledger` of so small a pool has two connections, which are used one after the other.
+      // The purpose `ledger` of so small a pool has two connections, which are used one after the other. PostgreSQL plans
+      // the first five for their values, to compare.
       for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
         expect(await rows(store.em('ledger'), one({ n }))).toEqual([{ n: n + 40 }])
-      expect(await rows(store.em('ledger'), prepared)).toHaveLength(expected)
+      expect(await rows(store.em('ledger'), known)).toEqual(plans === undefined ? [] : [{ plans }])
     } finally {
       await store.close()
     }

@@ -5,7 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bytes, float8, nullable, type RowOf, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { row, rows, statement } from '../../store/statement.ts'
+import { preparedStatement, row, rows, statement } from '../../store/statement.ts'
 import { hashApiKeySecret, looksLikeApiKey } from './api_key.ts'
 import type { Plan } from './plan.ts'
 import { API_SCOPES, effectiveScopes, type ProtectedResource, type Scope } from './scope.ts'
@@ -96,7 +96,7 @@ const callerFrom = (
 
 const OWNER_COLUMNS = sql`u.id AS user_id, u.email, u.first_name, u.last_name, u.plan`
 
-const VALID_KEY = statement(
+const VALID_KEY = preparedStatement(
   { id: text, hash: bytes, expires_at: nullable(float8), ...OWNER },
   ({ hash }: { hash: Uint8Array }) => sql`
   SELECT k.id, k.secret_hash AS hash, unix_ms(k.expires_at) AS expires_at, ${OWNER_COLUMNS}
@@ -105,7 +105,7 @@ const VALID_KEY = statement(
      AND u.disabled_at IS NULL`,
 )
 
-const VALID_ACCESS_TOKEN = statement(
+const VALID_ACCESS_TOKEN = preparedStatement(
   { id: text, hash: bytes, client_id: text, grant_id: text, scopes: texts, expires_at: float8, ...OWNER },
   ({ hash, resource }: { hash: Uint8Array; resource: ProtectedResource }) => sql`
   SELECT t.id, t.token_hash AS hash, t.client_id, t.grant_id, t.scopes, unix_ms(t.expires_at) AS expires_at,
@@ -147,7 +147,7 @@ export async function validCredentials(
   return new Set(valid.map(({ id }) => id))
 }
 
-const VALID = statement(
+const VALID = preparedStatement(
   { id: text },
   ({ keys, tokens }: { keys: readonly string[]; tokens: readonly string[] }) => sql`
   SELECT k.id FROM api_keys k JOIN users u ON u.id = k.user_id

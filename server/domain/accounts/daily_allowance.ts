@@ -5,7 +5,14 @@ import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
-import { boundedChange, change, command, row, rows, statement } from '../../store/statement.ts'
+import {
+  boundedChange,
+  change,
+  preparedCommand,
+  preparedStatement,
+  row,
+  rows,
+} from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
 export interface Amount {
@@ -137,7 +144,7 @@ function refuseBeyond(ask: Ask, { beyond, day }: RowOf<typeof JUDGED>): void {
   if (beyond !== null) throw refusedFor(ask, beyond, day)
 }
 
-const TAKE_ONE = statement(
+const TAKE_ONE = preparedStatement(
   JUDGED,
   ({ creatorId, items, bytes, mostItems, mostBytes }: OneAsk) => sql`
   SELECT day::text AS day, beyond
@@ -146,7 +153,7 @@ const TAKE_ONE = statement(
 )
 
 /** Index: the primary key. */
-const JUDGE = statement(
+const JUDGE = preparedStatement(
   JUDGED,
   ({ creatorId, items, bytes, mostItems, mostBytes }: OneAsk) => sql`
   SELECT today.day::text AS day,
@@ -170,7 +177,7 @@ const columnsOf = (asks: readonly { readonly ask: Ask; readonly index: number }[
  * does not wait for the disk, so the locks are short. A crash of the database may lose the counts of the last second,
  * in the creator's favour.
  */
-const TAKE = statement(
+const TAKE = preparedStatement(
   { nth: int4, ...JUDGED },
   (asks: ReturnType<typeof columnsOf>) => sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -193,7 +200,7 @@ const columnsBack = (allowances: readonly Allowance[]) => ({
   bytes: allowances.map(({ taken }) => taken.bytes),
 })
 
-const GIVE_BACK = command(
+const GIVE_BACK = preparedCommand(
   ({ creators, days, items, bytes }: ReturnType<typeof columnsBack>) => sql`
   WITH back AS (
     SELECT creator, day, sum(items) AS items, sum(bytes) AS bytes

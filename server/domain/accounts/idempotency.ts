@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { boundedChange, change, command, db, inTransaction } from '../../store/statement.ts'
+import { boundedChange, change, db, inTransaction, preparedCommand } from '../../store/statement.ts'
 
 export const MAX_IDEMPOTENCY_KEY = 255
 const KEPT_HOURS = 24
@@ -49,7 +49,7 @@ export function onceFor(
 }
 
 /** A key beyond the maximum age counts as new. */
-const CLAIM = command(
+const CLAIM = preparedCommand(
   ({ userId, key, hash }: { userId: string; key: string; hash: Uint8Array }) => sql`
   INSERT INTO idempotency_keys (user_id, key, request_hash, outcome) VALUES (${userId}, ${key}, ${hash}, '')
   ON CONFLICT (user_id, key) DO UPDATE

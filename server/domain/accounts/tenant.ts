@@ -5,7 +5,7 @@ import { normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type RowOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { rows, statement } from '../../store/statement.ts'
+import { preparedStatement, rows } from '../../store/statement.ts'
 import { maySubmit } from './team.ts'
 
 export type Tenant = ReturnType<typeof tenantFrom>
@@ -70,7 +70,7 @@ export function requireSubmitter(tenant: Tenant): void {
 
 const TEAM_COLUMNS = sql`t.id, t.name, m.role, t.ownership_model`
 
-const TENANTS = statement(
+const TENANTS = preparedStatement(
   { user_id: text, ...TEAM_ROW },
   ({ users, teams }: { users: readonly string[]; teams: readonly string[] }) => sql`
   SELECT m.user_id, ${TEAM_COLUMNS}
@@ -78,14 +78,14 @@ const TENANTS = statement(
     JOIN memberships m ON m.user_id = p.user_id AND m.team_id = p.team_id JOIN teams t ON t.id = m.team_id`,
 )
 
-const REQUESTED_TEAM = statement(
+const REQUESTED_TEAM = preparedStatement(
   TEAM_ROW,
   ({ userId, teamId }: { userId: string; teamId: string }) => sql`
   SELECT ${TEAM_COLUMNS} FROM memberships m JOIN teams t ON t.id = m.team_id
    WHERE m.user_id = ${userId} AND m.team_id = ${teamId}`,
 )
 
-const DEFAULT_TEAM = statement(
+const DEFAULT_TEAM = preparedStatement(
   TEAM_ROW,
   ({ userId }: { userId: string }) => sql`
   SELECT ${TEAM_COLUMNS} FROM memberships m JOIN teams t ON t.id = m.team_id JOIN users u ON u.id = m.user_id

@@ -5,7 +5,7 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { type Lru, lru } from '../../kernel/lru.ts'
 import { int4, type RowOf, text } from '../../store/columns.ts'
-import { rows, type Statement, statement } from '../../store/statement.ts'
+import { preparedStatement, rows, type Statement, statement } from '../../store/statement.ts'
 
 /** A beacon and its height in the chain. The height is for readers that resume and is not part of the beacon. */
 export interface PlacedBeacon {
@@ -59,12 +59,12 @@ const SELECT = sql`
          encode(previous_block_hash, 'hex') AS previous_hash
     FROM blocks`
 
-const BY_ID = statement(BEACON_ROW, ({ id }: { id: string }) => sql`${SELECT} WHERE id = ${id}`)
-const BY_HASH = statement(
+const BY_ID = preparedStatement(BEACON_ROW, ({ id }: { id: string }) => sql`${SELECT} WHERE id = ${id}`)
+const BY_HASH = preparedStatement(
   BEACON_ROW,
   ({ hash }: { hash: Uint8Array }) => sql`${SELECT} WHERE block_hash = ${hash}`,
 )
-const ABOVE = statement(
+const ABOVE = preparedStatement(
   BEACON_ROW,
   ({ height, limit }: { height: number; limit: number }) =>
     sql`${SELECT} WHERE height > ${height} ORDER BY height LIMIT ${limit}`,

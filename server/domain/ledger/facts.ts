@@ -7,7 +7,7 @@ import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
 import { type CommitPlace, committedBeyond, isElsewhere, oldestRunning } from '../../store/commit_order.ts'
-import { boundedChange, type RowFrom, rows, statement } from '../../store/statement.ts'
+import { boundedChange, preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
 
 /** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint; for an endpoint, its own. */
 export const FACT_KINDS = [
@@ -60,7 +60,7 @@ export async function factsAfter(
  * `data` is the event payload at the time of the fact. It contains metadata only, never claims. Item facts carry the
  * owner, the team and the visibility of the item.
  */
-const AFTER = statement(
+const AFTER = preparedStatement(
   {
     xid: text,
     id: text,

@@ -5,7 +5,7 @@ import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_n
 import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
 import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { row, rows, statement } from '../../store/statement.ts'
+import { preparedStatement, row, rows, statement } from '../../store/statement.ts'
 
 export type Standing = Awaited<ReturnType<typeof readStanding>>
 
@@ -30,7 +30,7 @@ export async function readStanding(em: EntityManager) {
   }
 }
 
-const STANDING = statement(
+const STANDING = preparedStatement(
   {
     now_ms: float8,
     head_id: text,

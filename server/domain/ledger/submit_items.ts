@@ -7,7 +7,7 @@ import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts
 import { ulidFrom } from '../../../shared/proof/ids.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { change, command } from '../../store/statement.ts'
+import { change, preparedCommand } from '../../store/statement.ts'
 import { type ItemDraft, PAST } from './item.ts'
 import type { Signer } from './signing_key.ts'
 import { readStanding, type Standing } from './standing.ts'
@@ -140,7 +140,7 @@ const hex = (bytes: Uint8Array): string =>
  * Inserts the items and their facts in one statement. The rows are sent as one JSON text in which the claims are a
  * string.
  */
-const INSERT_ITEMS = command(
+const INSERT_ITEMS = preparedCommand(
   ({ items }: { items: string }) => sql`
   WITH made AS (
     INSERT INTO items (id, team_id, creator_id, claims, claims_hash, hash, metadata, metadata_hash, item_hash,

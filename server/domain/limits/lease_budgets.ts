@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, oneOf, text } from '../../store/columns.ts'
-import { type RowFrom, rows, statement } from '../../store/statement.ts'
+import { preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
 import { BUDGET_NAMES, type BudgetName } from './budgets.ts'
 
 export interface Clock {
@@ -85,7 +85,7 @@ export async function leaseBudgets(
 
 type Columnwise<Row> = { readonly [Name in keyof Row]: readonly Row[Name][] }
 
-const LEASE = statement(
+const LEASE = preparedStatement(
   { budget: oneOf(...BUDGET_NAMES), subject: text, spent: float8, atMs: float8, granted: float8 },
   (asks: Columnwise<BudgetAsk>) => sql`
   INSERT INTO rate_budgets AS b (budget, subject, spent, granted, at, ask)

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ROUND_CREATOR_ID } from '../../../shared/wire/rounds.ts'
 import { float8, int4, text } from '../../store/columns.ts'
-import { rows, statement } from '../../store/statement.ts'
+import { preparedStatement, rows } from '../../store/statement.ts'
 
 /** The two never stand in one round, because of a round of tokens each leaf is kept. */
 export type RoundKind = 'digests' | 'tokens'
@@ -30,7 +30,7 @@ export async function roundByRoot(em: EntityManager, root: Uint8Array): Promise<
   return found && { number: found.number, itemId: found.item_id, size: found.size }
 }
 
-const BY_ROOT = statement(
+const BY_ROOT = preparedStatement(
   { number: float8, item_id: text, size: int4 },
   ({ root }: { root: Uint8Array }) => sql`
   SELECT number::float8 AS number, item_id, size FROM aggregation_rounds WHERE root = ${root}`,

@@ -52,8 +52,11 @@ const withoutValues = (app: TestApp, text: string, parameters: readonly unknown[
     return answer
   })
 
-const literal = (value: unknown): string =>
-  Buffer.isBuffer(value) ? `'\\x${value.toString('hex')}'` : pg.escapeLiteral(String(value))
+function literal(value: unknown): string {
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
+  return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(String(one))).join(',')}}`)
+}
 
 /** Carries the statement out. Mistakes: whatever scans or gathers the table, sorts more than a page, or reads too much. */
 export async function explain(

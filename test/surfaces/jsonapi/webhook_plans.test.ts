@@ -134,8 +134,12 @@ it('a look for readers that wait touches a few pages for each, at the end of man
     xids: Array.from({ length: 40 }, () => end.xid),
     ids: Array.from({ length: 40 }, () => end.id),
   }).compile()
-  const { mistakes, rows, indexes } = await explain(app, 'webhook_deliveries', text, parameters)
-  expect({ mistakes, rows, indexes }).toEqual({ mistakes: [], rows: 0, indexes: ['webhook_deliveries_pull'] })
+  for (const knowsValues of [true, false])
+    expect(await explain(app, 'webhook_deliveries', text, parameters, { knowsValues })).toEqual({
+      mistakes: [],
+      rows: 0,
+      indexes: ['webhook_deliveries_pull'],
+    })
 })
 
 it('who has few of them reads those, and every index that is for lists was read', async () => {

@@ -7,7 +7,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
 import type { CommitPlace } from '../../../store/commit_order.ts'
-import { rows, statement } from '../../../store/statement.ts'
+import { preparedStatement, rows } from '../../../store/statement.ts'
 import { unreadBeyond } from './read_events.ts'
 
 /** Places of one process. */
@@ -137,7 +137,7 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
 }
 
 /** Two reads of webhook_deliveries_pull for each reader, however many deliveries there are. */
-export const WITH_MORE = statement(
+export const WITH_MORE = preparedStatement(
   { n: int4 },
   (asked: {
     readonly endpointIds: readonly string[]

@@ -6,7 +6,7 @@ import { bool, bytes, nullable, text } from '../../../store/columns.ts'
 import { type CommitPlace, committedBeyond, isBeyondCounter } from '../../../store/commit_order.ts'
 import { TABLES } from '../../../store/database.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
-import { type RowFrom, rows, type Sql, statement } from '../../../store/statement.ts'
+import { preparedStatement, type RowFrom, rows, type Sql } from '../../../store/statement.ts'
 import { messageSigner, openSigningKeys, type SignMessage } from '../endpoints/signing_keys.ts'
 import { headersOf, OWN_HEADERS } from '../sending/attempt.ts'
 import { MAY_READ } from '../sending/due_deliveries.ts'
@@ -60,13 +60,16 @@ export async function readEvents(
   const found = hasMore ? await rows(em, PAGE({ endpointId, ...after, limit: MOST_EVENTS })) : []
   const looked = fitting(found, room)
   const fresh = looked.filter(({ is_new }) => is_new)
-  if (fresh.length > 0) await recordRead(fresh)
+  // The database records while this thread signs.
+  const recorded = fresh.length > 0 ? recordRead(fresh) : undefined
   const last = looked.at(-1)
   const at = new Date()
-  return {
+  const page = {
     events: looked.filter(({ may_read }) => may_read).map((row) => eventOf(row, at, sign)),
     place: last === undefined ? after : { xid: last.xid, id: last.id },
   }
+  await recorded
+  return page
 }
 
 /** The rows whose bodies fit together, at least one. */
@@ -126,7 +129,7 @@ async function signerOf(
   }
 }
 
-const ENDPOINT = statement(
+const ENDPOINT = preparedStatement(
   {
     kind: TABLES.webhook_endpoints.kind,
     enabled: bool,
@@ -148,7 +151,7 @@ export const unreadBeyond = (place: Sql): Sql =>
   sql`d.status <> 'cancelled' AND ${committedBeyond({ alias: 'd', xid: 'pull_xid', id: 'id' }, place)}`
 
 /** Index: webhook_deliveries_pull. */
-export const PAGE = statement(
+export const PAGE = preparedStatement(
   {
     xid: text,
     id: text,

@@ -6,7 +6,7 @@ import { gather } from '../../../kernel/flow/gather.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { text } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { rows, statement } from '../../../store/statement.ts'
+import { preparedStatement, rows } from '../../../store/statement.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 import { WITHHELD } from '../sending/deliver_one.ts'
 
@@ -45,7 +45,7 @@ export const recordingReads = (em: () => EntityManager): RecordRead =>
  * Skips rows that another reader, a change or a deletion has locked: it records them itself, or makes it needless. Nobody
  * waits for anybody, so servers side by side cannot wait for each other for ever.
  */
-const RECORD = statement(
+const RECORD = preparedStatement(
   { id: text },
   ({ ids, may }: { ids: readonly string[]; may: readonly boolean[] }) => sql`
   WITH fresh AS (

@@ -2,7 +2,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, int4, oneOf, text } from '../../../store/columns.ts'
-import { change, command, type RowFrom, row, rows, type Sql, statement } from '../../../store/statement.ts'
+import {
+  change,
+  command,
+  preparedStatement,
+  type RowFrom,
+  row,
+  rows,
+  type Sql,
+  statement,
+} from '../../../store/statement.ts'
 import { readableItem } from '../../ledger/item.ts'
 import { isFree } from './lease.ts'
 
@@ -118,7 +127,7 @@ export async function endpointClaims(
   )
 }
 
-const CLAIMS = statement(
+const CLAIMS = preparedStatement(
   { id: text, user_id: text, url: text, standing: oneOf('prompt', 'unknown', 'slow') },
   ({ ids }: { ids: readonly string[] }) => sql`
   SELECT e.id, e.user_id, e.url, CASE WHEN e.last_duration_ms IS NULL THEN 'unknown'
@@ -151,7 +160,7 @@ export async function nextDue(
   return new Map(found.map(({ endpoint_id, wait_ms }) => [endpoint_id, wait_ms]))
 }
 
-const NEXT_DUE = statement(
+const NEXT_DUE = preparedStatement(
   { endpoint_id: text, wait_ms: float8 },
   ({ endpointIds }: { endpointIds: readonly string[] }) => sql`
   SELECT w.endpoint_id, (extract(epoch FROM first.next_attempt_at - pharos_now()) * 1000)::float8 AS wait_ms
@@ -169,7 +178,7 @@ export const MAY_READ = sql`
               WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', sql`d.user_id`)}
               ELSE d.creator_id = d.user_id END`
 
-const DUE_DELIVERIES = statement(
+const DUE_DELIVERIES = preparedStatement(
   {
     id: text,
     endpoint_id: text,

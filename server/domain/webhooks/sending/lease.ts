@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
-import { change, command, rows, type Sql, statement } from '../../../store/statement.ts'
+import { change, preparedCommand, preparedStatement, rows, type Sql } from '../../../store/statement.ts'
 
 /**
  * Seconds. The worker renews the lease before each batch. If it crashes, another worker takes over after this time.
@@ -69,7 +69,7 @@ export async function leaseEndpoints(
  * Waits for no lock, because two of these statements could then wait for each other. When several workers want the same
  * endpoint, one of them gets it.
  */
-const LEASE = statement(
+const LEASE = preparedStatement(
   LEASED_ROW,
   ({ ids, leases }: { ids: readonly string[]; leases: readonly string[] }) => sql`
   WITH free AS (
@@ -84,7 +84,7 @@ const LEASE = statement(
             e.max_per_second, e.lease_id, e.updated_at::text`,
 )
 
-const KNOWN = statement(
+const KNOWN = preparedStatement(
   { id: text, is_free: bool },
   ({ ids }: { ids: readonly string[] }) =>
     sql`SELECT e.id, ${isFree('e')} AS is_free FROM webhook_endpoints e WHERE e.id = ANY (${ids}::text[])`,
@@ -111,7 +111,7 @@ interface Releases {
   readonly rests: readonly number[]
 }
 
-const RELEASE = command(
+const RELEASE = preparedCommand(
   ({ ids, leases, rests }: Releases) => sql`
   UPDATE webhook_endpoints e
      SET lease_id = NULL,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { gather } from '../../../kernel/flow/gather.ts'
 import { nullable, text } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { inTransaction, rows, statement } from '../../../store/statement.ts'
+import { inTransaction, preparedStatement, rows } from '../../../store/statement.ts'
 import type { AttemptEntry } from '../deliveries/delivery.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 import type { SendRetries } from '../deliveries/retry.ts'
@@ -93,7 +93,7 @@ const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) 
  * Finds the deliveries by their ids. The condition on the status cannot use an index, because the planner could otherwise
  * choose to read everything that is pending.
  */
-const RECORD = statement(
+const RECORD = preparedStatement(
   { id: text, changed_at: nullable(text) },
   ({ outcomes }: { outcomes: string }) => sql`
   WITH outcomes AS (
