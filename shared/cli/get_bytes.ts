@@ -1,5 +1,7 @@
-// One request over HTTP(S), for bytes or for JSON, limited in time and in bytes. Never follows a redirect.
-import { Complaint } from './terminal.ts'
+// One request over HTTP(S), for bytes or for JSON, limited in time and in bytes. Never follows a redirect. When its connection
+// is cut, it is made again where that does no harm: behind the same address another server may take it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Complaint, codeOf } from './terminal.ts'
 
 export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source)
 
@@ -20,6 +22,8 @@ export interface HttpQuestion {
   readonly ceilings?: Partial<AnswerCeilings>
   /** When it is aborted, nobody waits for the answer any more. */
   readonly signal?: AbortSignal
+  /** It may be made twice. True for a GET, unless it says otherwise. */
+  readonly isRepeatable?: boolean
 }
 
 export interface AnswerCeilings {
@@ -30,13 +34,38 @@ export interface AnswerCeilings {
 /** There was no answer, and a later request may get one. */
 export class NoAnswer extends Complaint {}
 
+/** The connection was there, and ended before the answer did. */
+class CutOff extends NoAnswer {}
+
+/** Milliseconds before a request is made again: longer than a proxy takes to notice that a server is gone. */
+const AGAIN_MS = [100, 500, 2_000] as const
+
+/** What a proxy answers in the name of a server that it did not reach. */
+const GATEWAY = new Set([502, 504])
+
 /**
  * Any status counts as an answer.
  * @throws NoAnswer when there is none, Complaint when it has too many bytes
  */
 export async function getBytes(
   url: URL,
-  { signal, ...question }: Omit<HttpQuestion, 'ceilings'>,
+  { isRepeatable, ...question }: Omit<HttpQuestion, 'ceilings'>,
+  ceilings: AnswerCeilings,
+): Promise<BytesAnswer> {
+  const pauses = (isRepeatable ?? (question.method ?? 'GET') === 'GET') ? AGAIN_MS : []
+  for (const pauseMs of pauses) {
+    const answer = await getOnce(url, question, ceilings).catch((error: unknown) => {
+      if (!(error instanceof CutOff) || question.signal?.aborted === true) throw error
+    })
+    if (answer !== undefined && !GATEWAY.has(answer.status)) return answer
+    await sleep(pauseMs)
+  }
+  return getOnce(url, question, ceilings)
+}
+
+async function getOnce(
+  url: URL,
+  { signal, ...question }: Omit<HttpQuestion, 'ceilings' | 'isRepeatable'>,
   ceilings: AnswerCeilings,
 ): Promise<BytesAnswer> {
   const ending = endingAfter(ceilings.milliseconds, signal)
@@ -50,13 +79,19 @@ export async function getBytes(
     }
   } catch (error) {
     if (error instanceof Complaint) throw error
-    throw new NoAnswer(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, {
+    const Kind = CUT_CODES.has(causeCode(error)) ? CutOff : NoAnswer
+    throw new Kind(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, {
       advice: 'Is the address right, and the service running?',
     })
   } finally {
     ending.clear()
   }
 }
+
+/** Of fetch and of the system. */
+const CUT_CODES = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+const causeCode = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : undefined) ?? ''
 
 /** A signal of its own for each request: one that outlives many would keep something of each. */
 function endingAfter(milliseconds: number, signal: AbortSignal | undefined) {

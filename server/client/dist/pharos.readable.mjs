@@ -8129,11 +8129,32 @@ var isAddress = (source) => /^https?:\/\//i.test(source);
 var isOwnComputer = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 /** There was no answer, and a later request may get one. */
 var NoAnswer = class extends Complaint {};
+/** The connection was there, and ended before the answer did. */
+var CutOff = class extends NoAnswer {};
+/** Milliseconds before a request is made again: longer than a proxy takes to notice that a server is gone. */
+var AGAIN_MS = [
+	100,
+	500,
+	2e3
+];
+/** What a proxy answers in the name of a server that it did not reach. */
+var GATEWAY = /* @__PURE__ */ new Set([502, 504]);
 /**
 * Any status counts as an answer.
 * @throws NoAnswer when there is none, Complaint when it has too many bytes
 */
-async function getBytes(url, { signal, ...question }, ceilings) {
+async function getBytes(url, { isRepeatable, ...question }, ceilings) {
+	const pauses = isRepeatable ?? (question.method ?? "GET") === "GET" ? AGAIN_MS : [];
+	for (const pauseMs of pauses) {
+		const answer = await getOnce(url, question, ceilings).catch((error) => {
+			if (!(error instanceof CutOff) || question.signal?.aborted === true) throw error;
+		});
+		if (answer !== void 0 && !GATEWAY.has(answer.status)) return answer;
+		await setTimeout$1(pauseMs);
+	}
+	return getOnce(url, question, ceilings);
+}
+async function getOnce(url, { signal, ...question }, ceilings) {
 	const ending = endingAfter(ceilings.milliseconds, signal);
 	try {
 		const response = await fetch(url, {
@@ -8149,11 +8170,18 @@ async function getBytes(url, { signal, ...question }, ceilings) {
 		};
 	} catch (error) {
 		if (error instanceof Complaint) throw error;
-		throw new NoAnswer(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, { advice: "Is the address right, and the service running?" });
+		throw new (CUT_CODES.has(causeCode(error)) ? CutOff : NoAnswer)(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, { advice: "Is the address right, and the service running?" });
 	} finally {
 		ending.clear();
 	}
 }
+/** Of fetch and of the system. */
+var CUT_CODES = /* @__PURE__ */ new Set([
+	"UND_ERR_SOCKET",
+	"ECONNRESET",
+	"EPIPE"
+]);
+var causeCode = (error) => (error instanceof Error ? codeOf(error.cause) : void 0) ?? "";
 /** A signal of its own for each request: one that outlives many would keep something of each. */
 function endingAfter(milliseconds, signal) {
 	const ending = new AbortController();
@@ -12379,13 +12407,15 @@ function serviceWith(surroundings, url, credential, tenant) {
 var signInAdvice = ({ self }, { origin }) => `Sign in: ${self} login --url ${origin}, or put its address and an API key into the environment: export PHAROS_URL=${origin} PHAROS_API_KEY=phk_…`;
 /**
 * Sends a GET, or a POST when there is a body.
+* @param isRepeatable whether a POST may be made twice
 * @throws Complaint for every status that is not 2xx
 */
-async function askService(service, path, body) {
+async function askService(service, path, body, isRepeatable) {
 	return readAnswer(await askBytes(service, path, body === void 0 ? {} : {
 		method: "POST",
 		headers: { "content-type": "application/vnd.api+json" },
-		body: JSON.stringify(body)
+		body: JSON.stringify(body),
+		...isRepeatable === void 0 ? {} : { isRepeatable }
 	}), service.url);
 }
 /**
@@ -12424,7 +12454,7 @@ async function answerFrom(service, path, question = {}) {
 * @throws Complaint as `askService` does
 */
 async function generatedProof(service, request) {
-	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } });
+	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
 	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
 	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
 	return result;
@@ -19342,7 +19372,7 @@ async function newSecret(service, id) {
 }
 /** The id of the delivery that the sample made. @throws Complaint */
 async function sendSample(service, id, event) {
-	const delivery = textAt(memberAt(await askService(service, `${PATH}/${id}/test`, { data: { event } }), "result"), "id");
+	const delivery = textAt(memberAt(await askService(service, `${PATH}/${id}/test`, { data: { event } }, true), "result"), "id");
 	if (delivery === void 0) throw new Complaint(`${service.url.origin} did not say what it sent.`);
 	return delivery;
 }

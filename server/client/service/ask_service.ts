@@ -98,9 +98,15 @@ export const signInAdvice = ({ self }: Pick<Surroundings, 'self'>, { origin }: U
 
 /**
  * Sends a GET, or a POST when there is a body.
+ * @param isRepeatable whether a POST may be made twice
  * @throws Complaint for every status that is not 2xx
  */
-export async function askService(service: Service, path: string, body?: object): Promise<JsonValue> {
+export async function askService(
+  service: Service,
+  path: string,
+  body?: object,
+  isRepeatable?: boolean,
+): Promise<JsonValue> {
   const answer = await askBytes(
     service,
     path,
@@ -110,6 +116,7 @@ export async function askService(service: Service, path: string, body?: object):
           method: 'POST',
           headers: { 'content-type': 'application/vnd.api+json' },
           body: JSON.stringify(body),
+          ...(isRepeatable === undefined ? {} : { isRepeatable }),
         },
   )
   return readAnswer(answer, service.url)
@@ -157,7 +164,7 @@ export async function answerFrom(
  * @throws Complaint as `askService` does
  */
 export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
-  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } })
+  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } }, true)
   const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
   if (result === undefined)
     throw new Complaint(`${service.url.origin} answered with something else than a proof.`)

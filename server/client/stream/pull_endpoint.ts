@@ -98,7 +98,7 @@ export async function newSecret(service: Service, id: string): Promise<string> {
 
 /** The id of the delivery that the sample made. @throws Complaint */
 export async function sendSample(service: Service, id: string, event: EventName): Promise<string> {
-  const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } })
+  const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } }, true)
   const delivery = textAt(memberAt(answer, 'result'), 'id')
   if (delivery === undefined) throw new Complaint(`${service.url.origin} did not say what it sent.`)
   return delivery
