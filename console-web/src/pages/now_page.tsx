@@ -1,6 +1,6 @@
 // The first page: where a file is dropped, the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
-import { useMemo } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
@@ -31,13 +31,15 @@ const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx'
 export const NowPage = () => {
   const picture = usePicture()
   const hasItems = useHasItems()
+  const isPictured = useIsPictured(picture)
+  const isPlaced = hasItems !== null && isPictured
   return (
     // Until it is known where the parts stand, nothing is painted: everything would move.
-    <main className="now" data-first={hasItems === false} aria-busy={hasItems === null}>
+    <main className="now" data-first={hasItems === false} aria-busy={!isPlaced}>
       <NowHead picture={picture} hasItems={hasItems !== false} />
       <NowPicture picture={picture} />
       <div className="now-monitor">
-        <NowMonitor isPlaced={hasItems !== null} />
+        <NowMonitor isPlaced={isPlaced} />
       </div>
       <div className="now-foot">
         <div className="now-outside">
@@ -99,6 +101,13 @@ const useHasItems = (): boolean | null => {
 }
 
 const readAny = (document: JsonValue): boolean => readPage(({ id }) => id)(document).rows.length > 0
+
+/** How high the picture is follows from its blocks. True as well when they cannot be read. */
+const useIsPictured = ({ state }: PictureFeed): boolean =>
+  useSyncExternalStore(state.subscribe, () => {
+    const { isRead, problem } = state.read()
+    return isRead || problem !== null
+  })
 
 const NowPicture = ({ picture }: { picture: PictureFeed }) => {
   const { list, intervalMs } = useStore(useChain().feed.state)

@@ -1,4 +1,4 @@
-// Fills the picture: reads the newest blocks and epochs at each new connection, and follows the streams from then on.
+// Fills the picture: reads the newest blocks at once, they and the epochs at each new connection, and follows the streams.
 // There is one for each sign-in; what it has read stays while other pages are shown.
 import { useEffect, useMemo } from 'react'
 import type { BeaconFeed } from '../chain/beacon_feed.ts'
@@ -66,6 +66,8 @@ export class PictureFeed {
       follow('items', ['submitted', 'own'], this.#heardItem),
     ]
     document.addEventListener('visibilitychange', this.#draw)
+    // The page waits for them with its first paint, and must not wait for a connection as well.
+    if (!this.#now.isRead) void this.#read('blocks')
     return () => {
       this.#lifetime.abort()
       document.removeEventListener('visibilitychange', this.#draw)

@@ -5,6 +5,8 @@ import { MOST_TILES, type Tile } from './tile.ts'
 export type Picture = {
   /** Oldest first, the newest of the chain: heights ascend by exactly one. */
   readonly tiles: readonly Tile[]
+  /** The newest blocks were read at least once. */
+  readonly isRead: boolean
   /** The block that came last by the stream. Null when the newest was read. */
   readonly arrived: string | null
   /** Blocks are missing, or the chain is another one: the newest blocks must be read. */
@@ -27,6 +29,7 @@ export type Absence = { readonly from: number; readonly to: number | null }
 
 export const EMPTY_PICTURE: Picture = {
   tiles: [],
+  isRead: false,
   arrived: null,
   isBehind: false,
   epochs: [],
@@ -62,6 +65,7 @@ export const changed = (state: Picture, change: PictureChange): Picture => {
       return settled({
         ...state,
         tiles: joined(change.tiles.toReversed(), state.tiles),
+        isRead: true,
         isBehind: false,
         problem: null,
       })
@@ -87,7 +91,7 @@ export const changed = (state: Picture, change: PictureChange): Picture => {
     case 'connection':
       return { ...state, absences: noteConnection(state.absences, change.isOffline, change.now) }
     case 'replaced':
-      return { ...EMPTY_PICTURE, absences: state.absences, isBehind: true }
+      return { ...EMPTY_PICTURE, isRead: state.isRead, absences: state.absences, isBehind: true }
     default:
       return change satisfies never
   }
