@@ -84,7 +84,7 @@ export class BeaconFeed {
     this.#flush()
     if (this.state.read().list.rows.length === 0) {
       const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
-      this.#add(page.beacons, {
+      this.#add(page.rows, {
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
       })
     }
@@ -146,7 +146,7 @@ export class BeaconFeed {
       this.#olderFailures = 0
       // The chain was replaced while the request was under way, so these rows belong to the lost chain.
       if (before === undefined || !this.#holds(before)) return
-      this.#add(page.beacons, {
+      this.#add(page.rows, {
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
       })
     } catch (error) {
