@@ -19,6 +19,8 @@ export type Picture = {
   readonly submitted: readonly Arrival[] | null
   /** Names of the newest items of the team, by the block that holds them. */
   readonly own: ReadonlyMap<string, readonly string[]>
+  /** The team has an item, of which the newest were read. True as well where they cannot be read, null until then. */
+  readonly hasItems: boolean | null
   readonly absences: readonly Absence[]
 }
 
@@ -36,6 +38,7 @@ export const EMPTY_PICTURE: Picture = {
   problem: null,
   submitted: null,
   own: new Map(),
+  hasItems: null,
   absences: [],
 }
 
@@ -54,7 +57,7 @@ export type PictureChange =
   /** The number of items that waited for the next block at that time. What came before is forgotten. */
   | ({ readonly kind: 'counted' } & Arrival)
   | ({ readonly kind: 'submitted' } & Arrival)
-  | { readonly kind: 'own'; readonly own: Picture['own'] }
+  | { readonly kind: 'own'; readonly own: Picture['own']; readonly hasItems: boolean }
   | { readonly kind: 'connection'; readonly isOffline: boolean; readonly now: number }
   /** The chain was replaced by another one. */
   | { readonly kind: 'replaced' }
@@ -87,11 +90,13 @@ export const changed = (state: Picture, change: PictureChange): Picture => {
     case 'submitted':
       return state.submitted === null ? state : { ...state, submitted: withArrival(state.submitted, change) }
     case 'own':
-      return { ...state, own: change.own }
+      return { ...state, own: change.own, hasItems: change.hasItems }
     case 'connection':
       return { ...state, absences: noteConnection(state.absences, change.isOffline, change.now) }
-    case 'replaced':
-      return { ...EMPTY_PICTURE, isRead: state.isRead, absences: state.absences, isBehind: true }
+    case 'replaced': {
+      const { isRead, hasItems, absences } = state
+      return { ...EMPTY_PICTURE, isRead, hasItems, absences, isBehind: true }
+    }
     default:
       return change satisfies never
   }
