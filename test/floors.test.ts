@@ -170,10 +170,10 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('entropy'),
   ...consoleNoun('items', 'commitments', 'hashing'),
   ...consoleNoun('blocks', 'commitments', 'entropy', 'items'),
-  ...consoleNoun('outside'),
   // How the live chain reaches the page.
   ...consoleNoun('connection'),
   ...consoleNoun('chain', 'connection', 'blocks', 'commitments'),
+  ...consoleNoun('outside', 'chain', 'connection'),
   ...consoleNoun('proofs', 'commitments', 'blocks', 'chain', 'connection', 'outside'),
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('stamp', 'hashing', 'commitments', 'items', 'outside', 'proofs', 'verify'),
@@ -192,7 +192,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('palette', 'places', 'search'),
   ...consoleNoun('draw', 'chain', 'blocks', 'proofs'),
   // The frame around every page.
-  ...consoleNoun('shell', 'account', 'chain', 'connection', 'palette', 'places', 'stamp'),
+  ...consoleNoun('shell', 'account', 'chain', 'connection', 'outside', 'palette', 'places', 'stamp'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],
   // What starts the page, and what builds it.
   'console-web': ['console-web/src/*', 'shared'],

@@ -4,6 +4,8 @@ import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { makeItems } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
+import { SHIFTS_SCRIPT, shifted } from './gates/page_laws.ts'
+import { followRequests } from './gates/visit.ts'
 
 const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
 /** Makes a block a second, and commits them to the development chain. */
@@ -172,6 +174,39 @@ describe('the first screen', () => {
       expect(whole).toBeGreaterThanOrEqual(least)
       expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
+  })
+
+  it.each([
+    ['the blocks', '**/api/json/blocks?*'],
+    ['the epochs', '**/api/json/epochs?*'],
+    ['the beacons', '**/api/json/beacons?*'],
+    ['its items', '**/api/json/items?*'],
+    ['the readiness', '**/health/ready'],
+  ])('does not shift when %s come last, after all else stands', async (_, address) => {
+    const claims = { name: 'Item', hash: 'ab'.repeat(32), hash_type: 'sha256' }
+    const account = await still.account(address)
+    await makeItems(still, [{ claims }, { claims }, { claims }], account.key)
+    await still.finalize()
+    const tab = await openTab({ account })
+    await tab.addInitScript(SHIFTS_SCRIPT)
+    const underWay = followRequests(tab)
+    let held = 0
+    const { promise: othersAreThere, resolve: letGo } = Promise.withResolvers<void>()
+    await tab.route(address, async (route) => {
+      held += 1
+      await othersAreThere
+      await route.continue()
+    })
+    await tab.goto('/')
+    await expect.poll(() => held > 0 && underWay() === held).toBe(true)
+    // What is there is painted, unless the page waits with all of it.
+    await tab.evaluate(async () => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    })
+    letGo()
+    await tab.getByTestId('monitor-row').first().waitFor()
+    await tab.getByTestId('tile').first().waitFor()
+    expect(await tab.evaluate(shifted, { most: 0.01 })).toEqual([])
   })
 
   it('begins with the drop area until the first item, which makes it one of its parts', async () => {

@@ -13,7 +13,7 @@ const beaconAt = (n: number): Beacon => ({
 it('shows the break, and starts again with the newest page of the new chain', async () => {
   const chain = [5, 4, 3].map(beaconAt)
   const page = () => ({
-    data: chain.map(({ id, ...attributes }) => ({ id, attributes })),
+    data: chain.map(({ id, ...attributes }) => ({ type: 'beacon', id, attributes })),
     links: { next: null },
   })
   const feed = new BeaconFeed(Object.assign(Object.create(null), { get: async () => page() }))

@@ -148,7 +148,7 @@ describe('the walk to genesis', () => {
     const [block] = readBlockPage({
       data: [changed(genesis, { previous_block_hash: '11'.repeat(32) })],
       links: {},
-    }).blocks
+    }).rows
     if (block === undefined) throw new Error('no block')
     const result = checkNext(WALK_BEGIN, block)
     expect(isBreak(result) && result.what).toContain('genesis')

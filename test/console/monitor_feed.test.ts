@@ -84,9 +84,11 @@ const pageOf = (type: string, attributes: { readonly id: string; readonly [name:
 })
 
 describe('the monitor', () => {
-  it('follows a stream only while it is switched on', () => {
+  it('follows the blocks first, and each other stream only while it is switched on', () => {
     const { feed, followers } = openFeed({}, ['items', 'entropy'])
     const end = feed.start()
+    expect([...followers.keys()]).toEqual(['blocks'])
+    feed.followAll()
     expect([...followers.keys()].sort()).toEqual(['blocks', 'commitments', 'webhook_deliveries'])
     feed.setFilter({ ...feed.state.read().filter, off: new Set(['blocks']) })
     expect([...followers.keys()].sort()).toEqual(['commitments', 'entropy', 'items', 'webhook_deliveries'])
@@ -99,6 +101,7 @@ describe('the monitor', () => {
       items: pageOf('item', { ...item(5), committed_at: iso(START + 9_000) }),
     })
     const end = feed.start()
+    feed.followAll()
     send('items', 'item.created', item(5))
     followers.get('items')?.opened()
     await expect.poll(kinds, soon).toEqual(['item.committed', 'item.created'])
@@ -134,6 +137,7 @@ describe('the monitor', () => {
     }
     const { feed, followers, asked, rows, send, kinds } = openFeed({ items: pageFrom })
     const end = feed.start()
+    feed.followAll()
     const seen = (): (string | undefined)[] => [...new Set(rows().map(({ id }) => id))]
     const readsOf = (): number => asked.splice(0).filter((path) => path.startsWith('/api/json/items')).length
     const absence = (until: number): void => {
@@ -167,6 +171,7 @@ describe('the monitor', () => {
     const pages: Partial<Record<string, JsonValue>> = { items: 'nothing to read' }
     const { feed, followers } = openFeed(pages)
     const end = feed.start()
+    feed.followAll()
     followers.get('items')?.opened()
     await expect.poll(() => [...feed.state.read().unread.keys()], soon).toEqual(['items'])
     pages.items = { data: [], links: {} }
@@ -184,6 +189,7 @@ describe('the monitor', () => {
     }
     const { feed, followers, send, kinds } = openFeed({ commitments: pageOf('commitment', commitment) })
     const end = feed.start()
+    feed.followAll()
     send('commitments', 'commitment.submitted', { ...commitment, updated_at: undefined })
     followers.get('commitments')?.opened()
     send('commitments', 'commitment.confirmed', { ...commitment, confirmed_at: iso(START + 95_000) })
@@ -206,6 +212,7 @@ describe('the monitor', () => {
       fc.asyncProperty(steps, async (taken) => {
         const { feed, beacons, rows, at } = openFeed()
         const end = feed.start()
+        feed.followAll()
         let second = 0
         for (const step of taken) {
           if (step.kind === 'offline')
@@ -237,6 +244,7 @@ describe('the monitor', () => {
   it('shows an absence as a row, from the first beacon that was missed', async () => {
     const { feed, beacons, rows, at } = openFeed()
     const end = feed.start()
+    feed.followAll()
     beacons.received(beacon(1))
     await expect.poll(() => rows().length, soon).toBe(1)
     beacons.subscribed(beacon(1))
@@ -266,6 +274,7 @@ describe('the monitor', () => {
   it('shows that the chain was replaced, and keeps the rows that were seen before', async () => {
     const { feed, beacons, rows, at } = openFeed()
     const end = feed.start()
+    feed.followAll()
     beacons.received(beacon(1))
     await expect.poll(() => rows().length, soon).toBe(1)
     at(3)
@@ -281,6 +290,7 @@ describe('the monitor', () => {
   it('changes nothing that is shown while it is held, and then shows all that came, each once', async () => {
     const { feed, send, rows } = openFeed()
     const end = feed.start()
+    feed.followAll()
     feed.hold()
     const times = Array.from({ length: 5_000 }, (_, index) => index)
     for (const index of times) send('items', 'item.created', { ...item(0), id: `${ITEM}${index}` })
@@ -298,6 +308,7 @@ describe('the monitor', () => {
   it('marks and announces what has come in words, each block once', async () => {
     const { feed, beacons, send, rows } = openFeed()
     const end = feed.start()
+    feed.followAll()
     beacons.received(beacon(1))
     const { id, timestamp } = beacon(1)
     send('blocks', 'block.finalized', { id, height: 1, finalized_at: timestamp })

@@ -134,15 +134,16 @@ const PAPER = /print/
 /** A corner of so few pixels is part of a drawing. */
 const DRAWN_CORNER_PX = 3
 
-/** A distance that is a step of the scale, as --space-1 to --space-6 have them. Between the steps lie those of a drawing. */
-const STEP = /(?<![-\d.])(?:4|8|12|16|24|36)px/
+/** Distances from the smallest step of the scale to its largest. What is smaller is a line, what is larger a column. */
+const isStep = (pixels: number): boolean => pixels >= 4 && pixels <= 56
 
 it('sizes of type, corners, colours and steps of space are tokens', () => {
   const isToken = (property: string, value: string): boolean => {
     if (/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/i.test(value)) return false
     if (property === 'border-radius')
       return (value.match(/\d+(?:\.\d+)?px/g) ?? []).every((one) => Number.parseFloat(one) <= DRAWN_CORNER_PX)
-    if (/^(?:padding|margin|gap)\b/.test(property)) return value.includes('calc(') || !STEP.test(value)
+    if (/^(?:padding|margin|(?:row-|column-)?gap)\b/.test(property))
+      return value.includes('calc(') || !(value.match(/[\d.]+(?=px)/g) ?? []).map(Number).some(isStep)
     if (!/^font(-size)?$/.test(property)) return true
     // What grows with the window has its bounds in pixels.
     return !/\d(?:px|rem|pt)/.test(value.replaceAll(/clamp\([^)]*\)/g, ''))

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Page } from '../data/resource.ts'
 import type { Loaded } from '../data/use_document.ts'
+import { Button } from '../ui/button.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
 
 type AccountListProps<T> = {
@@ -56,23 +57,19 @@ type PagerProps = {
 const Pager = ({ previous, next, onChoose }: PagerProps) =>
   previous === null && next === null ? null : (
     <nav className="pager" aria-label="Pages">
-      <button
-        type="button"
-        className="button"
+      <Button
         disabled={previous === null}
         data-testid="page-newer"
         onClick={() => previous !== null && onChoose(previous)}
       >
         Newer
-      </button>
-      <button
-        type="button"
-        className="button"
+      </Button>
+      <Button
         disabled={next === null}
         data-testid="page-older"
         onClick={() => next !== null && onChoose(next)}
       >
         Older
-      </button>
+      </Button>
     </nav>
   )

@@ -4,24 +4,23 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormField, FormFoot, InputField, useInvalidFocus } from '../ui/form/form_field.tsx'
+import { FormFoot, InputField, SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
+import type { Options } from '../ui/form/select.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { API_KEYS_PATH, expiryOf, type KeyLife, keyCreation, secretOf } from './api_key.ts'
 
-const LIVES = {
-  never: 'Never',
-  week: 'In 7 days',
-  month: 'In 30 days',
-  quarter: 'In 90 days',
-  year: 'In a year',
-  day: 'On a certain day',
-} as const
+type Life = 'never' | 'week' | 'month' | 'quarter' | 'year' | 'day'
 
-type Life = keyof typeof LIVES
+const LIVES: Options<Life> = [
+  ['never', 'Never'],
+  ['week', 'In 7 days'],
+  ['month', 'In 30 days'],
+  ['quarter', 'In 90 days'],
+  ['year', 'In a year'],
+  ['day', 'On a certain day'],
+]
 
 const DAYS: Readonly<Partial<Record<Life, number>>> = { week: 7, month: 30, quarter: 90, year: 365 }
-
-const isLife = (name: string): name is Life => Object.hasOwn(LIVES, name)
 
 /** As long as a name may be. */
 const NAME_LENGTH = 100
@@ -81,22 +80,14 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
           setName(text)
         }}
       />
-      <FormField label="Expires" problem={life === 'day' ? undefined : problem('expires_at')}>
-        {(field) => (
-          <select
-            {...field}
-            data-testid="key-life"
-            value={life}
-            onChange={({ target }) => isLife(target.value) && setLife(target.value)}
-          >
-            {Object.entries(LIVES).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </FormField>
+      <SelectField
+        label="Expires"
+        problem={life === 'day' ? undefined : problem('expires_at')}
+        testId="key-life"
+        value={life}
+        options={LIVES}
+        onChoose={setLife}
+      />
       {life === 'day' && (
         <InputField
           label="Last day"

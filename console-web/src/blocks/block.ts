@@ -2,11 +2,11 @@
 // received.
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { ApiFailure } from '../data/api_failure.ts'
+import { unreadable } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
-import { nextPath } from '../data/resource.ts'
+import { memberAt, readPage } from '../data/resource.ts'
 
 export type Block = {
   readonly id: string
@@ -26,35 +26,32 @@ export type Block = {
   readonly raw: JsonObject
 }
 
-export type BlockPage = { readonly blocks: readonly Block[]; readonly next: string | null }
+export const readBlockDocument = (document: JsonValue): Block => readBlock(memberAt(document, 'data'))
 
-export const readBlockDocument = (document: JsonValue): Block => readBlock(member(document, 'data'))
-
-export const readBlockPage = (document: JsonValue): BlockPage => {
-  const data = member(document, 'data')
-  if (!Array.isArray(data)) throw unreadable()
-  return { blocks: data.map(readBlock), next: nextPath(document) }
-}
+/** @throws ApiFailure */
+export const readBlockPage = readPage(({ raw }) => readBlock(raw))
 
 export const readBlock = (resource: JsonValue | undefined): Block => {
-  const attributes = member(resource, 'attributes')
+  const attributes = memberAt(resource, 'attributes')
   const id = textAt(resource, 'id')
   const height = numberAt(attributes, 'height')
   const hash = textAt(attributes, 'block_hash')
   const previousHash = textAt(attributes, 'previous_block_hash')
   const merkleRoot = textAt(attributes, 'merkle_root')
-  const metadata = member(attributes, 'metadata')
+  const metadata = memberAt(attributes, 'metadata')
   const metadataHash = textAt(attributes, 'metadata_hash')
   const keyId = textAt(attributes, 'signing_key_id')
-  if (!isJsonObject(resource) || id === null || height === null || !isJsonObject(metadata)) throw unreadable()
+  if (!isJsonObject(resource) || id === null || height === null || !isJsonObject(metadata))
+    throw unreadable('a block')
   if (hash === null || previousHash === null || merkleRoot === null || metadataHash === null)
-    throw unreadable()
-  if (keyId === null || !isHex(keyId, 4)) throw unreadable()
-  if (![hash, previousHash, merkleRoot, metadataHash].every((text) => isHex(text, 32))) throw unreadable()
+    throw unreadable('a block')
+  if (keyId === null || !isHex(keyId, 4)) throw unreadable('a block')
+  if (![hash, previousHash, merkleRoot, metadataHash].every((text) => isHex(text, 32)))
+    throw unreadable('a block')
   const state = textAt(attributes, 'state') ?? 'finalized'
   const itemCount = numberAt(attributes, 'item_count')
   const finalizedAt = textAt(attributes, 'finalized_at') ?? timeOf(id)
-  if (Number.isNaN(Date.parse(finalizedAt))) throw unreadable()
+  if (Number.isNaN(Date.parse(finalizedAt))) throw unreadable('a block')
   return {
     id,
     height,
@@ -85,9 +82,3 @@ const timeOf = (id: string): string => {
   const ms = uuid7Time(id)
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
-
-const unreadable = (): ApiFailure =>
-  new ApiFailure('unreadable', 'The server sent a block this page cannot read.')
-
-const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? memberOf(value, name) : undefined

@@ -1,4 +1,5 @@
 // The leaves of a block: what each of them is, and the path from a chosen one up to the root.
+import { Button } from '../ui/button.tsx'
 import { Differs } from '../ui/step.tsx'
 import './blocks.css'
 import { type ReactNode, useState } from 'react'
@@ -6,6 +7,7 @@ import { Link, useSearchParams } from 'wouter'
 import type { Round } from '../data/stream/round.ts'
 import { sourceTitle } from '../entropy/observation.ts'
 import { count, plural } from '../ui/format.ts'
+import { Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, leafPage } from './leaf.ts'
@@ -30,13 +32,11 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
     last,
   )
   return (
-    <section aria-labelledby="block-leaves" data-testid="block-items">
-      <h2 id="block-leaves" className="section-title">
-        Leaves
-        <small>
-          {plural(view.block.itemCount ?? 0, 'item')}, {plural(view.observationCount, 'observation')}
-        </small>
-      </h2>
+    <Section
+      title="Leaves"
+      note={`${plural(view.block.itemCount ?? 0, 'item')}, ${plural(view.observationCount, 'observation')}`}
+      data-testid="block-items"
+    >
       {total === 0 ? (
         <p className="card-note">None. The Merkle root is that of an empty tree.</p>
       ) : (
@@ -57,33 +57,19 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
             ))}
           </ol>
           <nav className="pager" aria-label="Pages of leaves">
-            {at > 0 && (
-              <button type="button" className="button" onClick={() => setPage(at - 1)}>
-                Earlier leaves
-              </button>
-            )}
-            {at < last && (
-              <button type="button" className="button" onClick={() => setPage(at + 1)}>
-                Later leaves
-              </button>
-            )}
+            {at > 0 && <Button onClick={() => setPage(at - 1)}>Earlier leaves</Button>}
+            {at < last && <Button onClick={() => setPage(at + 1)}>Later leaves</Button>}
             {more !== null && (
-              <button
-                type="button"
-                className="button"
-                disabled={reading}
-                data-testid="more-leaves"
-                onClick={more}
-              >
+              <Button disabled={reading} data-testid="more-leaves" onClick={more}>
                 {reading
                   ? `Reading… ${count(rows.length)} of ${count(total)}`
                   : `Read all (${count(rows.length)} of ${count(total)} here)`}
-              </button>
+              </Button>
             )}
           </nav>
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -151,15 +137,9 @@ const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
         </strong>
         <code>{leaf.hash}</code>
       </Link>
-      <button
-        type="button"
-        className="button"
-        aria-expanded={chosen}
-        data-testid="leaf-path"
-        onClick={onChoose}
-      >
+      <Button aria-expanded={chosen} data-testid="leaf-path" onClick={onChoose}>
         Path<span className="visually-hidden"> of this leaf to the root</span>
-      </button>
+      </Button>
     </div>
     {children}
   </li>

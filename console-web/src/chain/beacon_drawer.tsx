@@ -10,11 +10,10 @@ import { readBeacon } from '../connection/read_beacon.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { CodeField, RawJson } from '../ui/fields.tsx'
-import { count, duration, localTime, plural, utc } from '../ui/format.ts'
+import { CodeField, RawJson, TimeField } from '../ui/fields.tsx'
+import { count, plural } from '../ui/format.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { useNow } from '../ui/use_now.ts'
 import { type ChainLink, linkOf, rowState } from './beacon_list.ts'
 import { type Proof, type Proofs, proofOf } from './block_prover.ts'
 import { stateWords } from './columns.tsx'
@@ -25,7 +24,6 @@ type BeaconDrawerProps = {
   readonly rows: readonly Beacon[]
   readonly conflicts: ReadonlySet<string>
   readonly proofs: Proofs
-  readonly clockOffset: number
   readonly onOpen: (hash: string) => void
   readonly onClose: () => void
   /** Further content for the beacon of this id, such as its proof. Shown after the block has been read. */
@@ -37,7 +35,6 @@ export const BeaconDrawer = ({
   rows,
   conflicts,
   proofs,
-  clockOffset,
   onOpen,
   onClose,
   children,
@@ -80,7 +77,7 @@ export const BeaconDrawer = ({
       </header>
       <div className="drawer-body">
         {detail.kind === 'found' ? (
-          <Found detail={detail} conflict={conflicts.has(detail.beacon.id)} clockOffset={clockOffset}>
+          <Found detail={detail} conflict={conflicts.has(detail.beacon.id)}>
             {children}
           </Found>
         ) : (
@@ -94,17 +91,14 @@ export const BeaconDrawer = ({
 type FoundProps = {
   readonly detail: Extract<BeaconDetail, { kind: 'found' }>
   readonly conflict: boolean
-  readonly clockOffset: number
   readonly children: (id: string) => ReactNode
 }
 
 const Found = ({
   detail: { beacon, proof, link, previousHash, failure },
   conflict,
-  clockOffset,
   children,
 }: FoundProps) => {
-  const now = useNow() + clockOffset
   const state = rowState(link, conflict, proof?.recomputation?.ok)
   const block = proof?.block ?? null
   return (
@@ -120,10 +114,7 @@ const Found = ({
         <CodeField name="hash" value={beacon.hash} />
         <CodeField name="previous_hash" value={beacon.previous_hash} />
         <CodeField name="id" value={beacon.id} />
-        <dt>timestamp</dt>
-        <dd title={localTime(beacon.timestamp)}>
-          {utc(beacon.timestamp, true)} UTC <small>{duration(now - Date.parse(beacon.timestamp))} ago</small>
-        </dd>
+        <TimeField name="timestamp" time={beacon.timestamp} />
         {block !== null && (
           <>
             <dt>height</dt>

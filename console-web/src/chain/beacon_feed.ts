@@ -5,7 +5,6 @@ import type { Connection } from '../connection/beacon_stream.ts'
 import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
-import { numberAt } from '../data/json_object.ts'
 import { widest } from '../data/resource.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
@@ -29,7 +28,6 @@ export type FeedState = {
    * beacon where the new chain continues.
    */
   readonly replaced: { readonly lost: string; readonly head: string | null } | null
-  readonly intervalMs: number | null
 }
 
 type BeaconFollower = (beacons: readonly Beacon[]) => void
@@ -46,7 +44,6 @@ export class BeaconFeed {
     catchUp: null,
     arrived: null,
     replaced: null,
-    intervalMs: null,
   })
   readonly #api: Api
   #lifetime = new AbortController()
@@ -80,11 +77,10 @@ export class BeaconFeed {
 
   /** Called by the stream: the id to resume after. */
   resumeAfter = async (): Promise<string | null> => {
-    void this.#learnInterval()
     this.#flush()
     if (this.state.read().list.rows.length === 0) {
       const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
-      this.#add(page.beacons, {
+      this.#add(page.rows, {
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
       })
     }
@@ -146,7 +142,7 @@ export class BeaconFeed {
       this.#olderFailures = 0
       // The chain was replaced while the request was under way, so these rows belong to the lost chain.
       if (before === undefined || !this.#holds(before)) return
-      this.#add(page.beacons, {
+      this.#add(page.rows, {
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
       })
     } catch (error) {
@@ -200,22 +196,6 @@ export class BeaconFeed {
   #add(beacons: readonly Beacon[], change: Partial<FeedState>): void {
     const list = insertBeacons(this.state.read().list, beacons)
     this.#change({ ...change, list, ...(list.trimmed ? { older: { kind: 'bounded' } } : {}) })
-  }
-
-  /**
-   * A public and cheap request. Sent on every connect, because an operator may have changed the interval.
-   * Failure is harmless.
-   */
-  async #learnInterval(): Promise<void> {
-    try {
-      const intervalMs = numberAt(
-        await this.#api.get('/health/ready', this.#lifetime.signal),
-        'block_interval_ms',
-      )
-      if (intervalMs !== null) this.#change({ intervalMs })
-    } catch {
-      // The service is not ready or older. The median gap of the beacons is used instead.
-    }
   }
 
   #newest = (): Beacon | undefined => this.state.read().list.rows[0]

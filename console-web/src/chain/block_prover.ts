@@ -1,11 +1,11 @@
 // Recomputes the block hash of every beacon in the list, newest first, in the background. Uses only a share
 // of the request budget.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type Block, type BlockPage, readBlockDocument, readBlockPage } from '../blocks/block.ts'
+import { type Block, readBlockDocument, readBlockPage } from '../blocks/block.ts'
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import { LARGEST_PAGE, widest } from '../data/resource.ts'
+import { LARGEST_PAGE, type Page, widest } from '../data/resource.ts'
 import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 
@@ -106,24 +106,24 @@ export class BlockProver {
     }
   }
 
-  async #page(path: string, signal: AbortSignal): Promise<BlockPage> {
+  async #page(path: string, signal: AbortSignal): Promise<Page<Block>> {
     return readBlockPage(await this.#api.get(path, signal))
   }
 
-  #turn(page: BlockPage, wanted: string): void {
-    const lowestId = page.blocks.at(-1)?.id
+  #turn({ rows: blocks, next: older }: Page<Block>, wanted: string): void {
+    const lowestId = blocks.at(-1)?.id
     const next = new Map(this.proofs.read())
-    const byId = new Map(page.blocks.map((block) => [block.id, block]))
+    const byId = new Map(blocks.map((block) => [block.id, block]))
     for (const row of this.#rows) {
       const block = byId.get(row.id)
       if (block !== undefined && !next.has(row.id)) next.set(row.id, proofOf(row, block))
     }
     // The page went past the wanted row without it, so the server has no such block. Recorded as missing,
     // because otherwise the prover would ask forever.
-    const passed = lowestId === undefined || lowestId < wanted || page.next === null
+    const passed = lowestId === undefined || lowestId < wanted || older === null
     if (passed && !next.has(wanted)) next.set(wanted, { block: null, recomputation: null })
-    if (lowestId !== undefined && page.next !== null)
-      this.#cursors = [...this.#cursors, { lowestId, path: widest(page.next) }].slice(-MOST_CURSORS)
+    if (lowestId !== undefined && older !== null)
+      this.#cursors = [...this.#cursors, { lowestId, path: widest(older) }].slice(-MOST_CURSORS)
     this.proofs.write(next)
   }
 

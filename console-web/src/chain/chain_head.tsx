@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useStore } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/list_rules.ts'
-import { count, localTime, plural, utc, utcClock } from '../ui/format.ts'
+import { Button } from '../ui/button.tsx'
+import { count, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
+import { Time } from '../ui/time.tsx'
 import type { CatchUp, FeedState } from './beacon_feed.ts'
 import type { ChainProof } from './beacon_list.ts'
 import { useChain } from './chain_context.ts'
@@ -75,9 +77,9 @@ const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
     return (
       <div className="chain-proof broken" data-testid="chain-proof" data-state="broken" role="alert">
         <strong>Chain broken.</strong> Beacon of {utc(broken.beacon.timestamp)} UTC: {reasons[broken.why]}.{' '}
-        <button type="button" className="text-button" onClick={() => onOpen(broken.beacon.hash)}>
+        <Button look="text" onClick={() => onOpen(broken.beacon.hash)}>
           Show it
-        </button>
+        </Button>
         {proof.breaks.length > 1 && <span> {count(proof.breaks.length - 1)} more below.</span>}
       </div>
     )
@@ -93,9 +95,7 @@ const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
       <span className="chain-proof-mark" aria-hidden="true" />
       <span>
         Chain unbroken: <strong>{plural(proof.unbroken, 'beacon')}</strong> verified since{' '}
-        <time dateTime={proof.since} title={localTime(proof.since)}>
-          {utc(proof.since)} UTC
-        </time>
+        <Time at={proof.since} />
         <small>
           {pending === 0
             ? 'every link and every block hash recomputed in this browser'

@@ -3,6 +3,7 @@ import './chain.css'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { searchFor } from '../data/search_for.ts'
+import { Button } from '../ui/button.tsx'
 import { rangeOf, rangeWords, type TimeRange } from './time_range.ts'
 
 type ChainTopProps = {
@@ -18,18 +19,12 @@ export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) =>
     <h1>Chain</h1>
     <SearchField />
     <div className="acts">
-      <button
-        type="button"
-        className="button"
-        aria-pressed={plots}
-        data-testid="toggle-plots"
-        onClick={onPlots}
-      >
+      <Button aria-pressed={plots} data-testid="toggle-plots" onClick={onPlots}>
         Plots
-      </button>
-      <button type="button" className="button" data-testid="walk-start" onClick={onWalk}>
+      </Button>
+      <Button data-testid="walk-start" onClick={onWalk}>
         Walk to genesis
-      </button>
+      </Button>
       {drawFrom !== null && (
         <Link to={`/beacons/${drawFrom}/draw`} className="button">
           Draw winners
@@ -65,9 +60,7 @@ const SearchField = () => {
           data-testid="chain-search"
           onChange={(event) => setText(event.target.value)}
         />
-        <button type="submit" className="button">
-          Find
-        </button>
+        <Button type="submit">Find</Button>
       </form>
     </search>
   )
@@ -79,15 +72,15 @@ type RangeBarProps = {
 }
 
 export const RangeBar = ({ range, onRange }: RangeBarProps) => (
-  <div className="range-bar" data-testid="range-bar">
+  <div className="filters range-bar" data-testid="range-bar">
     <p>
       Blocks of <strong>{rangeWords(range)}</strong>
     </p>
     <RangeField label="From" time={range.from} onTime={(ms) => onRange(rangeOf(ms, Date.parse(range.to)))} />
     <RangeField label="To" time={range.to} onTime={(ms) => onRange(rangeOf(Date.parse(range.from), ms))} />
-    <button type="button" className="button" data-testid="live" onClick={() => onRange(null)}>
+    <Button data-testid="live" onClick={() => onRange(null)}>
       Back to live
-    </button>
+    </Button>
   </div>
 )
 

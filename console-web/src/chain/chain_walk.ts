@@ -62,7 +62,7 @@ export class ChainWalk {
         await pause(budgetWait(this.#requests, Date.now(), REQUESTS_PER_MINUTE), signal)
         if (signal.aborted || this.#path === null) return
         this.#requests = [...this.#requests, Date.now()].slice(-REQUESTS_PER_MINUTE)
-        const { blocks, next } = readBlockPage(await this.#api.get(this.#path, signal))
+        const { rows: blocks, next } = readBlockPage(await this.#api.get(this.#path, signal))
         failures = 0
         // The place moves with every slice, so blocks of a page that was left half-way are passed over.
         if (!(await this.#check(blocks, signal))) return

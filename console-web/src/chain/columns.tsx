@@ -1,8 +1,9 @@
 // The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { count, duration, localTime, plural, utcClock, utcDay } from '../ui/format.ts'
+import { count, duration, plural, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
+import { Time } from '../ui/time.tsx'
 import type { RowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
 
@@ -42,10 +43,10 @@ export const COLUMNS: readonly Column[] = [
     width: 156,
     from: 'phone',
     cell: ({ beacon: { timestamp }, isNewDay }) => (
-      <time dateTime={timestamp} title={localTime(timestamp)}>
+      <Time at={timestamp}>
         {isNewDay && <small>{utcDay(timestamp)} </small>}
         {utcClock(timestamp)}
-      </time>
+      </Time>
     ),
   },
   {

@@ -44,12 +44,14 @@ const rowsOf = ({ from, to }: TimeRange): ListRules<RangeRow> => ({
           }),
         ],
   page: (answer) => {
-    const { blocks, next } = readBlockPage(answer)
-    const rows = blocks.map((block): RangeRow => {
-      const beacon = beaconOf(block)
-      return { id: block.id, beacon, proof: proofOf(beacon, block) }
-    })
-    return { rows, next, previous: null }
+    const { rows, ...page } = readBlockPage(answer)
+    return {
+      ...page,
+      rows: rows.map((block): RangeRow => {
+        const beacon = beaconOf(block)
+        return { id: block.id, beacon, proof: proofOf(beacon, block) }
+      }),
+    }
   },
   most: MAX_ROWS,
   fits: () => true,

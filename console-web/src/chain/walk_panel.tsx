@@ -1,4 +1,5 @@
 // The walk to the genesis block: progress, pause, and an honest result.
+import { Button } from '../ui/button.tsx'
 import { Differs } from '../ui/step.tsx'
 import './chain.css'
 import { useEffect, useMemo } from 'react'
@@ -47,14 +48,14 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
       )}
       <p className="acts">
         {kind === 'walking' && (
-          <button type="button" className="button" data-testid="walk-pause" onClick={() => walk.pause()}>
+          <Button data-testid="walk-pause" onClick={() => walk.pause()}>
             Pause
-          </button>
+          </Button>
         )}
         {(kind === 'paused' || kind === 'failed') && (
-          <button type="button" className="button" data-testid="walk-go" onClick={() => walk.go()}>
+          <Button data-testid="walk-go" onClick={() => walk.go()}>
             {kind === 'failed' ? 'Try again' : 'Go on'}
-          </button>
+          </Button>
         )}
       </p>
     </section>

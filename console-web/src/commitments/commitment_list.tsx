@@ -3,7 +3,8 @@
 import './commitments.css'
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, localTime, plural, utc } from '../ui/format.ts'
+import { count, plural, utc } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
 import { stateTone } from './proof_stage.ts'
 
@@ -66,9 +67,9 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
       <small>
         {height !== null && `${heightWord(chain)} ${count(height)}`}
         {confirmedAt !== null && (
-          <time dateTime={confirmedAt} title={localTime(confirmedAt)}>
+          <Time at={confirmedAt}>
             {height === null ? '' : ', '}confirmed {utc(confirmedAt)} UTC
-          </time>
+          </Time>
         )}
         {error !== null && ` ${error}`}
       </small>

@@ -6,8 +6,10 @@ import { useConsole } from '../data/console_context.ts'
 import type { RequestBudget } from '../data/request_budget.ts'
 import { useStore } from '../data/store.ts'
 import type { Break, ConnectionLog } from '../data/stream/connection_log.ts'
+import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { count, duration, localTime, utc } from '../ui/format.ts'
+import { count, duration, utc } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { breakWords, limitLines, roundTripWords, skewWords, transportWords } from './connection_words.ts'
 
@@ -68,18 +70,16 @@ export const BreakList = ({ breaks, offset }: { breaks: readonly Break[]; offset
           const at = new Date(one.from + offset).toISOString()
           return (
             <li key={one.from} data-open={one.until === null}>
-              <time dateTime={at} title={localTime(at)}>
-                {utc(at)}
-              </time>
+              <Time at={at}>{utc(at)}</Time>
               <span>{breakWords(one, now)}</span>
             </li>
           )
         })}
       </ol>
       {!all && breaks.length > FIRST_SHOWN && (
-        <button type="button" className="text-button" onClick={() => setAll(true)}>
+        <Button look="text" onClick={() => setAll(true)}>
           Show all {breaks.length}
-        </button>
+        </Button>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import './connection.css'
 import { waitWords } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
+import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/use_now.ts'
 import type { Connection } from './beacon_stream.ts'
 import { deriveStatus, type Phase, type Status } from './countdown.ts'
@@ -79,9 +80,9 @@ export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: 
             : `Trying again in ${Math.ceil((connection.retryAt - now) / 1_000)} s.`}
           {hasRows && ' The list goes on from the last beacon held.'}
         </span>
-        <button type="button" className="text-button" onClick={onRetry}>
+        <Button look="text" onClick={onRetry}>
           Try now
-        </button>
+        </Button>
       </div>
     )
   if (slowedUntil > now)

@@ -3,7 +3,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { unreadable } from './api_failure.ts'
-import { objectAt, textAt } from './json_object.ts'
 
 export type Resource = {
   readonly type: string
@@ -20,11 +19,11 @@ export type Page<T> = {
 }
 
 /** @throws ApiFailure */
-const readDocument = (document: JsonValue): Resource => readResource(member(document, 'data'))
+const readDocument = (document: JsonValue): Resource => readResource(memberAt(document, 'data'))
 
 /** The included resources of one type. */
 export const readIncluded = (document: JsonValue, type: string): Resource[] =>
-  listOf(member(document, 'included'))
+  listOf(memberAt(document, 'included'))
     .map(readResource)
     .filter((resource) => resource.type === type)
 
@@ -32,13 +31,13 @@ export const readIncluded = (document: JsonValue, type: string): Resource[] =>
 export const readPage =
   <T>(read: (resource: Resource) => T) =>
   (document: JsonValue): Page<T> => {
-    const data = member(document, 'data')
+    const data = memberAt(document, 'data')
     if (!Array.isArray(data)) throw unreadable()
-    const links = member(document, 'links')
+    const links = memberAt(document, 'links')
     return {
       rows: data.map((one) => read(readResource(one))),
-      next: linkOf(member(links, 'next')),
-      previous: linkOf(member(links, 'prev')),
+      next: linkOf(memberAt(links, 'next')),
+      previous: linkOf(memberAt(links, 'prev')),
     }
   }
 
@@ -61,12 +60,6 @@ export const pageOf = <T>(read: Read<T>): ((document: JsonValue) => Page<T>) =>
 export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] =>
   readIncluded(document, type).map((resource) => read(membersOf(resource)))
 
-/** Path and query of the next page. Null on the last page. */
-export const nextPath = (document: unknown): string | null => {
-  const next = textAt(objectAt(document, 'links'), 'next')
-  return next === null ? null : pathOf(next)
-}
-
 /** Rows that a page may have. */
 export const LARGEST_PAGE = 250
 
@@ -80,13 +73,14 @@ const linkOf = (link: JsonValue | undefined): string | null =>
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
 const readResource = (value: JsonValue | undefined): Resource => {
-  const type = member(value, 'type')
-  const id = member(value, 'id')
-  const attributes = member(value, 'attributes') ?? {}
+  const type = memberAt(value, 'type')
+  const id = memberAt(value, 'id')
+  const attributes = memberAt(value, 'attributes') ?? {}
   if (!isJsonObject(value) || typeof type !== 'string' || typeof id !== 'string') throw unreadable()
   if (!isJsonObject(attributes)) throw unreadable()
   return { type, id, attributes, raw: value }
 }
 
-const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+/** The own member of what was received. Undefined where there is none. */
+export const memberAt = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? memberOf(value, name) : undefined

@@ -4,6 +4,7 @@ import './door.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../session/api_key.ts'
 import type { Session } from '../session/session.ts'
+import { Check } from '../ui/form/check.tsx'
 
 type SignInCardProps = {
   readonly session: Session
@@ -71,15 +72,9 @@ export const SignInCard = ({ session, message }: SignInCardProps) => {
       <p className="sign-in-problem" id={`${id}-problem`} role="alert">
         {problem !== null && <span data-testid="sign-in-message">{problem}</span>}
       </p>
-      <label className="check">
-        <input
-          type="checkbox"
-          data-testid="remember"
-          checked={remember}
-          onChange={(event) => setRemember(event.target.checked)}
-        />
-        <span>Keep me signed in on this device</span>
-      </label>
+      <Check isChecked={remember} testId="remember" onCheck={setRemember}>
+        Keep me signed in on this device
+      </Check>
       <button type="submit" className="button wide" data-testid="sign-in" disabled={checking}>
         {checking ? 'Checking…' : 'Sign in with the key'}
       </button>

@@ -1,7 +1,7 @@
 // What leads on from the front door: how to get a key, and where the service describes itself to developers.
 import './door.css'
 import { Link } from 'wouter'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { Command, CopyButton } from '../ui/copy_button.tsx'
 
 export const GetAKey = () => (
   <section className="door-part" aria-labelledby="get-a-key">
@@ -22,13 +22,6 @@ export const GetAKey = () => (
       </div>
     </div>
   </section>
-)
-
-const Command = ({ text }: { text: string }) => (
-  <div className="command">
-    <code>{text}</code>
-    <CopyButton text={text} what="command" />
-  </div>
 )
 
 export const Documents = () => {

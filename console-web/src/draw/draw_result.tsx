@@ -3,8 +3,11 @@ import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { clockface, count, duration, localTime, utc } from '../ui/format.ts'
+import { clockface, count, duration, utc } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
+import { Card, Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
+import { Time } from '../ui/time.tsx'
 import type { DrawnBeacon } from './drawn_beacon.ts'
 import { type DrawTerms, drawText, drawWinners, seedOf, WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
@@ -18,10 +21,9 @@ type DrawResultProps = {
 }
 
 export const DrawResult = ({ draw, at, now }: DrawResultProps) => (
-  <section className="card" aria-labelledby="draw-result" aria-live="polite">
-    <h2 id="draw-result">{headingOf(draw)}</h2>
+  <Card title={headingOf(draw)} aria-live="polite">
     <Result draw={draw} at={at} now={now} />
-  </section>
+  </Card>
 )
 
 const headingOf = ({ terms, beacon: { kind } }: Draw): string => {
@@ -30,19 +32,14 @@ const headingOf = ({ terms, beacon: { kind } }: Draw): string => {
 }
 
 const Result = ({ draw: { terms, beacon, address }, at, now }: DrawResultProps) => {
-  if ('problem' in terms)
-    return (
-      <p className="problem" role="alert" data-testid="draw-problem">
-        {terms.problem}
-      </p>
-    )
+  if ('problem' in terms) return <Problem testId="draw-problem">{terms.problem}</Problem>
   switch (beacon.kind) {
     case 'loading':
       return <p className="card-note">Reading the beacon…</p>
     case 'missing':
-      return <p className="problem">This ledger has no such beacon.</p>
+      return <Problem>This ledger has no such beacon.</Problem>
     case 'failed':
-      return <p className="problem">{beacon.why}</p>
+      return <Problem>{beacon.why}</Problem>
     case 'waiting':
       return at === null ? null : <Wait at={at} now={now} address={address} />
     case 'found':
@@ -63,11 +60,7 @@ const Wait = ({ at, now, address }: { at: string; now: number; address: string }
           {left <= 0 ? 'any moment' : left < HOUR_MS ? clockface(left) : duration(left)}
         </strong>
         <p>
-          The first beacon at or after{' '}
-          <time dateTime={at} title={localTime(at)}>
-            {utc(at)} UTC
-          </time>{' '}
-          draws. It appears here by itself.
+          The first beacon at or after <Time at={at} /> draws. It appears here by itself.
         </p>
         <p>Publish the address now, before that beacon exists: then nobody can change the terms any more.</p>
       </div>
@@ -101,10 +94,10 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
   const winners = useMemo(() => drawWinners(terms, beacon.hash), [terms, beacon.hash])
   if (!recomputation.ok)
     return (
-      <p className="problem" role="alert" data-testid="draw-problem">
+      <Problem testId="draw-problem">
         Nothing is drawn: the hash of this beacon is not the hash of its block, recomputed here.{' '}
         <Link to={`/blocks/${beacon.id}`}>See which step fails</Link>
-      </p>
+      </Problem>
     )
   return (
     <>
@@ -125,11 +118,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
         <Link to={`/blocks/${beacon.id}`}>
           #{count(height)} <code>{beacon.hash.slice(0, 16)}…</code>
         </Link>{' '}
-        of{' '}
-        <time dateTime={beacon.timestamp} title={localTime(beacon.timestamp)}>
-          {utc(beacon.timestamp, true)} UTC
-        </time>
-        , whose hash was recomputed here
+        of <Time isExact at={beacon.timestamp} />, whose hash was recomputed here
         {at !== null && `, and the one before it is earlier than ${utc(at)} UTC`}.
       </p>
       <p className="acts">
@@ -154,10 +143,7 @@ const UNKNOWN = '<hash>'
 export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
   const text = drawText(terms, beaconHash ?? UNKNOWN)
   return (
-    <section aria-labelledby="draw-recipe">
-      <h2 id="draw-recipe" className="section-title">
-        The recipe
-      </h2>
+    <Section title="The recipe">
       <ol className="recipe">
         <li>
           The terms as text, six lines in UTF-8, each ending in a line feed:
@@ -196,6 +182,6 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
         Programs in Python and JavaScript that repeat this draw from its terms alone are told in{' '}
         <a href={PROGRAMS}>the article about beacons</a>.
       </p>
-    </section>
+    </Section>
   )
 }

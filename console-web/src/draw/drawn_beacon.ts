@@ -30,7 +30,7 @@ export const firstPath = (at: string): string =>
  * @throws ApiFailure when the document is something else
  */
 export const readDrawnBeacon = (document: JsonValue): DrawnBeacon | null => {
-  const [block] = readBlockPage(document).blocks
+  const [block] = readBlockPage(document).rows
   if (block === undefined) return null
   const beacon = beaconOf(block)
   const [before] = readIncluded(document, 'block')

@@ -6,6 +6,7 @@ import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import { graphqlLanguageSupport } from 'cm6-graphql'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { count } from '../ui/format.ts'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { SchemaAnswer } from './ask_schema.ts'
@@ -32,9 +33,9 @@ export const SchemaPanel = ({ answer, asked, onAskAgain, onClose }: SchemaPanelP
     {answer.kind === 'failed' && (
       <p className="pane-note" role="alert">
         {answer.why}{' '}
-        <button type="button" className="text-button" onClick={onAskAgain}>
+        <Button look="text" onClick={onAskAgain}>
           Ask again
-        </button>
+        </Button>
       </p>
     )}
   </aside>

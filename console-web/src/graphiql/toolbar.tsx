@@ -1,6 +1,8 @@
 // The actions on a query: run it, choose one of several operations, format it, copy it, and open the schema.
 import './graphiql.css'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { Select } from '../ui/form/select.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import { Tip } from '../ui/over/tip.tsx'
@@ -30,32 +32,27 @@ const PRETTIFY_NOT = 'Prettify: not while the query is incomplete or has comment
 export const Toolbar = (props: ToolbarProps) => (
   <div className="toolbar" role="toolbar" aria-label="Query">
     {props.running ? (
-      <button type="button" className="button primary" data-testid="stop" onClick={props.onStop}>
+      <Button look="primary" data-testid="stop" onClick={props.onStop}>
         <Icon name="stop" />
         Stop
-      </button>
+      </Button>
     ) : (
       <Tip text="Run (Ctrl-Enter)">
-        <button type="button" className="button primary" data-testid="run" onClick={props.onRun}>
+        <Button look="primary" data-testid="run" onClick={props.onRun}>
           <Icon name="play" />
           Run
-        </button>
+        </Button>
       </Tip>
     )}
     {props.operations.length > 1 && (
-      <select
+      <Select
         className="operation"
         aria-label="Operation to run"
         data-testid="operation"
         value={props.operationName ?? ''}
-        onChange={(event) => props.onOperation(event.target.value)}
-      >
-        {props.operations.map(({ name, kind }) => (
-          <option key={name} value={name ?? ''}>
-            {`${kind} ${name ?? ''}`}
-          </option>
-        ))}
-      </select>
+        options={props.operations.map(({ name, kind }) => [name ?? '', `${kind} ${name ?? ''}`])}
+        onChoose={props.onOperation}
+      />
     )}
     <IconButton
       icon="tidy"

@@ -1,4 +1,5 @@
 // A file while it is hashed: its name, the progress, its digest, and a button to cancel.
+import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './hashing.css'
 
@@ -19,9 +20,9 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
         <Shown text={state.file.name} />
       </strong>{' '}
       <small>{fileSize(state.file.size)}</small>
-      <button type="button" className="text-button" onClick={onCancel}>
+      <Button look="text" onClick={onCancel}>
         {state.kind === 'hashing' ? 'Cancel' : 'Remove'}
-      </button>
+      </Button>
     </p>
     {state.kind === 'hashing' && (
       <>

@@ -1,7 +1,12 @@
 // The hashing of one file, by one function or several: start, progress, cancel, and a new start with others.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { HashType } from '../../../shared/proof/claims.ts'
+import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { hashFile } from './hash_file.ts'
+
+/** To choose from. */
+export const HASH_TYPE_OPTIONS = Object.keys(HASH_TYPES)
+  .filter(isHashType)
+  .map((name) => [name, name] as const)
 
 export type FileHash =
   | { readonly kind: 'none' }

@@ -3,6 +3,7 @@ import './items.css'
 import { memo } from 'react'
 import { useStore } from '../data/store.ts'
 import type { HashQueue } from '../hashing/hash_queue.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, fileSize, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
@@ -69,14 +70,13 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
         spellCheck={false}
       />
       <small className="file-entry-size">{fileSize(size)}</small>
-      <button
-        type="button"
-        className="text-button"
+      <Button
+        look="text"
         aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
         onClick={() => onRemove(key)}
       >
         {share === null ? 'Remove' : 'Cancel'}
-      </button>
+      </Button>
       {shown !== name && <small className="file-entry-wide problem">Its name is {shown}</small>}
       {share !== null && (
         <span className="file-entry-wide file-entry-progress">

@@ -13,6 +13,7 @@ import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
 import { FormField, FormFoot, InputField } from '../ui/form/form_field.tsx'
+import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { tagsOf } from './draft.ts'
 import type { Item } from './item.ts'
@@ -21,15 +22,14 @@ import { AUDIENCES } from './item_filter.ts'
 type ItemChangesProps = { readonly item: Item; readonly onChanged: () => void }
 
 export const ItemChanges = ({ item, onChanged }: ItemChangesProps) => (
-  <section className="card item-changes" aria-labelledby="item-changes" data-testid="item-changes">
-    <h2 id="item-changes">Change it</h2>
+  <Card title="Change it" className="item-changes" data-testid="item-changes">
     <Settings item={item} onChanged={onChanged} />
     {item.state === 'redacted' ? (
       <RestoreClaims item={item} onChanged={onChanged} />
     ) : (
       <EraseClaims item={item} onChanged={onChanged} />
     )}
-  </section>
+  </Card>
 )
 
 const UNSURE = 'It is not known whether this was saved. Save it again: the same twice is no harm.'

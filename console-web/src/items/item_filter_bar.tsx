@@ -4,12 +4,14 @@ import './items.css'
 import { type RefObject, useEffect, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
-import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
-import { useFileHash } from '../hashing/use_file_hash.ts'
+import { HASH_TYPE_OPTIONS, useFileHash } from '../hashing/use_file_hash.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
+import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { FilterChoice, FilterMinute, FilterText } from '../ui/form/filter_fields.tsx'
+import { SelectField } from '../ui/form/form_field.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { AUDIENCES, digestIn, type ItemFilter, NO_FILTER, STATES } from './item_filter.ts'
 
@@ -24,7 +26,7 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
   const [isOpen, setOpen] = useState(false)
   const narrow = (part: Partial<ItemFilter>): void => onChange({ ...filter, ...part })
   return (
-    <search className="item-filter" aria-label="Narrow the list">
+    <search className="filters item-filter" aria-label="Narrow the list">
       <FilterText
         label="Name or digest"
         hint="Part of a name, or a digest"
@@ -48,14 +50,14 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
           any="any state"
           value={filter.state}
           options={STATES.map((one) => [one, one])}
-          onChange={(state) => narrow({ state: STATES.find((one) => one === state) ?? null })}
+          onChange={(state) => narrow({ state })}
         />
         <FilterChoice
           label="Visibility"
           any="any visibility"
           value={filter.visibility}
           options={AUDIENCES.map((one) => [one, one])}
-          onChange={(word) => narrow({ visibility: AUDIENCES.find((one) => one === word) ?? null })}
+          onChange={(visibility) => narrow({ visibility })}
         />
         <FilterText
           label="Tag"
@@ -87,14 +89,9 @@ const Chips = ({ filter, onChange }: Pick<ItemFilterBarProps, 'filter' | 'onChan
       ))}
       {said.length > 1 && (
         <li>
-          <button
-            type="button"
-            className="text-button"
-            data-testid="clear-filter"
-            onClick={() => onChange(NO_FILTER)}
-          >
+          <Button look="text" data-testid="clear-filter" onClick={() => onChange(NO_FILTER)}>
             Clear all
-          </button>
+          </Button>
         </li>
       )}
     </ul>
@@ -135,8 +132,7 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
     if (hashed !== undefined) onDigest(hashed)
   }, [hashed, onDigest])
   return (
-    <section className="card find-file" aria-labelledby="find-by-file">
-      <h2 id="find-by-file">Find a file</h2>
+    <Card title="Find a file" className="find-file">
       <p className="card-note">
         Drop it anywhere on this page. It is hashed in this browser; only its digest is looked for.
       </p>
@@ -151,14 +147,16 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
           }}
         />
       )}
-      <HashTypeSelect
+      <SelectField
         label="hashed with"
+        testId="hash-type"
         value={type}
-        onChange={(next) => {
+        options={HASH_TYPE_OPTIONS}
+        onChoose={(next) => {
           setType(next)
           if (state.kind !== 'none') start(state.file, [next])
         }}
       />
-    </section>
+    </Card>
   )
 }

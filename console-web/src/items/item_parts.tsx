@@ -8,14 +8,12 @@ import { CommitmentList } from '../commitments/commitment_list.tsx'
 import type { Loaded } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import { count, utc } from '../ui/format.ts'
+import { Card, Section } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Item } from './item.ts'
 
 export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => (
-  <section aria-labelledby="claims" data-testid="claims">
-    <h2 id="claims" className="section-title">
-      Claims
-    </h2>
+  <Section title="Claims" data-testid="claims">
     {claims === null ? (
       <p className="notice" data-testid="redacted">
         Erased{redactedAt === null ? '' : ` on ${utc(redactedAt)} UTC`}. Whoever still has the claims can show
@@ -28,7 +26,7 @@ export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => 
         ))}
       </dl>
     )}
-  </section>
+  </Section>
 )
 
 const Claim = ({ name, value }: { name: string; value: JsonValue }) => {
@@ -57,10 +55,7 @@ type ItemBlockProps = {
 export const ItemBlock = ({ id, blockId, carried }: ItemBlockProps) => {
   const height = carried.kind === 'found' ? carried.value.height : null
   return (
-    <section aria-labelledby="item-block">
-      <h2 id="item-block" className="section-title">
-        Block
-      </h2>
+    <Section title="Block">
       <p className="block-line">
         <Link to={`/blocks/${blockId}?leaf=${id}`} data-testid="block-link">
           {height === null ? blockId : `Block ${count(height)}, and its place there`}
@@ -68,13 +63,12 @@ export const ItemBlock = ({ id, blockId, carried }: ItemBlockProps) => {
       </p>
       {carried.kind === 'found' && <CommitmentList commitments={carried.value.commitments} />}
       {carried.kind === 'failed' && <p className="problem">{carried.why}</p>}
-    </section>
+    </Section>
   )
 }
 
 export const ItemFacts = ({ item }: { item: Item }) => (
-  <section className="card" aria-labelledby="item-facts">
-    <h2 id="item-facts">About it</h2>
+  <Card title="About it">
     <dl className="fields stacked">
       <CodeField name="id" value={item.id} />
       <TextField name="visibility">{visibilities.get(item.visibility) ?? item.visibility}</TextField>
@@ -96,7 +90,7 @@ export const ItemFacts = ({ item }: { item: Item }) => (
       {item.expiresAt !== null && <TimeField name="expires" time={item.expiresAt} />}
       <CodeField name="signing key" value={item.keyId} />
     </dl>
-  </section>
+  </Card>
 )
 
 const visibilities = new Map([

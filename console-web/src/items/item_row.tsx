@@ -2,8 +2,9 @@
 import './items.css'
 import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { localTime, utcClock, utcDay } from '../ui/format.ts'
+import { utcClock, utcDay } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
+import { Time } from '../ui/time.tsx'
 import type { ListedItem } from './item.ts'
 
 export const ItemRow = ({ item }: { item: ListedItem }) => (
@@ -14,10 +15,10 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
     data-left={item.left ?? undefined}
     title={item.left === 'unlisted' ? 'It does not fit this list any more.' : undefined}
   >
-    <time dateTime={item.insertedAt} title={localTime(item.insertedAt)}>
+    <Time at={item.insertedAt}>
       {utcClock(item.insertedAt)}
       <small>{utcDay(item.insertedAt)}</small>
-    </time>
+    </Time>
     <span className="name">
       <strong>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</strong>
       <code>{item.digest ?? item.id}</code>

@@ -1,12 +1,13 @@
 // The form of new items: what they are about, who may read them, and one button; everything else is one step deeper. Beside
 // it what leaves the browser, to the letter, before it leaves.
 import { MOST_FILES } from '../hashing/given_files.ts'
+import { HASH_TYPE_OPTIONS } from '../hashing/use_file_hash.ts'
 import './items.css'
 import { type FormEvent, useMemo, useState } from 'react'
-import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
+import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FilesDrop } from '../ui/form/file_drop.tsx'
-import { useInvalidFocus } from '../ui/form/form_field.tsx'
+import { SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
 import { count } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { shownText } from '../ui/shown_text.tsx'
@@ -82,20 +83,24 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
           <summary>More about it</summary>
           <DraftFields draft={draft} problems={shown} onChange={change} />
           {(draft.way === 'files' || draft.textAs === 'digest') && (
-            <HashTypeSelect label="Hashed with" value={draft.hashType} onChange={items.setType} />
+            <SelectField
+              label="Hashed with"
+              testId="hash-type"
+              value={draft.hashType}
+              options={HASH_TYPE_OPTIONS}
+              onChoose={items.setType}
+            />
           )}
         </details>
         <div className="acts main">
-          <button type="submit" className="button primary" data-testid="submit-item" disabled={isHashing}>
+          <Button type="submit" look="primary" data-testid="submit-item" disabled={isHashing}>
             {isHashing
               ? 'Hashing…'
               : entries.length > 1
                 ? `Timestamp ${count(entries.length)} files`
                 : 'Timestamp'}
-          </button>
-          <button
-            type="button"
-            className="button"
+          </Button>
+          <Button
             data-testid="forget-draft"
             onClick={() => {
               items.forget()
@@ -103,7 +108,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
             }}
           >
             Clear
-          </button>
+          </Button>
         </div>
         <Problem>
           {tried > 0 && problems.size > 0 && 'Something is missing. It is said where it belongs.'}
@@ -130,12 +135,10 @@ export const Unanswered = ({ items }: { items: NewItems }) => (
       <>
         <Problem testId="submit-failure">{items.failure}</Problem>
         <div className="acts">
-          <button type="button" className="button primary" data-testid="send-again" onClick={items.submit}>
+          <Button look="primary" data-testid="send-again" onClick={items.submit}>
             Send again
-          </button>
-          <button type="button" className="button" onClick={items.giveUp}>
-            Change the draft
-          </button>
+          </Button>
+          <Button onClick={items.giveUp}>Change the draft</Button>
         </div>
       </>
     )}

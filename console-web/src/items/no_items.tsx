@@ -2,6 +2,8 @@
 import './items.css'
 import { Link } from 'wouter'
 import { isNarrowed } from '../data/list_filter.ts'
+import { Button } from '../ui/button.tsx'
+import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { digestIn, type ItemFilter, isCostly, NO_FILTER } from './item_filter.ts'
 import { SubmitHint } from './submit_hint.tsx'
 
@@ -16,9 +18,7 @@ export const NoItems = ({ filter, onFilter }: NoItemsProps) =>
       <h2>Nothing like that</h2>
       <p>{wordsFor(filter)}</p>
       <div className="acts">
-        <button type="button" className="button" onClick={() => onFilter(NO_FILTER)}>
-          Show all items
-        </button>
+        <Button onClick={() => onFilter(NO_FILTER)}>Show all items</Button>
         {isItemId(filter.text) && (
           <Link className="button" to={`/items/${filter.text}`}>
             Open the item of this id
@@ -63,26 +63,15 @@ export const NotListed = ({ failure, filter, onFilter, onAgain }: NotListedProps
       </p>
       <div className="acts">
         {filter.text !== null && filter.whole === null && (
-          <button type="button" className="button" onClick={() => onFilter({ ...filter, whole: 'yes' })}>
-            It is the whole name
-          </button>
+          <Button onClick={() => onFilter({ ...filter, whole: 'yes' })}>It is the whole name</Button>
         )}
-        <button
-          type="button"
-          className="button"
-          onClick={() => onFilter({ ...filter, from: dayBefore(filter.to) })}
-        >
+        <Button onClick={() => onFilter({ ...filter, from: dayBefore(filter.to) })}>
           Only the last 24 hours
-        </button>
+        </Button>
       </div>
     </div>
   ) : (
-    <p className="problem" role="alert">
-      The items could not be read: {failure.why}{' '}
-      <button type="button" className="text-button" onClick={onAgain}>
-        Try again
-      </button>
-    </p>
+    <LoadFailed why={`The items could not be read: ${failure.why}`} onAgain={onAgain} />
   )
 
 const DAY_MS = 86_400_000

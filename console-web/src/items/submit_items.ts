@@ -1,8 +1,9 @@
 // Submits the entries of a draft, all in one batch.
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Api } from '../data/api_client.ts'
-import { ApiFailure, isTransient } from '../data/api_failure.ts'
+import { ApiFailure, isTransient, unreadable } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
+import { memberAt } from '../data/resource.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import type { Entry, Outcome } from './draft.ts'
 
@@ -38,19 +39,16 @@ export const submitItems = async (
 
 /** @throws ApiFailure */
 const readOutcomes = (answer: JsonValue, count: number): readonly Outcome[] => {
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
-  const items = isJsonObject(result) ? memberOf(result, 'items') : undefined
-  if (!Array.isArray(items) || items.length !== count)
-    throw new ApiFailure('unreadable', 'The server sent something this page cannot read.')
+  const items = memberAt(memberAt(answer, 'result'), 'items')
+  if (!Array.isArray(items) || items.length !== count) throw unreadable()
   return items.map((item): Outcome => {
     const id = textAt(item, 'id')
-    if (id !== null) return { id }
-    return { why: isJsonObject(item) ? refusalOf(item) : 'It was refused.' }
+    return id === null ? { why: refusalOf(item) } : { id }
   })
 }
 
-const refusalOf = (item: JsonObject): string => {
-  const errors = memberOf(item, 'errors')
+const refusalOf = (item: JsonValue): string => {
+  const errors = memberAt(item, 'errors')
   const details = (Array.isArray(errors) ? errors : []).flatMap((error) => textAt(error, 'detail') ?? [])
   return details.length === 0 ? 'It was refused.' : `It was refused: ${details.join('; ')}.`
 }

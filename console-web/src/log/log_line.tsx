@@ -4,8 +4,10 @@ import { useEffect, useState } from 'react'
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { localTime, plural, utc } from '../ui/format.ts'
+import { plural, utc } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
 import { checkLog, type LogCheck } from './check_log.ts'
 import { dropSeenLog, keepSeenLog, readSeenLog } from './seen_log.ts'
 
@@ -52,10 +54,7 @@ const wordsFor = (
       return (
         <>
           Public log: {plural(check.size, 'block')}, consistent with what you saw on{' '}
-          <time dateTime={since ?? check.seen.seenAt} title={localTime(since ?? check.seen.seenAt)}>
-            {utc(since ?? check.seen.seenAt)} UTC
-          </time>
-          .
+          <Time at={since ?? check.seen.seenAt} />.
         </>
       )
     default:
@@ -136,9 +135,9 @@ const CheckpointAlarm = ({ check, onBeginAnew }: AlarmProps) => (
     <pre>{check.now}</pre>
     <p>
       Keep both first. An operator who retired the log tells why at <code>/log/history</code>.{' '}
-      <button type="button" className="text-button" onClick={onBeginAnew}>
+      <Button look="text" onClick={onBeginAnew}>
         Begin anew with what is shown now
-      </button>
+      </Button>
     </p>
   </div>
 )

@@ -1,12 +1,14 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
 import { cameFrom } from '../data/address.ts'
 import { type ConsoleParts, useConsole } from '../data/console_context.ts'
 import type { Store } from '../data/store.ts'
+import { Button } from '../ui/button.tsx'
 import { count } from '../ui/format.ts'
+import { useLater } from '../ui/load/later.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
@@ -42,6 +44,10 @@ export const Monitor = () => {
   const waiting = useMemo(() => waitingIn(state, rows), [state, rows])
   const named = useMemo(() => (name === null ? null : rowNamed(name)), [name])
   const found = useFound(rows, all, named)
+  const isWhole = useLater(rows.length > 0)
+  useEffect(() => {
+    if (isWhole) feed.followAll()
+  }, [isWhole, feed])
 
   const togglePause = (): void => (held === null ? feed.hold() : feed.release())
   const show = useCallback((row: MonitorRow): void => open(nameOfRow(row)), [open])
@@ -97,13 +103,9 @@ export const Monitor = () => {
             <>
               <p>{emptyWords(all.length, filter.text)}</p>
               {filter.text !== '' && (
-                <button
-                  type="button"
-                  className="text-button"
-                  onClick={() => feed.setFilter({ ...filter, text: '' })}
-                >
+                <Button look="text" onClick={() => feed.setFilter({ ...filter, text: '' })}>
                   Show all
-                </button>
+                </Button>
               )}
             </>
           }

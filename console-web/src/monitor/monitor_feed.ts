@@ -50,6 +50,7 @@ export class MonitorFeed {
   #gathered: MonitorRow[] = []
   #timers = new Map<'gather' | 'fresh', ReturnType<typeof setTimeout>>()
   #shownAt = 0
+  #isWhole = false
   #replaced: FeedState['replaced'] = null
   /** The list of the feed as it was last seen. */
   #beacons: readonly Beacon[] = []
@@ -67,7 +68,7 @@ export class MonitorFeed {
     })
   }
 
-  /** The returned function ends it. */
+  /** Follows the blocks. The returned function ends it. */
   start(): () => void {
     const { beacons } = this.#ports
     this.#replaced = beacons.state.read().replaced
@@ -83,6 +84,12 @@ export class MonitorFeed {
       for (const timer of this.#timers.values()) clearTimeout(timer)
       this.#timers.clear()
     }
+  }
+
+  /** Follows the other streams as well. Called when the first rows stand, so that these wait for no others. */
+  followAll(): void {
+    this.#isWhole = true
+    this.#followChosen()
   }
 
   setFilter(filter: RowFilter): void {
@@ -104,7 +111,7 @@ export class MonitorFeed {
   #followChosen(): void {
     const { off } = this.state.read().filter
     for (const stream of STREAM_NAMES) {
-      if (stream === 'beacons') continue
+      if (stream === 'beacons' || (stream !== 'blocks' && !this.#isWhole)) continue
       const end = this.#ends.get(stream)
       if (off.has(stream) === (end === undefined)) continue
       if (end === undefined) this.#ends.set(stream, this.#follow(stream))

@@ -15,8 +15,9 @@ import {
   useRef,
 } from 'react'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
-import { count, localTime, utcDay } from '../ui/format.ts'
+import { count, utcDay } from '../ui/format.ts'
 import { useKeys } from '../ui/over/use_keys.ts'
+import { Time } from '../ui/time.tsx'
 import { compareRows, isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
 import { burstKinds, rowWords } from './row_words.ts'
 
@@ -224,10 +225,10 @@ const RowLine = memo(({ row, raw, id, position, total, open, active, fresh, toda
       data-active={active}
       data-fresh={fresh}
     >
-      <time dateTime={time} title={localTime(time)}>
+      <Time at={time}>
         {time.slice(11, 19)}
         {time.startsWith(today) ? <small>{time.slice(19, 23)}</small> : <i>{time.slice(5, 10)}</i>}
-      </time>
+      </Time>
       <span className="monitor-name" data-raw={raw}>
         <span className="stream-mark" aria-hidden="true" />
         {raw ? row.kind : name}

@@ -6,11 +6,12 @@ import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { useConsole } from '../data/console_context.ts'
 import { curl } from '../data/curl.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { localTime, utc } from '../ui/format.ts'
+import { Check } from '../ui/form/check.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import { JsonText } from '../ui/json_text.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { shownText } from '../ui/shown_text.tsx'
+import { Time } from '../ui/time.tsx'
 import { isBurst, MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { STREAMS } from './monitor_streams.ts'
 import { pageOfTimes, payloadText, rowJson, rowWords } from './row_words.ts'
@@ -70,10 +71,7 @@ const Found = ({ row }: { row: MonitorRow }) => {
         {rowWords(row).line}
       </p>
       <p className="row-panel-when">
-        <time dateTime={time} title={localTime(time)}>
-          {utc(time, true)} UTC
-        </time>
-        , {ORIGINS[row.origin]}
+        <Time isExact at={time} />, {ORIGINS[row.origin]}
       </p>
       {isBurst(row) && (
         <p className="row-panel-when">So many came at once that the stream sends their sum.</p>
@@ -147,10 +145,9 @@ const Requests = ({ links }: { links: RowLinks }) => {
         <code>{command}</code>
       </Code>
       {by.kind === 'key' && (
-        <label className="check row-panel-key">
-          <input type="checkbox" checked={withKey} onChange={({ target }) => setWithKey(target.checked)} />
-          <span>with my key in it</span>
-        </label>
+        <Check isChecked={withKey} onCheck={setWithKey}>
+          with my key in it
+        </Check>
       )}
       <Code title="GraphQL" what="query" text={links.graphql}>
         <code>{links.graphql}</code>

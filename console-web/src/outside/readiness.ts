@@ -1,4 +1,5 @@
-// The outside services in /health/ready: the sources of entropy, the public chains, and the witnesses of the log.
+// What /health/ready tells: the interval of the blocks, and the outside services, which are the sources of entropy, the
+// public chains, and the witnesses of the log.
 
 import { called, listOf, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -45,6 +46,7 @@ export type WitnessStanding = ReturnType<typeof readWitness>
 export const READY_PATH = '/health/ready'
 
 export const readOutside = shape({
+  blockIntervalMs: numberOrNull,
   sources: called('entropy', listOf(readSource)),
   chains: listOf(readChain),
   /** None where no policy names any. */

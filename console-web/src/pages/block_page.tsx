@@ -19,6 +19,7 @@ import { count } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
+import { Section } from '../ui/section.tsx'
 
 const BlockInLog = lazyPart(async () => (await import('../log/block_in_log.tsx')).BlockInLog)
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
@@ -80,26 +81,21 @@ const Found = ({ view }: { view: BlockView }) => {
               </TextField>
             </dl>
           </section>
-          <section aria-labelledby="block-commitments">
-            <h2 id="block-commitments" className="section-title">
-              {view.commitments.length > 0 && view.commitments.every(isDevelopment)
+          <Section
+            title={
+              view.commitments.length > 0 && view.commitments.every(isDevelopment)
                 ? 'On the development chain'
-                : 'On public chains'}
-            </h2>
+                : 'On public chains'
+            }
+          >
             <CommitmentList commitments={view.commitments} />
-          </section>
+          </Section>
           <BlockLeaves view={view} />
-          <section aria-labelledby="block-log">
-            <h2 id="block-log" className="section-title">
-              In the public log
-            </h2>
+          <Section title="In the public log">
             <BlockInLog block={block} />
             <LogLine />
-          </section>
-          <section aria-labelledby="block-recomputed">
-            <h2 id="block-recomputed" className="section-title">
-              Recomputed in this browser
-            </h2>
+          </Section>
+          <Section title="Recomputed in this browser">
             <RecomputeSteps
               proof={proofOf(beacon, block)}
               link={linkInView(beacon, view)}
@@ -107,7 +103,7 @@ const Found = ({ view }: { view: BlockView }) => {
               olderHash={view.previousHash}
               failure={null}
             />
-          </section>
+          </Section>
           <RawJson title="As received" value={block.raw} />
         </div>
         <div className="side">

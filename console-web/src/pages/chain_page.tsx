@@ -13,7 +13,6 @@ import { BEACON_HELP, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
 import { useEpochs, useRows } from '../chain/use_rows.ts'
 import { carriedBy } from '../commitments/epoch.ts'
 import { cameFrom } from '../data/address.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { usePageHelp } from '../ui/over/use_keys.ts'
@@ -27,7 +26,6 @@ const hasRoom = (): boolean => window.matchMedia('(min-width: 1024px) and (min-h
 
 export const ChainPage = ({ hash }: { hash: string | null }) => {
   const { feed } = useChain()
-  const clockOffset = useStore(useConsole().clockOffset)
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const live = useStore(feed.state)
@@ -145,7 +143,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           rows={rows}
           conflicts={conflicts}
           proofs={proofs}
-          clockOffset={clockOffset}
           onOpen={open}
           onClose={close}
         >

@@ -1,5 +1,7 @@
 // The connection of this tab: how it is, how it was, what the service itself depends on, and what is left.
+import { Button } from '../ui/button.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
+import { Card } from '../ui/section.tsx'
 import './pages.css'
 import { useChain } from '../chain/chain_context.ts'
 import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
@@ -16,35 +18,25 @@ export const ConnectionPage = () => {
     <PlainPage
       title="Connection"
       intro="Between this tab and the service. While you look at the page, it reconnects by itself within seconds."
-      act={
-        since === null && (
-          <button type="button" className="button" onClick={retryNow}>
-            Try now
-          </button>
-        )
-      }
+      act={since === null && <Button onClick={retryNow}>Try now</Button>}
       className="connection-page"
     >
       <div className="side-by-side">
         <div className="side">
-          <section className="card" aria-labelledby="connection-now">
-            <h2 id="connection-now">Now</h2>
+          <Card title="Now">
             <ConnectionFactList />
-          </section>
+          </Card>
         </div>
         <div className="main-side">
-          <section className="card" aria-labelledby="connection-breaks">
-            <h2 id="connection-breaks">Interruptions</h2>
+          <Card title="Interruptions">
             <BreakList breaks={breaks} offset={offset} />
-          </section>
-          <section className="card outside-card" aria-labelledby="connection-outside">
-            <h2 id="connection-outside">What the service depends on</h2>
+          </Card>
+          <Card title="What the service depends on" className="outside-card">
             <OutsideWorld />
-          </section>
-          <section className="card" aria-labelledby="connection-limits">
-            <h2 id="connection-limits">Limits</h2>
+          </Card>
+          <Card title="Limits">
             <LimitsLeft />
-          </section>
+          </Card>
         </div>
       </div>
     </PlainPage>

@@ -8,7 +8,9 @@ import { DrawForm } from '../draw/draw_form.tsx'
 import { DrawResult, PROGRAMS, RecipeView } from '../draw/draw_result.tsx'
 import { type Choice, drawAddress, namesList } from '../draw/draw_terms.ts'
 import { useDraw } from '../draw/use_draw.ts'
+import { Button } from '../ui/button.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { useNow } from '../ui/use_now.ts'
 
 /** `hash` is null when the beacon is the first one at or after the time in the address. */
@@ -26,23 +28,19 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
       className="draw-page"
     >
       {namesList(query) ? (
-        <p className="problem" role="alert" data-testid="draw-problem">
+        <Problem testId="draw-problem">
           This address draws from a list of names, and this page draws numbers.{' '}
           <a href={PROGRAMS}>The programs in the article about beacons</a> draw from the list.
-        </p>
+        </Problem>
       ) : hash === null && at === null ? (
-        <p className="problem" role="alert">
+        <Problem>
           This address names no time for the beacon.{' '}
           {head !== null && (
-            <button
-              type="button"
-              className="text-button"
-              onClick={() => navigate(`/beacons/${head.hash}/draw`)}
-            >
+            <Button look="text" onClick={() => navigate(`/beacons/${head.hash}/draw`)}>
               Draw from the newest beacon
-            </button>
+            </Button>
           )}
-        </p>
+        </Problem>
       ) : (
         <Terms
           choice={hash === null ? { kind: 'first', at: at ?? '' } : { kind: 'this', hash }}

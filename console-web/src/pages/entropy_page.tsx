@@ -18,6 +18,7 @@ import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format.ts'
 import { PageHead } from '../ui/plain_page.tsx'
+import { Section } from '../ui/section.tsx'
 
 export const EntropyPage = ({ id }: { id: string }) => {
   const { feed } = useChain()
@@ -65,10 +66,7 @@ const Found = ({ observation }: { observation: Observation }) => {
       </PageHead>
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
-          <section aria-labelledby="observed">
-            <h2 id="observed" className="section-title">
-              As captured
-            </h2>
+          <Section title="As captured">
             <dl className="fields">
               {Object.entries(entropy).map(([member, value]) => (
                 <TextField key={member} name={member}>
@@ -78,11 +76,8 @@ const Found = ({ observation }: { observation: Observation }) => {
                 </TextField>
               ))}
             </dl>
-          </section>
-          <section aria-labelledby="observation-facts">
-            <h2 id="observation-facts" className="section-title">
-              Recorded
-            </h2>
+          </Section>
+          <Section title="Recorded">
             <dl className="fields">
               <CodeField name="id" value={id} />
               {publishedAt !== null && <TimeField name="published" time={publishedAt} />}
@@ -98,7 +93,7 @@ const Found = ({ observation }: { observation: Observation }) => {
                 </TextField>
               )}
             </dl>
-          </section>
+          </Section>
           <RawJson title="As received" value={observation.raw} />
         </div>
         <div className="side">

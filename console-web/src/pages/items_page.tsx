@@ -2,7 +2,6 @@
 
 import { useCallback, useMemo, useRef } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { heldBack } from '../data/stream/list_rules.ts'
 import { addressOf, type ItemFilter, NO_FILTER, readFilter, useItems } from '../items/item_filter.ts'
 import { FindByFile, ItemFilterBar } from '../items/item_filter_bar.tsx'
 import { ItemListHead, LiveItemRows } from '../items/live_item_rows.tsx'
@@ -61,10 +60,8 @@ export const ItemsPage = () => {
 type ListedProps = { readonly filter: ItemFilter; readonly onFilter: (filter: ItemFilter) => void }
 
 const Listed = ({ filter, onFilter }: ListedProps) => {
-  const { list, state } = useItems(filter)
+  const { list, state, rows, unseen } = useItems(filter)
   const { first } = state
-  const unseen = heldBack(state)
-  const rows = useMemo(() => (unseen === 0 ? state.rows : state.rows.slice(unseen)), [state.rows, unseen])
   const reading = useCallback(
     (isReading: boolean): void => {
       if (!isReading) list.release()

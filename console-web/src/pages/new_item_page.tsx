@@ -10,8 +10,10 @@ import { SubmittedItems } from '../items/submitted_items.tsx'
 import { type NewItems, useNewItems, useOnlyItem } from '../items/use_new_items.ts'
 import { Timeline } from '../proofs/timeline.tsx'
 import { useWay } from '../proofs/use_way.ts'
+import { Button } from '../ui/button.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { PageHead } from '../ui/plain_page.tsx'
+import { Card } from '../ui/section.tsx'
 
 export const NewItemPage = () => {
   const items = useNewItems()
@@ -73,9 +75,9 @@ const SentItems = ({ items }: { items: NewItems }) => {
           <PageHead
             name="Handed in"
             act={
-              <button type="button" className="button primary" data-testid="another" onClick={forget}>
+              <Button look="primary" data-testid="another" onClick={forget}>
                 Timestamp others
-              </button>
+              </Button>
             }
           >
             <p>This page shows how far each is, until you begin another. You may leave it.</p>
@@ -83,15 +85,14 @@ const SentItems = ({ items }: { items: NewItems }) => {
           <SubmittedItems entries={entries} outcomes={outcomes}>
             {({ stage, blockId }) =>
               stage === 'gone' ? null : (
-                <section className="card" aria-labelledby="submitted-wait">
-                  <h2 id="submitted-wait">The last of them</h2>
+                <Card title="The last of them">
                   <OnItsWay stage={stage} blockId={blockId} />
                   {stage === 'ready' && (
                     <Link to="/items" className="button">
                       To the items, and their proofs
                     </Link>
                   )}
-                </section>
+                </Card>
               )
             }
           </SubmittedItems>

@@ -1,15 +1,12 @@
 // The first page: where a file is dropped, the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
-import { useMemo } from 'react'
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { learnInterval } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
-import { readPage } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
-import { useDocument } from '../data/use_document.ts'
-import { type ChainStanding, READY_PATH, readOutside } from '../outside/readiness.ts'
+import { type ChainStanding, useOutside } from '../outside/readiness.ts'
+import { useInterval } from '../outside/use_interval.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
 import { HeadPanel } from '../picture/head_panel.tsx'
 import type { Series } from '../picture/lanes.ts'
@@ -30,7 +27,7 @@ const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx'
 /** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
 export const NowPage = () => {
   const picture = usePicture()
-  const hasItems = useHasItems()
+  const hasItems = useHadItems(picture)
   return (
     // Until it is known where the parts stand, nothing is painted: everything would move.
     <main className="now" data-first={hasItems === false} aria-busy={hasItems === null}>
@@ -59,7 +56,7 @@ export const NowPage = () => {
 }
 
 const NowHead = ({ picture, hasItems }: { picture: PictureFeed; hasItems: boolean }) => {
-  const { list, connection, intervalMs } = useStore(useChain().feed.state)
+  const { list, connection } = useStore(useChain().feed.state)
   const { tiles } = useStore(picture.state)
   const offset = useStore(useConsole().clockOffset)
   const { rows } = list
@@ -70,7 +67,7 @@ const NowHead = ({ picture, hasItems }: { picture: PictureFeed; hasItems: boolea
       <HeadPanel
         head={head}
         height={heightOf(rows, tiles)}
-        interval={useMemo(() => learnInterval(intervalMs, rows), [intervalMs, rows])}
+        interval={useInterval().interval}
         clockOffset={offset}
         isConnected={connection.phase === 'live'}
       />
@@ -89,28 +86,25 @@ const NowMonitor = ({ isPlaced }: { isPlaced: boolean }) => {
   )
 }
 
-const ONE_ITEM = '/api/json/items?page[limit]=1&fields[item]=state'
-
-/** Null until it is known. When it cannot be read, the page is the usual one. */
-const useHasItems = (): boolean | null => {
-  const loaded = useDocument(ONE_ITEM, { read: readAny })
-  if (loaded.kind === 'loading') return null
-  return loaded.kind !== 'found' || loaded.value
+/**
+ * Whether the team had an item when the page was shown. Null until it is known where the parts of the page stand: that
+ * follows from it, and from the blocks, which say how high the picture is.
+ */
+const useHadItems = ({ state }: PictureFeed): boolean | null => {
+  const now = useSyncExternalStore(state.subscribe, () => {
+    const { isRead, problem, hasItems } = state.read()
+    return isRead || problem !== null ? hasItems : null
+  })
+  const first = useRef(now)
+  first.current ??= now
+  return first.current
 }
 
-const readAny = (document: JsonValue): boolean => readPage(({ id }) => id)(document).rows.length > 0
-
 const NowPicture = ({ picture }: { picture: PictureFeed }) => {
-  const { list, intervalMs } = useStore(useChain().feed.state)
-  const outside = useDocument(READY_PATH, { read: readOutside })
-  const learned = learnInterval(intervalMs, list.rows)
-  const { ms, source } = learned
-  // The same object while it says the same, because everything is measured by it.
-  const interval = useMemo(() => ({ ms, source }), [ms, source])
-  const chains = outside.kind === 'found' ? outside.value.chains : null
+  const { interval, isAwaited } = useInterval()
+  const chains = useOutside()?.chains ?? null
   const series = useMemo(() => (chains === null ? null : seriesOf(chains)), [chains])
-  const isUnknown = intervalMs === null && outside.kind === 'loading'
-  return <ChainPicture picture={picture} interval={isUnknown ? null : interval} series={series} />
+  return <ChainPicture picture={picture} interval={isAwaited ? null : interval} series={series} />
 }
 
 /** A chain that has not answered yet has no network. Null while that is so for all, because nothing can be said then. */

@@ -4,9 +4,9 @@ import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { isNarrowed } from '../data/list_filter.ts'
-import { heldBack } from '../data/stream/list_rules.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
+import { Button } from '../ui/button.tsx'
 import { FilterChoice, FilterMinute } from '../ui/form/filter_fields.tsx'
 import { count } from '../ui/format.ts'
 import { LiveLine, LiveRows } from '../ui/list/live_rows.tsx'
@@ -60,10 +60,8 @@ type ListedProps = {
 }
 
 const Listed = ({ filter, nameOf }: ListedProps) => {
-  const { list, state } = useDeliveries(filter)
+  const { list, state, rows, unseen } = useDeliveries(filter)
   const { first, heldAt } = state
-  const unseen = heldBack(state)
-  const rows = useMemo(() => (unseen === 0 ? state.rows : state.rows.slice(unseen)), [state.rows, unseen])
   const toggle = (): void => (heldAt === null ? list.hold() : list.release())
   useKeys({ p: toggle })
   return (
@@ -144,13 +142,13 @@ const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
   const narrow = (part: Partial<DeliveryFilter>): void => show({ ...filter, ...part })
   const unknown = filter.endpoint !== null && !endpoints.some(({ id }) => id === filter.endpoint)
   return (
-    <search className="filter-bar" aria-label="Narrow the list">
+    <search className="filters filter-bar" aria-label="Narrow the list">
       <FilterChoice
         label="Status"
         any="any status"
         value={filter.status}
         options={STATUSES.map((status) => [status, STATUS_WORDS[status] ?? status])}
-        onChange={(status) => narrow({ status: STATUSES.find((one) => one === status) ?? null })}
+        onChange={(status) => narrow({ status })}
       />
       <FilterChoice
         label="Event"
@@ -172,14 +170,9 @@ const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
       <FilterMinute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
       <FilterMinute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
       {isNarrowed(filter) && (
-        <button
-          type="button"
-          className="text-button"
-          data-testid="clear-filter"
-          onClick={() => show(NO_FILTER)}
-        >
+        <Button look="text" data-testid="clear-filter" onClick={() => show(NO_FILTER)}>
           Show all
-        </button>
+        </Button>
       )}
     </search>
   )

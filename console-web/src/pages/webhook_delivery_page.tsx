@@ -7,6 +7,7 @@ import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
+import { Card, Section } from '../ui/section.tsx'
 import {
   DELIVERIES_PATH,
   type Delivery,
@@ -65,12 +66,9 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
       <WebhookPlaces here={null} />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
-          <section aria-labelledby="attempts">
-            <h2 id="attempts" className="section-title">
-              {isForReader(delivery) ? 'Reading' : 'Attempts'}
-            </h2>
+          <Section title={isForReader(delivery) ? 'Reading' : 'Attempts'}>
             <AttemptList delivery={delivery} attempts={delivery.attemptLog} />
-          </section>
+          </Section>
           <Body
             title={isForReader(delivery) ? 'What your program gets' : 'What is sent'}
             text={JSON.stringify(delivery.payload, null, 2)}
@@ -88,10 +86,9 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
           {endpoint !== null && <RequestPanel delivery={delivery} endpoint={endpoint} />}
         </div>
         <div className="side">
-          <section className="card" aria-labelledby="again">
-            <h2 id="again">Once more</h2>
+          <Card title="Once more">
             <RedeliverButton delivery={delivery} gone={gone} />
-          </section>
+          </Card>
           <DeliveryFacts delivery={delivery} endpoint={endpoint} gone={gone} pulse={pulse} />
         </div>
       </div>
@@ -150,15 +147,11 @@ type BodyProps = {
 }
 
 const Body = ({ title, note, text, testId }: BodyProps) => (
-  <section aria-labelledby={`${testId}-title`}>
-    <h2 id={`${testId}-title`} className="section-title">
-      {title}
-      {note !== undefined && <small>{note}</small>}
-    </h2>
+  <Section title={title} note={note}>
     {text === '' ? (
       <p className="card-note">No body came with it.</p>
     ) : (
       <TextBox text={text} what={title.toLowerCase()} testId={testId} />
     )}
-  </section>
+  </Section>
 )

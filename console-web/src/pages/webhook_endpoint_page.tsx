@@ -9,6 +9,7 @@ import { CodeField, TimeField } from '../ui/fields.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
+import { Card, Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { AgainForm } from '../webhooks/again_form.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
@@ -85,18 +86,14 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
         <div className="main-side">
           <EndpointDay endpoint={endpoint} />
           <Recent endpoint={endpoint} />
-          <section aria-labelledby="settings">
-            <h2 id="settings" className="section-title">
-              Settings
-            </h2>
+          <Section title="Settings">
             <EditedEndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
-          </section>
+          </Section>
           <SigningSection key={endpoint.id} endpoint={endpoint} onChanged={onChanged} />
         </div>
         <div className="side">
           {!isCalled && <PullCard endpoint={endpoint} pulse={pulse} />}
-          <section className="card" aria-labelledby="try">
-            <h2 id="try">Try it</h2>
+          <Card title="Try it">
             <p className="card-note">
               {isCalled
                 ? 'One sample, sent at once and not again, also while it is off.'
@@ -112,13 +109,11 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
               </p>
             )}
             {isCalled && !isOwnReceiver(endpoint) && <LocalTrial />}
-          </section>
-          <section className="card" aria-labelledby="again">
-            <h2 id="again">Once more</h2>
+          </Card>
+          <Card title="Once more">
             <AgainForm key={endpoint.id} endpoint={endpoint} />
-          </section>
-          <section className="card" aria-labelledby="about">
-            <h2 id="about">About it</h2>
+          </Card>
+          <Card title="About it">
             <dl className="fields stacked">
               <CodeField name="id" value={endpoint.id} />
               <TimeField name="registered" time={endpoint.insertedAt} />
@@ -129,7 +124,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
                 onDeleted={() => navigate('/webhooks', { replace: true })}
               />
             </div>
-          </section>
+          </Card>
         </div>
       </div>
     </div>
@@ -168,11 +163,7 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
   const { list, state } = useDeliveries(filter)
   const rows = state.rows.slice(0, RECENT)
   return (
-    <section aria-labelledby="recent">
-      <h2 id="recent" className="section-title">
-        Deliveries
-        {rows.length > 0 && <Link to={addressOf(filter)}>See all</Link>}
-      </h2>
+    <Section title={<>Deliveries {rows.length > 0 && <Link to={addressOf(filter)}>See all</Link>}</>}>
       {state.first.kind === 'failed' && <LoadFailed why={state.first.why} onAgain={list.read} />}
       {state.first.kind === 'read' && rows.length === 0 && (
         <p className="card-note">
@@ -190,6 +181,6 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }

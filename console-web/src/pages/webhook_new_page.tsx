@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
 import { PageHead, PlainPage } from '../ui/plain_page.tsx'
+import { Card } from '../ui/section.tsx'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -49,19 +50,14 @@ export const WebhookNewPage = () => {
             }}
           />
         </div>
-        <div className="side">
-          <section className="card" aria-labelledby="promises">
-            {draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}
-          </section>
-        </div>
+        <div className="side">{draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}</div>
       </div>
     </PlainPage>
   )
 }
 
 const OfReceivers = () => (
-  <>
-    <h2 id="promises">What a receiver can rely on</h2>
+  <Card title="What a receiver can rely on">
     <ul className="promises">
       <li>Any answer from 200 to 299 counts. After 408, 429, 5xx or none, there are up to 12 attempts.</li>
       <li>
@@ -74,17 +70,16 @@ const OfReceivers = () => (
       <li>An answer is waited for 15 seconds. Take the event, answer, and work afterwards.</li>
     </ul>
     <LocalTrial />
-  </>
+  </Card>
 )
 
 const OfReaders = () => (
-  <>
-    <h2 id="promises">What a reader can rely on</h2>
+  <Card title="What a reader can rely on">
     <ul className="promises">
       <li>Events come in the order in which they were made, up to 250 at a time, and none is passed over.</li>
       <li>Reading takes nothing away. They wait for 31 days.</li>
       <li>A request may wait up to 30 seconds for the next event.</li>
       <li>Where to ask, and how, is told once the endpoint is there.</li>
     </ul>
-  </>
+  </Card>
 )

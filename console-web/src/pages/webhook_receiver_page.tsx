@@ -23,6 +23,7 @@ import { ActButton } from '../ui/form/act_button.tsx'
 import { utcDay } from '../ui/format.ts'
 import { LoadState } from '../ui/load/load_failed.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
+import { Section } from '../ui/section.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
@@ -138,10 +139,7 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
       <div className="side">
         <AddressCard address={address} endpoints={endpoints} onChanged={loaded.again} />
       </div>
-      <section className="main-side" aria-labelledby="arrived">
-        <h2 id="arrived" className="section-title">
-          What arrived <small>{kept}</small>
-        </h2>
+      <Section title="What arrived" note={kept} className="main-side">
         {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
         {loaded.kind === 'missing' && <p className="problem">This address is gone.</p>}
         {loaded.kind === 'found' && arrivals.length === 0 && (
@@ -153,7 +151,7 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
           {arrivals.length > 0 && `${arrivals.length} arrived`}
         </p>
         {arrivals.length > 0 && <ArrivalList arrivals={arrivals} />}
-      </section>
+      </Section>
       <footer className="receiver-foot">
         <AddressEnd address={address} onForgotten={onForgotten} />
         {children}

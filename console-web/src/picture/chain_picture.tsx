@@ -7,6 +7,7 @@ import { countdown, type Interval, lateAfterMs, nextWords } from '../connection/
 import { useConsole } from '../data/console_context.ts'
 import { keep, kept } from '../data/kept/browser_storage.ts'
 import { Store, useStore } from '../data/store.ts'
+import { Button } from '../ui/button.tsx'
 import { count, duration, utcClock } from '../ui/format.ts'
 import { useNow } from '../ui/use_now.ts'
 import { lanesOf, type Series } from './lanes.ts'
@@ -69,9 +70,9 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
     <section className="picture" aria-labelledby="picture-title" data-testid="picture">
       <div className="picture-head">
         <h2 id="picture-title">The chain</h2>
-        <button type="button" className="text-button" aria-expanded={legend.isShown} onClick={legend.toggle}>
+        <Button look="text" aria-expanded={legend.isShown} onClick={legend.toggle}>
           {legend.isShown ? 'Put the legend away' : 'What is this?'}
-        </button>
+        </Button>
       </div>
       {legend.isShown && <Legend hasAbsence={state.absences.length > 0} hasOwn={flags.length > 0} />}
       {state.problem !== null && (

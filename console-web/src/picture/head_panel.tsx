@@ -3,7 +3,8 @@ import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, duration, localTime, utc } from '../ui/format.ts'
+import { count, duration } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
 
 type HeadPanelProps = {
@@ -44,9 +45,7 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
             <CopyButton text={head.hash} what="head hash" />
           </div>
           <p className="head-facts">
-            <time dateTime={head.timestamp} title={localTime(head.timestamp)}>
-              {utc(head.timestamp, true)} UTC
-            </time>
+            <Time isExact at={head.timestamp} />
             <span data-testid="head-age">{duration(now - headAt)} ago</span>
             <span title={sourceOf[interval.source]}>
               {interval.source === 'assumed'

@@ -1,4 +1,4 @@
-// Fills the picture: reads the newest blocks and epochs at each new connection, and follows the streams from then on.
+// Fills the picture: reads the newest blocks at once, they and the epochs at each new connection, and follows the streams.
 // There is one for each sign-in; what it has read stays while other pages are shown.
 import { useEffect, useMemo } from 'react'
 import type { BeaconFeed } from '../chain/beacon_feed.ts'
@@ -37,6 +37,9 @@ export class PictureFeed {
   #lifetime = new AbortController()
   #failures = 0
   #readings = new Map<Reading, { again: boolean }>()
+  /** Read before their stream was open. */
+  readonly #begun = new Set<Reading>()
+  readonly #open = new Set<LiveStream>()
   #timer: ReturnType<typeof setTimeout> | null = null
   #drawnAt = 0
 
@@ -55,9 +58,10 @@ export class PictureFeed {
     ): (() => void) =>
       this.#parts.live.follow(stream, {
         opened: () => {
-          for (const reading of readings) void this.#read(reading)
+          this.#open.add(stream)
+          for (const reading of readings) if (!this.#begun.delete(reading)) void this.#read(reading)
         },
-        closed: () => undefined,
+        closed: () => this.#open.delete(stream),
         heard,
       })
     const stops = [
@@ -66,11 +70,26 @@ export class PictureFeed {
       follow('items', ['submitted', 'own'], this.#heardItem),
     ]
     document.addEventListener('visibilitychange', this.#draw)
+    // The page waits for them with its first paint, and must not wait for a connection as well.
+    if (!this.#now.isRead) this.#begin('blocks')
+    if (this.#now.hasItems === null) this.#begin('own')
     return () => {
       this.#lifetime.abort()
       document.removeEventListener('visibilitychange', this.#draw)
       for (const stop of stops) stop()
+      this.#begun.clear()
+      this.#open.clear()
     }
+  }
+
+  /** The event of a block may have come before its stream was open. */
+  #lookFor(id: string): void {
+    if (this.#now.isRead && (this.#now.tiles.at(-1)?.id ?? '') < id) void this.#read('blocks')
+  }
+
+  #begin(reading: Reading): void {
+    this.#begun.add(reading)
+    void this.#read(reading)
   }
 
   #change(change: PictureChange): void {
@@ -80,8 +99,11 @@ export class PictureFeed {
   }
 
   #draw = (): void => {
+    const { isRead, hasItems } = this.state.read()
     if (document.hidden || this.#timer !== null || this.state.read() === this.#now) return
-    const wait = this.#drawnAt + DRAWN_EVERY_MS - Date.now()
+    // The page waits for them.
+    const isFirst = !isRead || hasItems === null
+    const wait = isFirst ? 0 : this.#drawnAt + DRAWN_EVERY_MS - Date.now()
     const draw = (): void => {
       this.#timer = null
       this.#drawnAt = Date.now()
@@ -142,12 +164,14 @@ export class PictureFeed {
         this.#failures = 0
         if (change !== null && !signal.aborted) this.#change(change)
       }
-      // What waits is counted from the newest block on.
-      if (kind === 'blocks' && this.#now.submitted === null) void this.#read('submitted')
+      // What waits is counted from the newest block on, and when no item is missed any more.
+      if (kind === 'blocks' && this.#now.submitted === null && this.#open.has('items'))
+        void this.#read('submitted')
     } catch (error) {
       if (signal.aborted) return
       this.#failures += 1
       if (kind === 'blocks') this.#change({ kind: 'failed', why: messageOf(error) })
+      if (kind === 'own') this.#change({ kind, own: this.#now.own, hasItems: this.#now.hasItems ?? true })
       setTimeout(() => signal.aborted || void this.#read(kind), waitAfter(this.#failures, error))
     } finally {
       this.#readings.delete(kind)
@@ -171,7 +195,7 @@ export class PictureFeed {
         return items === null ? null : { kind: 'counted', at: Date.now() + clockOffset.read(), items }
       }
       case 'own':
-        return { kind: 'own', own: ownOf(readOwn(await api.get(OWN_PATH, signal)).rows) }
+        return ownOf(readOwn(await api.get(OWN_PATH, signal)).rows)
       default:
         return kind satisfies never
     }
@@ -181,8 +205,12 @@ export class PictureFeed {
   #watchConnection(): void {
     const { feed, clockOffset } = this.#parts
     let { connection: was, replaced: before } = feed.state.read()
+    let newest = ''
     feed.state.subscribe(() => {
-      const { connection, replaced } = feed.state.read()
+      const { connection, replaced, list } = feed.state.read()
+      const head = list.rows[0]?.id ?? ''
+      if (head > newest) setTimeout(() => this.#lookFor(head), DRAWN_EVERY_MS)
+      newest = head
       if (replaced !== before) this.#change({ kind: 'replaced' })
       before = replaced
       const isNew = connection.phase !== was.phase
@@ -205,11 +233,11 @@ const OWN_PATH = '/api/json/items?page[limit]=25&fields[item]=display_name,block
 const readItem = shape({ name: called('display_name', textOrNull), blockId: textOrNull })
 const readOwn = pageOf(readItem)
 
-const ownOf = (items: readonly ReturnType<typeof readItem>[]): Picture['own'] => {
+const ownOf = (items: readonly ReturnType<typeof readItem>[]): PictureChange => {
   const own = new Map<string, string[]>()
   for (const { name, blockId } of items)
     if (name !== null && blockId !== null) own.set(blockId, [...(own.get(blockId) ?? []), name])
-  return own
+  return { kind: 'own', own, hasItems: items.length > 0 }
 }
 
 const pictures = new WeakMap<Api, PictureFeed>()

@@ -5,6 +5,8 @@ import { MOST_TILES, type Tile } from './tile.ts'
 export type Picture = {
   /** Oldest first, the newest of the chain: heights ascend by exactly one. */
   readonly tiles: readonly Tile[]
+  /** The newest blocks were read at least once. */
+  readonly isRead: boolean
   /** The block that came last by the stream. Null when the newest was read. */
   readonly arrived: string | null
   /** Blocks are missing, or the chain is another one: the newest blocks must be read. */
@@ -17,6 +19,8 @@ export type Picture = {
   readonly submitted: readonly Arrival[] | null
   /** Names of the newest items of the team, by the block that holds them. */
   readonly own: ReadonlyMap<string, readonly string[]>
+  /** The team has an item, of which the newest were read. True as well where they cannot be read, null until then. */
+  readonly hasItems: boolean | null
   readonly absences: readonly Absence[]
 }
 
@@ -27,12 +31,14 @@ export type Absence = { readonly from: number; readonly to: number | null }
 
 export const EMPTY_PICTURE: Picture = {
   tiles: [],
+  isRead: false,
   arrived: null,
   isBehind: false,
   epochs: [],
   problem: null,
   submitted: null,
   own: new Map(),
+  hasItems: null,
   absences: [],
 }
 
@@ -51,7 +57,7 @@ export type PictureChange =
   /** The number of items that waited for the next block at that time. What came before is forgotten. */
   | ({ readonly kind: 'counted' } & Arrival)
   | ({ readonly kind: 'submitted' } & Arrival)
-  | { readonly kind: 'own'; readonly own: Picture['own'] }
+  | { readonly kind: 'own'; readonly own: Picture['own']; readonly hasItems: boolean }
   | { readonly kind: 'connection'; readonly isOffline: boolean; readonly now: number }
   /** The chain was replaced by another one. */
   | { readonly kind: 'replaced' }
@@ -62,6 +68,7 @@ export const changed = (state: Picture, change: PictureChange): Picture => {
       return settled({
         ...state,
         tiles: joined(change.tiles.toReversed(), state.tiles),
+        isRead: true,
         isBehind: false,
         problem: null,
       })
@@ -83,11 +90,13 @@ export const changed = (state: Picture, change: PictureChange): Picture => {
     case 'submitted':
       return state.submitted === null ? state : { ...state, submitted: withArrival(state.submitted, change) }
     case 'own':
-      return { ...state, own: change.own }
+      return { ...state, own: change.own, hasItems: change.hasItems }
     case 'connection':
       return { ...state, absences: noteConnection(state.absences, change.isOffline, change.now) }
-    case 'replaced':
-      return { ...EMPTY_PICTURE, absences: state.absences, isBehind: true }
+    case 'replaced': {
+      const { isRead, hasItems, absences } = state
+      return { ...EMPTY_PICTURE, isRead, hasItems, absences, isBehind: true }
+    }
     default:
       return change satisfies never
   }

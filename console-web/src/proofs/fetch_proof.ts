@@ -1,9 +1,9 @@
 // Asks the service for a proof, and says in plain words why there is none yet.
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
-import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
+import { memberAt } from '../data/resource.ts'
 
 type ProofFile = { readonly name: string; readonly bytes: Uint8Array }
 
@@ -14,7 +14,7 @@ export const fetchProof = async (api: Api, request: ProofInput, signal?: AbortSi
     { data: { ...request } },
     signal === undefined ? {} : { signal },
   )
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  const result = memberAt(answer, 'result')
   if (result === undefined)
     throw new ApiFailure('unreadable', 'The server sent something that is not a proof.')
   return { name: fileNameOf(request), bytes: bundleBytes(result) }
@@ -26,10 +26,8 @@ export const fetchProof = async (api: Api, request: ProofInput, signal?: AbortSi
  */
 export const fetchOts = async (api: Api, id: string, signal: AbortSignal): Promise<ProofFile> => {
   const answer = await api.post('/api/json/proof/opentimestamps', { data: { id } }, { signal })
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
-  const [name, ots] = ['filename', 'ots'].map((member) =>
-    isJsonObject(result) ? memberOf(result, member) : undefined,
-  )
+  const result = memberAt(answer, 'result')
+  const [name, ots] = ['filename', 'ots'].map((member) => memberAt(result, member))
   if (typeof name !== 'string' || typeof ots !== 'string')
     throw new ApiFailure('unreadable', 'The server sent something that is not an .ots file.')
   return { name, bytes: fromBase64(ots) }

@@ -1,7 +1,6 @@
 // How to check the same proof without this page, step by step: the files, and the command.
 import './proofs.css'
-import { CopyButton } from '../ui/copy_button.tsx'
-import { shownText } from '../ui/shown_text.tsx'
+import { Command } from '../ui/copy_button.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
 import { keyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'
 
@@ -47,10 +46,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             On any computer with Node 20 or later, also without a network and when this service is gone, run
             there:
           </p>
-          <div className="command">
-            <code data-testid="verify-command">{shownText(command)}</code>
-            <CopyButton text={command} what="command" />
-          </div>
+          <Command text={command} testId="verify-command" />
           {isAboutFile && (
             <p>
               To compare your file too, add <code>--file</code> and its name.

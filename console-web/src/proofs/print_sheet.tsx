@@ -1,6 +1,7 @@
 // What the printer gets of a page about a proof: one sheet, with everything that somebody needs who has only the paper and
 // the file. Not seen on the screen.
 import './proofs.css'
+import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 
@@ -49,7 +50,7 @@ export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProp
 )
 
 export const PrintButton = () => (
-  <button type="button" className="button" data-testid="print" onClick={() => window.print()}>
+  <Button data-testid="print" onClick={() => window.print()}>
     Print
-  </button>
+  </Button>
 )

@@ -7,7 +7,8 @@ import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { Button } from '../ui/button.tsx'
+import { Command } from '../ui/copy_button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { utcClock } from '../ui/format.ts'
@@ -174,22 +175,13 @@ const ProofLink = ({ type, id }: { type: ProofType; id: string }) => {
   return (
     <section className="part proof-link" aria-labelledby="proof-link">
       <h3 id="proof-link">Link to its verification</h3>
-      <div className="command">
-        <code data-testid="verify-link">{link}</code>
-        <CopyButton text={link} what="link" />
-      </div>
+      <Command text={link} what="link" testId="verify-link" />
       <p>
         It discloses the id alone. Who opens it needs the proof, or an account that may read the {noun(type)}.
       </p>
-      <button
-        type="button"
-        className="button"
-        data-testid="show-qr"
-        aria-expanded={isShown}
-        onClick={() => setShown(!isShown)}
-      >
+      <Button data-testid="show-qr" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
         {isShown ? 'Hide QR code' : 'Show QR code'}
-      </button>
+      </Button>
       {isShown && (
         <>
           <QrCode text={link} />

@@ -4,7 +4,8 @@ import { Link } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { Store, useStore } from '../data/store.ts'
 import { useIsTrial } from '../outside/readiness.ts'
-import { localTime, utcClock, utcDay } from '../ui/format.ts'
+import { utcClock, utcDay } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { stations, type Way, wayLine } from './way.ts'
 
@@ -34,10 +35,10 @@ export const Timeline = ({ way, isWide = false }: TimelineProps) => {
             )}
           </strong>
           {at !== null && (
-            <time dateTime={at} title={localTime(at)}>
+            <Time at={at}>
               {utcDay(at) === utcDay(new Date(now).toISOString()) ? '' : `${utcDay(at)} `}
               {utcClock(at)} UTC
-            </time>
+            </Time>
           )}
           <p>{words}</p>
         </li>

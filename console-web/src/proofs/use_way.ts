@@ -4,13 +4,14 @@ import { useChain } from '../chain/chain_context.ts'
 import { type Commitment, readCommitments } from '../commitments/commitment.ts'
 import { epochsPath, nextEpochs, readEpochs } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
-import { countdown, learnInterval } from '../connection/countdown.ts'
+import { countdown } from '../connection/countdown.ts'
 import { documentOf } from '../data/resource.ts'
 import { called, numberOrNull, shape, textOrNull } from '../data/shape.ts'
 import { useStore } from '../data/store.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useOutside } from '../outside/readiness.ts'
+import { useInterval } from '../outside/use_interval.ts'
 import { chainName, chainStop, SOME_CHAIN, type Way } from './way.ts'
 
 type OnItsWay = {
@@ -57,11 +58,11 @@ export const useCarried = (blockId: string | null, stage: ProofStage): Loaded<Ca
 }
 
 const useBlockDueAt = (): number | null => {
-  const { list, intervalMs } = useStore(useChain().feed.state)
-  const head = list.rows[0]
+  const head = useStore(useChain().feed.state).list.rows[0]
+  const { interval } = useInterval()
   if (head === undefined) return null
   const headAt = Date.parse(head.timestamp)
-  return countdown(headAt, learnInterval(intervalMs, list.rows), headAt).dueAt
+  return countdown(headAt, interval, headAt).dueAt
 }
 
 const readBlock = documentOf(shape({ height: numberOrNull, at: called('finalized_at', textOrNull) }))

@@ -6,6 +6,7 @@ import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
+import { Card } from '../ui/section.tsx'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
 import { addressPath, type ReceiverAddress, type ReceiverAnswer } from './receiver.ts'
@@ -29,8 +30,7 @@ export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps)
     })
   return (
     <>
-      <section className="card" aria-labelledby="receiver-address">
-        <h2 id="receiver-address">The address</h2>
+      <Card title="The address">
         <p className="receiver-url">
           <code data-testid="receiver-url">{url}</code>
           <CopyButton text={url} what="address" />
@@ -50,9 +50,8 @@ export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps)
         {endpoints?.map((endpoint) => (
           <Sender key={endpoint.id} endpoint={endpoint} />
         ))}
-      </section>
-      <section className="card receiver-answers" aria-labelledby="receiver-answers">
-        <h2 id="receiver-answers">What it answers</h2>
+      </Card>
+      <Card title="What it answers" className="receiver-answers">
         <Choice
           label="From now on"
           note={answerNotes[answers]}
@@ -61,7 +60,7 @@ export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps)
           onChange={answer}
         />
         <Problem>{why}</Problem>
-      </section>
+      </Card>
     </>
   )
 }

@@ -2,10 +2,10 @@
 import './receiver.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { Ago } from '../ui/ago.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { localTime, utcClock } from '../ui/format.ts'
+import { utcClock } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
+import { Ago, Time } from '../ui/time.tsx'
 import { TextBox } from '../webhooks/text_box.tsx'
 import type { Arrival } from './receiver.ts'
 import {
@@ -32,9 +32,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             aria-expanded={arrival.id === open}
             onClick={() => setChosen(arrival.id === open ? '' : arrival.id)}
           >
-            <time dateTime={arrival.at} title={localTime(arrival.at)}>
-              {utcClock(arrival.at)}
-            </time>
+            <Time at={arrival.at}>{utcClock(arrival.at)}</Time>
             <strong>
               {shownText(eventOf(arrival)) || 'A request'}
               <Times count={times.get(arrival.id) ?? 1} />

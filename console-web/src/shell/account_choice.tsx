@@ -7,6 +7,7 @@ import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
 import type { Session } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Question } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
@@ -43,18 +44,17 @@ export const AccountChoice = ({ credential, offered, session }: AccountChoicePro
         </>
       }
     >
-      <button type="button" className="button" data-testid="stay" onClick={stay}>
+      <Button data-testid="stay" onClick={stay}>
         Stay
-      </button>
-      <button
-        type="button"
-        className="button primary"
+      </Button>
+      <Button
+        look="primary"
         data-testid="switch-account"
         disabled={mine.account === null || theirs.account === null}
         onClick={() => session.signInWithKey(offered, false)}
       >
         Sign in to the other
-      </button>
+      </Button>
     </Question>
   )
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Loaded } from '../data/use_document.ts'
+import { Button } from '../ui/button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 
 type DocumentPageProps<T> = {
@@ -35,9 +36,9 @@ export const DocumentPage = <T,>({ what, id, loaded, missing, children }: Docume
             </p>
             <p>{loaded.kind === 'missing' ? missing : loaded.why}</p>
             {loaded.kind === 'failed' && (
-              <button type="button" className="button primary" onClick={loaded.again}>
+              <Button look="primary" onClick={loaded.again}>
                 Try again
-              </button>
+              </Button>
             )}
             <Link to="/" className="button">
               Back to the first page

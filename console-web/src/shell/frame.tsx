@@ -1,15 +1,16 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ME_PATH, type Me, readMe } from '../account/me.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { learnInterval } from '../connection/countdown.ts'
 import { Banner, LiveStatus } from '../connection/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
+import { useInterval } from '../outside/use_interval.ts'
 import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
+import { Button } from '../ui/button.tsx'
 import { Later } from '../ui/load/later.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Said } from './said.tsx'
@@ -51,12 +52,13 @@ const skip = (): void => {
 }
 
 const LiveBars = () => {
-  const { slowedUntil } = useConsole()
+  const { slowedUntil, connection } = useConsole()
   const { feed, retryNow } = useChain()
   const state = useStore(feed.state)
   const slowed = useStore(slowedUntil)
   const { rows } = state.list
-  const interval = useMemo(() => learnInterval(state.intervalMs, rows), [state.intervalMs, rows])
+  // A service that comes back may have been told another interval.
+  const { interval } = useInterval(String(useStore(connection.facts).breaks[0]?.from))
   return (
     <>
       <TopBar>
@@ -101,12 +103,12 @@ const OtherAccount = () => {
         <Shown text={before.name} />: somebody has signed in with this browser since.
       </span>
       <span className="banner-acts">
-        <button type="button" className="text-button" onClick={stay}>
+        <Button look="text" onClick={stay}>
           Stay
-        </button>
-        <button type="button" className="text-button" onClick={leave}>
+        </Button>
+        <Button look="text" onClick={leave}>
           Sign out
-        </button>
+        </Button>
       </span>
     </div>
   )

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from '../data/store.ts'
 import type { Session } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 
 export const LeftNote = ({ session }: { session: Session }) => {
   const leaving = useStore(session.leaving)
@@ -14,15 +15,9 @@ export const LeftNote = ({ session }: { session: Session }) => {
   return (
     <div className="low-note" role="status" data-testid="left-note">
       <span>You are signed out.</span>
-      <button
-        type="button"
-        className="button"
-        ref={undo}
-        onClick={leaving.comeBack}
-        data-testid="undo-sign-out"
-      >
+      <Button ref={undo} onClick={leaving.comeBack} data-testid="undo-sign-out">
         Undo
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
+import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
 import { useEffect } from 'react'
@@ -46,12 +47,10 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
         </FileDrop>
       )}
       <div className="acts">
-        <button type="button" className="button" onClick={showAll}>
-          Every step
-        </button>
-        <button type="button" className="button" data-testid="check-end" onClick={onEnd}>
+        <Button onClick={showAll}>Every step</Button>
+        <Button data-testid="check-end" onClick={onEnd}>
           Done
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -10,6 +10,7 @@ import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
 import type { Session } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
@@ -109,9 +110,7 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
             Sign in and timestamp
           </SignIn>
         )}
-        <button type="button" className="button" onClick={onEnd}>
-          Another file
-        </button>
+        <Button onClick={onEnd}>Another file</Button>
       </div>
       {isOpen && (
         <p className="fine-print">
@@ -133,9 +132,8 @@ const SignIn = ({
   isPrimary?: boolean
   children: ReactNode
 }) => (
-  <button
-    type="button"
-    className={isPrimary ? 'button primary' : 'text-button'}
+  <Button
+    look={isPrimary ? 'primary' : 'text'}
     data-testid="stamp-sign-in"
     onClick={() => {
       if (window.isSecureContext) session.signInWithAccount()
@@ -143,5 +141,5 @@ const SignIn = ({
     }}
   >
     {children}
-  </button>
+  </Button>
 )

@@ -8,6 +8,7 @@ import { SafeAlready } from '../proofs/proof_panel.tsx'
 import { SaveButtons } from '../proofs/save_buttons.tsx'
 import { OnTheWay } from '../proofs/timeline.tsx'
 import { useWay } from '../proofs/use_way.ts'
+import { Button } from '../ui/button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
 type FollowedItemProps = { readonly id: string; readonly onAnother: () => void }
@@ -29,9 +30,9 @@ export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
         <Link to={`/items/${id}`} className="button">
           Its page
         </Link>
-        <button type="button" className="button" data-testid="another" onClick={onAnother}>
+        <Button data-testid="another" onClick={onAnother}>
           Timestamp another
-        </button>
+        </Button>
       </div>
     </div>
   )

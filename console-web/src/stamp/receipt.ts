@@ -7,11 +7,12 @@ import {
 } from '../../../shared/evidence/evidence.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
-import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { isJsonObject } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
+import { memberAt } from '../data/resource.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import type { DoorStamp } from './door_stamp.ts'
 
@@ -29,7 +30,7 @@ export const askForReceipt = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const answer = await api.post(PATH, stampRequest(stamp), { signal, contentType: 'application/json' })
-  const evidence = isJsonObject(answer) ? memberOf(answer, 'evidence') : undefined
+  const evidence = memberAt(answer, 'evidence')
   const first = Array.isArray(evidence) ? evidence[0] : undefined
   if (!isJsonObject(first)) throw unreadable()
   // The name is for whoever holds the file. It was not sent.

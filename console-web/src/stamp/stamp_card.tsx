@@ -5,7 +5,9 @@ import { Link } from 'wouter'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
 import { useNewItems, useOnlyItem } from '../items/use_new_items.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
+import { Button } from '../ui/button.tsx'
 import { plural } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { takeUnstamped } from './door_stamp.ts'
 
 type StampCardProps = {
@@ -46,18 +48,16 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   return (
     <div className="stamp-many">
       {outcomes.length === 1 ? (
-        <p className="problem" role="alert">
-          {first !== undefined && 'why' in first && first.why}
-        </p>
+        <Problem>{first !== undefined && 'why' in first && first.why}</Problem>
       ) : (
         <p>
           <strong>{plural(outcomes.filter((one) => 'id' in one).length, 'file')} handed in.</strong>{' '}
           <Link to="/items/new">See how far each is</Link>
         </p>
       )}
-      <button type="button" className="button" data-testid="another" onClick={end}>
+      <Button data-testid="another" onClick={end}>
         Timestamp another
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
+import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
 import { useMemo, useState } from 'react'
@@ -37,12 +38,10 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
       <OnTheWay way={way} />
       <Problem>{failure}</Problem>
       <div className="acts main">
-        <button type="button" className="button primary" data-testid="save-evidence" onClick={save}>
+        <Button look="primary" data-testid="save-evidence" onClick={save}>
           {whole === null ? 'Save the receipt' : 'Save the evidence'}
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           data-testid="another"
           onClick={() => {
             if (!isSaved) save()
@@ -50,7 +49,7 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
           }}
         >
           Timestamp another
-        </button>
+        </Button>
       </div>
       <p className="safe-already" data-testid="safe-already">
         {whole === null

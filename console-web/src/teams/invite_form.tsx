@@ -5,10 +5,10 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormField, FormFoot, InputField, useInvalidFocus } from '../ui/form/form_field.tsx'
+import { FormFoot, InputField, SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
 import { InvitationLink } from './invitation_link.tsx'
 import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
-import { isRole, mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
+import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
 
@@ -59,22 +59,14 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
           setEmail(text)
         }}
       />
-      <FormField label="Role" problem={problem('role')}>
-        {(field) => (
-          <select
-            {...field}
-            data-testid="invite-role"
-            value={role}
-            onChange={({ target }) => isRole(target.value) && setRole(target.value)}
-          >
-            {mayGive(team.role).map((name) => (
-              <option key={name} value={name}>
-                {ROLE_WORDS[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </FormField>
+      <SelectField
+        label="Role"
+        problem={problem('role')}
+        testId="invite-role"
+        value={role}
+        options={mayGive(team.role).map((name) => [name, ROLE_WORDS[name]])}
+        onChoose={setRole}
+      />
       <FormFoot
         caption="Make the link"
         running="Inviting…"

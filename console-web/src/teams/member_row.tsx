@@ -3,14 +3,15 @@ import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
-import { Ago } from '../ui/ago.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
+import { Select } from '../ui/form/select.tsx'
 import { Shown } from '../ui/shown_text.tsx'
+import { Ago } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { InvitationLink } from './invitation_link.tsx'
 import { linkOf, type Membership, membershipPath, roleChange } from './membership.ts'
-import { isRole, manages, mayGive, type Role, type Team, type User } from './team.ts'
+import { manages, mayGive, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
   readonly team: Team
@@ -139,18 +140,13 @@ const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
   }
   return (
     <div className="member-role">
-      <select
+      <Select
         aria-label={`Role of ${who === '' ? 'the member' : who}`}
         data-testid="member-role"
         value={role}
-        onChange={({ target }) => isRole(target.value) && setChosen(target.value)}
-      >
-        {mayGive(team.role).map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={mayGive(team.role).map((name) => [name, name])}
+        onChoose={setChosen}
+      />
       {role !== membership.role && (
         <ActButton caption="Save" running="Saving…" testId="save-role" act={save} />
       )}

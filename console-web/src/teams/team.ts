@@ -7,8 +7,6 @@ export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 
 export type Role = (typeof ROLES)[number]
 
-export const isRole = (name: string): name is Role => ROLES.some((role) => role === name)
-
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything, also owners',
   admin: 'Admin: members and the name',

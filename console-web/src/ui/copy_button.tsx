@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { copyText } from './copy_text.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Tip } from './over/tip.tsx'
+import { shownText } from './shown_text.tsx'
 
 type CopyButtonProps = {
   readonly text: string
@@ -40,3 +41,18 @@ export const CopyButton = ({ text, what, caption, icon = 'copy', tabIndex }: Cop
     </Tip>
   )
 }
+
+type CommandProps = {
+  readonly text: string
+  /** Such as "link". */
+  readonly what?: string
+  readonly testId?: string
+}
+
+/** A line to copy, such as a command for a shell. */
+export const Command = ({ text, what = 'command', testId }: CommandProps) => (
+  <div className="command">
+    <code data-testid={testId}>{shownText(text)}</code>
+    <CopyButton text={text} what={what} />
+  </div>
+)

@@ -1,9 +1,8 @@
 // A list of facts: a name, and a value that can be copied.
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy_button.tsx'
-import { duration, localTime, utc } from './format.ts'
 import { shownText } from './shown_text.tsx'
-import { useNow } from './use_now.ts'
+import { Ago, Time } from './time.tsx'
 
 export const CodeField = ({
   name,
@@ -26,18 +25,17 @@ export const CodeField = ({
   </>
 )
 
-export const TimeField = ({ name, time }: { name: string; time: string }) => {
-  const now = useNow()
-  const ago = now - Date.parse(time)
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd title={localTime(time)}>
-        {utc(time, true)} UTC <small>{ago >= 0 ? `${duration(ago)} ago` : `in ${duration(-ago)}`}</small>
-      </dd>
-    </>
-  )
-}
+export const TimeField = ({ name, time }: { name: string; time: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>
+      <Time isExact at={time} />{' '}
+      <small>
+        <Ago time={time} />
+      </small>
+    </dd>
+  </>
+)
 
 export const TextField = ({ name, children }: { name: string; children: ReactNode }) => (
   <>

@@ -1,6 +1,7 @@
 // The Merkle roots of the Bitcoin blocks that an .ots file names. This page asks nobody, so the person looks them up at a node or
 // an explorer, and enters them. The root that the file needs is not offered here: entered, it would confirm itself.
 import './verify.css'
+import { Card } from '../ui/section.tsx'
 import type { Verification } from './use_verification.ts'
 import type { VerifiedOts } from './verify_given.ts'
 
@@ -12,8 +13,7 @@ export const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot 
   const heights = [...new Set(report.blocks.map(({ height }) => height))]
   return (
     heights.length > 0 && (
-      <section className="card" aria-labelledby="bitcoin-check">
-        <h2 id="bitcoin-check">What Bitcoin says</h2>
+      <Card title="What Bitcoin says">
         <p className="card-note">
           Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
           that you find there. This page compares it and asks nobody.
@@ -31,7 +31,7 @@ export const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot 
             />
           </label>
         ))}
-      </section>
+      </Card>
     )
   )
 }

@@ -2,10 +2,12 @@
 import './verify.css'
 import { useMemo } from 'react'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { Button } from '../ui/button.tsx'
+import { Command } from '../ui/copy_button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { fileSize, plural } from '../ui/format.ts'
-import { Shown, shownText } from '../ui/shown_text.tsx'
+import { Card } from '../ui/section.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { type FileQuestion, fileQuestion, readProof } from './given_proof.ts'
 import type { Verification } from './use_verification.ts'
 
@@ -18,8 +20,7 @@ export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setType
   const proof = readProof(given)
   const question = useMemo(() => (proof === null ? null : (fileQuestion(proof) ?? ABOUT_NO_FILE)), [proof])
   return (
-    <section className="card verify-field" aria-labelledby="file-field" data-filled={file !== null}>
-      <h2 id="file-field">Your file</h2>
+    <Card title="Your file" className="verify-field" data-filled={file !== null}>
       {hash.kind !== 'none' ? (
         <FileHashLine state={hash} onCancel={() => takeFile(null)} />
       ) : file !== null ? (
@@ -31,9 +32,7 @@ export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setType
             <small>{fileSize(file.size)}</small>
           </p>
           <p className="card-note">{question?.kind === 'nothing' ? question.why : 'Now its proof.'}</p>
-          <button type="button" className="button" onClick={() => takeFile(null)}>
-            Remove
-          </button>
+          <Button onClick={() => takeFile(null)}>Remove</Button>
         </div>
       ) : question?.kind === 'nothing' ? (
         <p className="card-note">{question.why}</p>
@@ -52,7 +51,7 @@ export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setType
           {question !== null && <Instead question={question} typed={typed} setTyped={setTyped} />}
         </>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -73,10 +72,7 @@ const Instead = ({ question, typed, setTyped }: InsteadProps) => (
         <p className="card-note">
           {question.whose} this {question.types[0]}:
         </p>
-        <p className="command">
-          <code>{shownText(question.hex)}</code>
-          <CopyButton text={question.hex} what={question.types[0]} />
-        </p>
+        <Command text={question.hex} what={question.types[0]} />
       </>
     )}
     <label className="labelled">

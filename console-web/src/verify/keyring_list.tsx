@@ -1,17 +1,18 @@
 // The keyrings whose keys count: the service's own, and those that the person adds because they trust them.
+import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'
+import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Verification } from './use_verification.ts'
 
 type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringFailure'>
 
 export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailure }: KeyringListProps) => (
-  <section className="card" aria-labelledby="keyrings">
-    <h2 id="keyrings">Whose keys count</h2>
+  <Card title="Whose keys count">
     <ul className="keyrings" data-testid="keyrings">
       {keyrings === null && <li>Asking this service for its keys…</li>}
       {keyrings?.map((keyring) => (
@@ -27,7 +28,7 @@ export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailur
       <FileDrop quiet caption="Add a keyring" accept=".json" testId="keyring-file" onFile={addKeyring} />
     </details>
     <Problem>{keyringFailure !== null && shownText(keyringFailure)}</Problem>
-  </section>
+  </Card>
 )
 
 type KeyringLineProps = { readonly keyring: NamedKeyring; readonly onRemove: (name: string) => void }
@@ -43,9 +44,9 @@ const KeyringLine = ({ keyring: { name, own, keys, unloaded }, onRemove }: Keyri
       </small>
     </span>
     {own !== true && (
-      <button type="button" className="text-button" onClick={() => onRemove(name)}>
+      <Button look="text" onClick={() => onRemove(name)}>
         Remove
-      </button>
+      </Button>
     )}
   </li>
 )

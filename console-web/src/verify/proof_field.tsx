@@ -6,10 +6,12 @@ import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
+import { Button } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { count } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Verification } from './use_verification.ts'
 
@@ -24,8 +26,7 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
   const [pasted, setPasted] = useState('')
   usePaste(given === null, take, takeAny)
   return (
-    <section className="card verify-field" aria-labelledby="proof-field" data-filled={given !== null}>
-      <h2 id="proof-field">The proof</h2>
+    <Card title="The proof" className="verify-field" data-filled={given !== null}>
       {given === null && named !== null && <FetchNamed named={named} take={take} />}
       {given === null ? (
         <>
@@ -50,9 +51,7 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
               rows={6}
               spellCheck={false}
             />
-            <button
-              type="button"
-              className="button"
+            <Button
               data-testid="proof-paste"
               disabled={pasted.trim() === ''}
               onClick={() => {
@@ -61,7 +60,7 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
               }}
             >
               Verify this text
-            </button>
+            </Button>
           </details>
         </>
       ) : (
@@ -73,12 +72,12 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
           </p>
           {given.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
           <Problem testId="proof-problem">{given.kind === 'unreadable' && given.why}</Problem>
-          <button type="button" className="button" data-testid="proof-clear" onClick={clear}>
+          <Button data-testid="proof-clear" onClick={clear}>
             Verify another
-          </button>
+          </Button>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 

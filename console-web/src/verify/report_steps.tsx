@@ -4,22 +4,19 @@ import './verify.css'
 import { memo, useMemo } from 'react'
 import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
+import { Section } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 
 export const ReportSteps = memo(({ steps }: { steps: readonly Row[] }) => {
   const groups = useMemo(() => stepGroups({ steps }), [steps])
   return (
-    <section aria-labelledby="report-steps">
-      <h2 id="report-steps" className="section-title">
-        Step by step
-        <small>{reportCounts({ steps }).join(' · ')}</small>
-      </h2>
+    <Section title="Step by step" note={reportCounts({ steps }).join(' · ')}>
       <ol className="report" data-testid="report">
         {groups.map((group, index) => (
           <Group key={group.name} group={group} index={index} />
         ))}
       </ol>
-    </section>
+    </Section>
   )
 })
 ReportSteps.displayName = 'ReportSteps'

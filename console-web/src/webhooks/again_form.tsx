@@ -7,6 +7,8 @@ import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { useDocument } from '../data/use_document.ts'
+import { Button } from '../ui/button.tsx'
+import { Check } from '../ui/form/check.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { count, dayAndMinute, plural } from '../ui/format.ts'
@@ -94,17 +96,16 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
         <fieldset className="choice-field">
           <legend>Events</legend>
           {endpoint.events.map((name) => (
-            <label key={name} className="check">
-              <input
-                type="checkbox"
-                data-testid={`again-${name}`}
-                checked={events.includes(name)}
-                onChange={({ target }) =>
-                  setEvents(target.checked ? [...events, name] : events.filter((one) => one !== name))
-                }
-              />
+            <Check
+              key={name}
+              isChecked={events.includes(name)}
+              testId={`again-${name}`}
+              onCheck={(isChosen) =>
+                setEvents(isChosen ? [...events, name] : events.filter((one) => one !== name))
+              }
+            >
               <code>{name}</code>
-            </label>
+            </Check>
           ))}
         </fieldset>
       )}
@@ -175,15 +176,14 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
       {why !== null && <p className="problem">{why}</p>}
       <div className="acts">
         {!isMade && (
-          <button
-            type="button"
-            className="button primary"
+          <Button
+            look="primary"
             data-testid="again-go-on"
             disabled={isAsking}
             onClick={() => void sendAgain(api, endpoint.id, again)}
           >
             Go on
-          </button>
+          </Button>
         )}
         {made > 0 && (
           <Link
@@ -193,16 +193,14 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
             See them
           </Link>
         )}
-        <button
+        <Button
           ref={done}
-          type="button"
-          className="button"
           data-testid="again-done"
           disabled={isAsking}
           onClick={() => forgetRun(endpoint.id)}
         >
           Done
-        </button>
+        </Button>
       </div>
     </div>
   )

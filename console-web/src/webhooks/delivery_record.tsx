@@ -5,7 +5,9 @@ import { Link } from 'wouter'
 import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
-import { capital, count, localTime, utc } from '../ui/format.ts'
+import { capital, count, utc } from '../ui/format.ts'
+import { Card } from '../ui/section.tsx'
+import { Time } from '../ui/time.tsx'
 import {
   type Attempt,
   DELIVERIES_PATH,
@@ -28,9 +30,7 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
           {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
         </h3>
         <p>
-          <time dateTime={attempt.at} title={localTime(attempt.at)}>
-            {utc(attempt.at, true)} UTC
-          </time>
+          <Time isExact at={attempt.at} />
         </p>
         <p>
           <Whereto attempt={attempt} />
@@ -72,11 +72,7 @@ const Reading = ({ delivery: { firstAttemptAt } }: { delivery: Delivery }) =>
     <li {...MARKS.good}>
       <h3>Your program read it</h3>
       <p>
-        first at{' '}
-        <time dateTime={firstAttemptAt} title={localTime(firstAttemptAt)}>
-          {utc(firstAttemptAt, true)} UTC
-        </time>
-        ; it may be read again
+        first at <Time isExact at={firstAttemptAt} />; it may be read again
       </p>
     </li>
   )
@@ -131,8 +127,7 @@ type DeliveryFactsProps = {
 }
 
 export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFactsProps) => (
-  <section className="card" aria-labelledby="delivery-facts">
-    <h2 id="delivery-facts">About it</h2>
+  <Card title="About it">
     <dl className="fields stacked">
       <TextField name="endpoint">
         {endpoint === null ? (
@@ -160,7 +155,7 @@ export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFacts
       )}
       <Others delivery={delivery} pulse={pulse} />
     </dl>
-  </section>
+  </Card>
 )
 
 /** What the event is about. */

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { clockface, localTime, utcClock, utcDay } from '../ui/format.ts'
+import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type Delivery, outcomeWords, shownStatus, statusWords, TONES } from './delivery.ts'
 
@@ -22,10 +23,10 @@ export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) =>
     data-arrived={arrived}
     data-wide={to === null}
   >
-    <time dateTime={delivery.insertedAt} title={localTime(delivery.insertedAt)}>
+    <Time at={delivery.insertedAt}>
       {utcClock(delivery.insertedAt)}
       <small>{utcDay(delivery.insertedAt)}</small>
-    </time>
+    </Time>
     <span className="name">
       <strong>{delivery.eventType}</strong>
       <code>{delivery.resourceId}</code>

@@ -1,9 +1,10 @@
 // The last 24 hours of an endpoint: a bar for each hour by outcome, how long attempts took, and the newest error.
 import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
-import { Ago } from '../ui/ago.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { count } from '../ui/format.ts'
+import { Section } from '../ui/section.tsx'
+import { Ago } from '../ui/time.tsx'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
 import {
   clockOf,
@@ -25,20 +26,17 @@ const freshMs = (statistics: EndpointStatistics): number => (totalOf(statistics)
 export const EndpointDay = ({ endpoint: { id, kind } }: { endpoint: Endpoint }) => {
   const loaded = useDocument(statisticsPath(id), { read: readStatistics, freshMs })
   return (
-    <section
+    <Section
+      title="The last 24 hours"
       className="endpoint-day"
-      aria-labelledby="day"
       data-testid="endpoint-day"
       aria-busy={loaded.kind === 'loading'}
     >
-      <h2 id="day" className="section-title">
-        The last 24 hours
-      </h2>
       {loaded.kind === 'loading' && <p className="card-note">Counting…</p>}
       {loaded.kind === 'missing' && <p className="card-note">Nothing is known about them.</p>}
       {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
       {loaded.kind === 'found' && <Day day={loaded.value} kind={kind} />}
-    </section>
+    </Section>
   )
 }
 

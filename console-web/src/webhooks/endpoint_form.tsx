@@ -5,8 +5,9 @@ import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
+import { Check } from '../ui/form/check.tsx'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField, FormFoot } from '../ui/form/form_field.tsx'
+import { FormFoot, InputField } from '../ui/form/form_field.tsx'
 import {
   ENDPOINTS_PATH,
   type Endpoint,
@@ -92,66 +93,47 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
         />
       )}
       {isCalled && (
-        <FormField
+        <InputField
           label="Address"
           problem={problem('url')}
           note="Called with POST, over https, at a host that anybody can reach."
-        >
-          {(field) => (
-            <input
-              {...field}
-              data-testid="url"
-              type="url"
-              inputMode="url"
-              placeholder="https://example.com/hooks/pharos"
-              value={draft.url}
-              onChange={({ target }) => set({ url: target.value })}
-              spellCheck={false}
-            />
-          )}
-        </FormField>
+          testId="url"
+          type="url"
+          inputMode="url"
+          placeholder="https://example.com/hooks/pharos"
+          value={draft.url}
+          onText={(url) => set({ url })}
+          spellCheck={false}
+        />
       )}
       <EventsField draft={draft} isNew={isNew} problem={problem} set={set} />
-      <FormField label="Description" problem={problem('description')} note="For people; never sent.">
-        {(field) => (
-          <input
-            {...field}
-            data-testid="description"
-            value={draft.description}
-            onChange={({ target }) => set({ description: target.value })}
-          />
-        )}
-      </FormField>
+      <InputField
+        label="Description"
+        problem={problem('description')}
+        note="For people; never sent."
+        testId="description"
+        value={draft.description}
+        onText={(description) => set({ description })}
+      />
       {isNew && <SigningChoice value={draft.signing} onChange={(signing) => set({ signing })} />}
       {isCalled && (
         <>
           <SentAlong endpoint={endpoint} draft={draft} problems={refused.fields} set={set} />
-          <FormField
+          <InputField
             label="Requests a second, at most"
             problem={problem('max_per_second')}
             note="From 1 to 1,000. Empty: as many as it answers."
-          >
-            {(field) => (
-              <input
-                {...field}
-                data-testid="max-per-second"
-                inputMode="numeric"
-                value={draft.maxPerSecond}
-                onChange={({ target }) => set({ maxPerSecond: target.value })}
-              />
-            )}
-          </FormField>
+            testId="max-per-second"
+            inputMode="numeric"
+            value={draft.maxPerSecond}
+            onText={(maxPerSecond) => set({ maxPerSecond })}
+          />
         </>
       )}
       {isNew && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={draft.enabled}
-            onChange={({ target }) => set({ enabled: target.checked })}
-          />
-          <span>{isCalled ? 'Deliver from the start' : 'Keep events for it from the start'}</span>
-        </label>
+        <Check isChecked={draft.enabled} onCheck={(enabled) => set({ enabled })}>
+          {isCalled ? 'Deliver from the start' : 'Keep events for it from the start'}
+        </Check>
       )}
       <FormFoot
         caption={isNew ? 'Create the endpoint' : 'Save'}

@@ -15,13 +15,7 @@ export const OUTCOMES = {
 } as const
 type OutcomeName = keyof typeof OUTCOMES
 
-export const outcomeNames = [
-  'success',
-  'retrying',
-  'failed',
-  'cancelled',
-  'pending',
-] as const satisfies readonly OutcomeName[]
+export const outcomeNames = ['success', 'retrying', 'failed', 'cancelled', 'pending'] as const
 
 const number = or(numberOrNull, 0)
 const COUNTS = {

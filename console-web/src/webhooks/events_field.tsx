@@ -13,7 +13,7 @@ import { pageOf } from '../data/resource.ts'
 import { shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { Choice } from '../ui/form/choice.tsx'
-import { FieldProblem, FormField } from '../ui/form/form_field.tsx'
+import { FieldProblem, SelectField } from '../ui/form/form_field.tsx'
 import type { EndpointDraft } from './endpoint_draft.ts'
 
 type EventsFieldProps = {
@@ -116,30 +116,21 @@ const TeamField = ({ chosen, problem, onChange }: TeamFieldProps) => {
   const teams = loaded.kind === 'found' ? loaded.value.rows : []
   const gone = chosen !== null && loaded.kind === 'found' && !teams.some(({ id }) => id === chosen)
   return (
-    <FormField
+    <SelectField
       label="Whose items"
       problem={problem}
       note={gone ? 'You do not belong to this team any more, so nothing of it is delivered.' : undefined}
-    >
-      {(field) => (
-        <select
-          {...field}
-          data-testid="team"
-          value={chosen ?? ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
-        >
-          <option value="">Everything that I submit</option>
-          {teams.map(({ id, name }) => (
-            <option key={id} value={id}>
-              Items of {name}
-            </option>
-          ))}
-          {chosen !== null && !teams.some(({ id }) => id === chosen) && (
-            <option value={chosen}>Team {chosen}</option>
-          )}
-        </select>
-      )}
-    </FormField>
+      testId="team"
+      value={chosen ?? ''}
+      options={[
+        ['', 'Everything that I submit'],
+        ...teams.map(({ id, name }) => [id, `Items of ${name}`] as const),
+        ...(chosen !== null && !teams.some(({ id }) => id === chosen)
+          ? [[chosen, `Team ${chosen}`] as const]
+          : []),
+      ]}
+      onChoose={(id) => onChange(id === '' ? null : id)}
+    />
   )
 }
 

@@ -2,7 +2,7 @@
 // only.
 import './webhooks.css'
 import { Link } from 'wouter'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { Command } from '../ui/copy_button.tsx'
 
 export const LocalTrial = ({ open = false }: { open?: boolean }) => (
   <details className="fold local-trial" open={open}>
@@ -19,10 +19,7 @@ export const LocalTrial = ({ open = false }: { open?: boolean }) => (
       {STEPS.map(({ words, command }) => (
         <li key={words}>
           <p>{words}</p>
-          <div className="command">
-            <code>{command}</code>
-            <CopyButton text={command} what="command" />
-          </div>
+          <Command text={command} />
         </li>
       ))}
     </ol>

@@ -1,8 +1,9 @@
 // How a program reads an endpoint to which nothing is sent, and how far it is.
 import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
-import { Ago } from '../ui/ago.tsx'
 import { plural } from '../ui/format.ts'
+import { Card } from '../ui/section.tsx'
+import { Ago } from '../ui/time.tsx'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 import { countPath, readCount } from './send_again.ts'
 import { TextBox } from './text_box.tsx'
@@ -16,8 +17,7 @@ type PullCardProps = {
 export const PullCard = ({ endpoint: { id }, pulse }: PullCardProps) => {
   const waiting = useDocument(countPath({ endpointId: id, status: 'pending' }), { read: readCount, pulse })
   return (
-    <section className="card" aria-labelledby="reading" aria-busy={waiting.kind === 'loading'}>
-      <h2 id="reading">How it is read</h2>
+    <Card title="How it is read" aria-busy={waiting.kind === 'loading'}>
       <p className="card-note" data-testid="reader">
         {waiting.kind === 'failed' && waiting.why}
         {waiting.kind === 'loading' && 'Counting what waits…'}
@@ -46,7 +46,7 @@ export const PullCard = ({ endpoint: { id }, pulse }: PullCardProps) => {
         </li>
         <li>Events wait for 31 days.</li>
       </ul>
-    </section>
+    </Card>
   )
 }
 

@@ -5,9 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { loadedOf } from '../data/use_document.ts'
-import { FormField } from '../ui/form/form_field.tsx'
+import { SelectField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format.ts'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
+import { Section } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { bodyQuestion, type DeliveryDetail, readBody } from './delivery.ts'
 import { type Endpoint, isOwnReceiver } from './endpoint.ts'
@@ -35,11 +36,10 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
   const checked = checkedBy(endpoint)
   return (
     <>
-      <section aria-labelledby="request-title">
-        <h2 id="request-title" className="section-title">
-          {endpoint.kind === 'push' ? 'The request' : 'Its headers'}{' '}
-          <small>secrets are never shown; what the endpoint sets is shown as it is set now</small>
-        </h2>
+      <Section
+        title={endpoint.kind === 'push' ? 'The request' : 'Its headers'}
+        note="secrets are never shown; what the endpoint sets is shown as it is set now"
+      >
         <dl className="sent-headers" data-testid="sent-headers">
           {sentHeaders(delivery, endpoint).map(({ name, value, instead = 'hidden' }) => (
             <div key={name}>
@@ -52,7 +52,7 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
         {loaded.kind === 'found' && endpoint.kind === 'push' && (
           <Replay delivery={delivery} endpoint={endpoint} body={loaded.value} />
         )}
-      </section>
+      </Section>
       {loaded.kind === 'found' && checked !== null && (
         <Signed delivery={delivery} endpoint={endpoint} body={loaded.value} checked={checked} />
       )}
@@ -68,31 +68,26 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
   const chosen = attempts.find((attempt) => attempt.number === number) ?? attempts.at(-1)
   const content = signedContent(delivery.messageId, chosen?.at ?? null, body)
   return (
-    <section className="signed" aria-labelledby="signed-title">
-      <h2 id="signed-title" className="section-title">
-        What is signed <small>the id, the time and the body, byte for byte, with full stops between</small>
-      </h2>
+    <Section
+      title="What is signed"
+      note="the id, the time and the body, byte for byte, with full stops between"
+      className="signed"
+    >
       {isSent && chosen === undefined ? (
         <p className="card-note">Nothing yet: the time of an attempt is signed with it.</p>
       ) : (
         <>
           {attempts.length > 1 && (
-            <FormField label="At which attempt">
-              {(field) => (
-                <select
-                  {...field}
-                  data-testid="signed-attempt"
-                  value={chosen?.number}
-                  onChange={({ target }) => setNumber(Number(target.value))}
-                >
-                  {attempts.map((attempt) => (
-                    <option key={attempt.number} value={attempt.number}>
-                      {attempt.number}, {utc(attempt.at)} UTC
-                    </option>
-                  ))}
-                </select>
-              )}
-            </FormField>
+            <SelectField
+              label="At which attempt"
+              testId="signed-attempt"
+              value={String(chosen?.number)}
+              options={attempts.map((attempt) => [
+                String(attempt.number),
+                `${attempt.number}, ${utc(attempt.at)} UTC`,
+              ])}
+              onChoose={(chosen) => setNumber(Number(chosen))}
+            />
           )}
           <TextBox text={content} what="signed content" testId="signed-content" />
           <p className="card-note">
@@ -102,7 +97,7 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
           <TextBox text={checkLine(content, checked)} what="line" testId="check-line" />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -2,8 +2,9 @@
 // stored shows only its names, and headers can only be replaced as a whole.
 import './webhooks.css'
 import type { RefusedFields } from '../data/refused_fields.ts'
+import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
-import { FieldProblem, FormField } from '../ui/form/form_field.tsx'
+import { FieldProblem, InputField } from '../ui/form/form_field.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { Endpoint } from './endpoint.ts'
 import { type EndpointDraft, type HeaderRow, movesAway } from './endpoint_draft.ts'
@@ -33,7 +34,7 @@ export const SentAlong = ({ endpoint, draft, problems, set }: SentAlongProps) =>
         onChange={(authType) => set({ authType })}
       />
       {draft.authType === 'bearer' && (
-        <FormField
+        <InputField
           label="Secret"
           problem={problems.get('auth_secret')}
           note={
@@ -41,21 +42,14 @@ export const SentAlong = ({ endpoint, draft, problems, set }: SentAlongProps) =>
               ? 'The stored one stays with the host it was given for: type one for the new host.'
               : 'Stored sealed and never shown again.'
           }
-        >
-          {(field) => (
-            <input
-              {...field}
-              data-testid="secret"
-              className="masked"
-              value={draft.authSecret}
-              placeholder={hasSecret && !moves ? 'Stored. Type a new one to replace it' : ''}
-              onChange={({ target }) => set({ authSecret: target.value })}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-          )}
-        </FormField>
+          testId="secret"
+          className="masked"
+          value={draft.authSecret}
+          placeholder={hasSecret && !moves ? 'Stored. Type a new one to replace it' : ''}
+          onText={(authSecret) => set({ authSecret })}
+          autoCapitalize="off"
+          spellCheck={false}
+        />
       )}
       <HeaderRows
         rows={draft.headers}
@@ -95,14 +89,12 @@ const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps
             ? 'They stay with the host they were given for: give them again for the new one, or remove them.'
             : 'Their values are stored sealed and never shown. To change one, give all of them again.'}
         </small>
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid="replace-headers"
           onClick={() => onChange(stored.map((name, key) => ({ key, name, value: '' })))}
         >
           Replace them
-        </button>
+        </Button>
       </div>
     ) : (
       <>
@@ -118,19 +110,17 @@ const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps
         ))}
         <p className="row-actions">
           {rows.length < MOST && (
-            <button
-              type="button"
-              className="button"
+            <Button
               data-testid="add-header"
               onClick={() => onChange([...rows, { key: nextKey(rows), name: '', value: '' }])}
             >
               Add a header
-            </button>
+            </Button>
           )}
           {stored.length > 0 && (
-            <button type="button" className="text-button" onClick={() => onChange(null)}>
+            <Button look="text" onClick={() => onChange(null)}>
               Keep the stored ones
-            </button>
+            </Button>
           )}
         </p>
         {stored.length > 0 && rows.length === 0 && (

@@ -5,10 +5,12 @@ import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { useStore } from '../data/store.ts'
 import { useAsked } from '../data/use_asked.ts'
+import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField } from '../ui/form/form_field.tsx'
+import { SelectField } from '../ui/form/form_field.tsx'
+import type { Options } from '../ui/form/select.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { dayAndMinute } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -141,13 +143,13 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
   )
 }
 
-/** Seconds. */
-const OVERLAPS = {
-  0: 'Not at all: somebody else has it',
-  3600: 'For an hour',
-  86400: 'For a day',
-  604800: 'For 7 days',
-} as const
+/** By seconds. */
+const OVERLAPS: Options<string> = [
+  ['0', 'Not at all: somebody else has it'],
+  ['3600', 'For an hour'],
+  ['86400', 'For a day'],
+  ['604800', 'For 7 days'],
+]
 
 type RotateFormProps = {
   readonly isSecret: boolean
@@ -164,32 +166,21 @@ const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
   }
   return (
     <form className="rotate" onSubmit={submit}>
-      <FormField
+      <SelectField
         label={`How long the ${noun} of now signs beside the new one`}
         note={
           overlap === '0'
             ? 'Receivers refuse what comes until they have the new one.'
             : 'Meanwhile receivers can change over, one after the other.'
         }
-      >
-        {(field) => (
-          <select
-            {...field}
-            data-testid="overlap"
-            value={overlap}
-            onChange={({ target }) => setOverlap(target.value)}
-          >
-            {Object.entries(OVERLAPS).map(([seconds, words]) => (
-              <option key={seconds} value={seconds}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </FormField>
-      <button type="submit" className="button" data-testid="rotate" disabled={isAsking}>
+        testId="overlap"
+        value={overlap}
+        options={OVERLAPS}
+        onChoose={setOverlap}
+      />
+      <Button type="submit" data-testid="rotate" disabled={isAsking}>
         {isAsking ? 'Making it…' : `Make a new ${noun}`}
-      </button>
+      </Button>
       <Problem>{why}</Problem>
     </form>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { type Asked, useAsked } from '../data/use_asked.ts'
+import { Button } from '../ui/button.tsx'
 import { type Delivery, isForReader, outcomeWords, readDeliveryResult } from './delivery.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 
@@ -32,9 +33,9 @@ export const useTest = ({ id, kind }: Endpoint): Testing => {
 }
 
 export const TestButton = ({ testing: { isAsking, test, caption } }: { testing: Testing }) => (
-  <button type="button" className="button" data-testid="test" disabled={isAsking} onClick={test}>
+  <Button data-testid="test" disabled={isAsking} onClick={test}>
     {isAsking ? 'Sending…' : caption}
-  </button>
+  </Button>
 )
 
 /** Always in the page, because a screen reader announces only changes inside an existing element. */

@@ -106,9 +106,9 @@ export const SHIFTS_SCRIPT = `
   }).observe({ type: 'layout-shift', buffered: true })`
 
 /** The sum of all shifts, and what moved, when that is too much. */
-export const shifted = (): string[] => {
+export const shifted = ({ most }: { readonly most: number }): string[] => {
   const shifts: unknown = Reflect.get(window, 'layoutShifts')
   if (!Array.isArray(shifts)) throw new Error('Nothing observes the layout of this document.')
   const sum = shifts.reduce((total: number, shift: { value: number }) => total + shift.value, 0)
-  return sum < 0.05 ? [] : [`${sum.toFixed(3)}: ${JSON.stringify(shifts)}`]
+  return sum < most ? [] : [`${sum.toFixed(3)}: ${JSON.stringify(shifts)}`]
 }

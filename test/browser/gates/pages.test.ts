@@ -153,7 +153,7 @@ it('nothing on any page shifts while it loads, nor when beacons arrive, and no s
       await furnished.app.finalize(2)
       if (route === '/') await expect.poll(() => visit.page.title()).not.toBe(before)
     }
-    const found = [...(await visit.page.evaluate(shifted))]
+    const found = [...(await visit.page.evaluate(shifted, { most: 0.05 }))]
     // The documents are pages of their own, with a sheet of their own.
     if ((await visit.page.locator('#root').count()) > 0)
       found.push(...(await visit.page.evaluate(changedBy, sheets)))

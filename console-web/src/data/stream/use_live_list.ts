@@ -3,14 +3,15 @@ import { useEffect, useMemo } from 'react'
 import type { Api } from '../api_client.ts'
 import { useConsole } from '../console_context.ts'
 import { useStore } from '../store.ts'
-import type { ListRules, Row } from './list_rules.ts'
+import { heldBack, type ListRules, type Row } from './list_rules.ts'
 import { LiveList } from './live_list.ts'
 
 const KEPT = 3
 
 /**
  * @param nameOf the same for lists of the same rows
- * @returns a hook, to which `of` is the same object as long as the list is the same
+ * @returns a hook, to which `of` is the same object as long as the list is the same: the list, its rows without those that
+ * are held back, and how many these are
  */
 export const liveListOf = <T extends Row, Of>(
   rulesOf: (of: Of) => ListRules<T>,
@@ -29,6 +30,9 @@ export const liveListOf = <T extends Row, Of>(
       return found
     }, [api, live, of])
     useEffect(() => list.start(), [list])
-    return { list, state: useStore(list.state) }
+    const state = useStore(list.state)
+    const unseen = heldBack(state)
+    const rows = useMemo(() => state.rows.slice(unseen), [state.rows, unseen])
+    return { list, state, rows, unseen }
   }
 }

@@ -7,9 +7,9 @@ import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
 import { useStore } from '../../data/store.ts'
 import { useDocument } from '../../data/use_document.ts'
-import { Ago } from '../../ui/ago.tsx'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use_now.ts'
 
 const FIRST_PAGE = `${API_KEYS_PATH}?page[limit]=50`

@@ -11,9 +11,9 @@ import {
 } from '../../account/allowed_application.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { useDocument } from '../../data/use_document.ts'
-import { Ago } from '../../ui/ago.tsx'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
+import { Ago } from '../../ui/time.tsx'
 
 export const ApplicationsPage = () => {
   const [path, setPath] = useState(`${APPLICATIONS_PATH}?page[limit]=50`)

@@ -7,6 +7,7 @@ import { fieldRefusal } from '../../data/refused_fields.ts'
 import { useDocument } from '../../data/use_document.ts'
 import { useSentForm } from '../../data/use_sent_form.ts'
 import { FormFoot, InputField, useInvalidFocus } from '../../ui/form/form_field.tsx'
+import { Card } from '../../ui/section.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const PasswordPage = () => {
@@ -28,15 +29,13 @@ export const PasswordPage = () => {
       }
       side={
         <>
-          <section className="card" aria-labelledby="what-ends">
-            <h2 id="what-ends">What a change ends</h2>
+          <Card title="What a change ends">
             <p className="card-note">
               Every other browser is signed out, and what applications were allowed is taken back. API keys go
               on: revoke those that somebody else may know.
             </p>
-          </section>
-          <section className="card" aria-labelledby="no-password">
-            <h2 id="no-password">No password, or forgotten</h2>
+          </Card>
+          <Card title="No password, or forgotten">
             <p className="card-note">
               An account may have none yet, such as one that was made with a key. The first one, like a new
               one in place of a forgotten one, comes by a one-time link, which whoever operates this service
@@ -45,7 +44,7 @@ export const PasswordPage = () => {
             <div className="command">
               <code>npm run pharos -- user reset-password --email {email ?? ''}</code>
             </div>
-          </section>
+          </Card>
         </>
       }
     >

@@ -12,8 +12,8 @@ import {
 import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { useDocument } from '../../data/use_document.ts'
-import { Ago } from '../../ui/ago.tsx'
 import { EndButton } from '../../ui/form/end_button.tsx'
+import { Ago } from '../../ui/time.tsx'
 
 const FIRST_PAGE = `${SESSIONS_PATH}?page[limit]=50`
 

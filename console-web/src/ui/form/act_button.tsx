@@ -1,6 +1,7 @@
 // A button that asks the service for something at once, and says why it was not done.
 import type { ReactNode } from 'react'
 import { useAsked } from '../../data/use_asked.ts'
+import { Button, type Look } from '../button.tsx'
 import { Icon, type IconName } from '../icon.tsx'
 import { Problem } from '../problem.tsx'
 
@@ -9,7 +10,7 @@ type ActButtonProps = {
   /** The caption while it runs. */
   readonly running?: string
   readonly icon?: IconName
-  readonly look?: keyof typeof LOOKS
+  readonly look?: Look
   readonly testId: string
   readonly disabled?: boolean
   /** The id of what is said about it elsewhere. */
@@ -22,16 +23,13 @@ type ActButtonProps = {
   readonly children?: ReactNode
 }
 
-const LOOKS = { plain: 'button', primary: 'button primary', text: 'text-button' } as const
-
 export const ActButton = (props: ActButtonProps) => {
-  const { caption, running = caption, icon, look = 'plain', disabled = false } = props
+  const { caption, running = caption, icon, look, disabled = false } = props
   const { isAsking, why, ask } = useAsked(props.words)
   return (
     <>
-      <button
-        type="button"
-        className={LOOKS[look]}
+      <Button
+        look={look}
         data-testid={props.testId}
         aria-describedby={props.about}
         disabled={disabled || isAsking}
@@ -39,7 +37,7 @@ export const ActButton = (props: ActButtonProps) => {
       >
         {icon !== undefined && <Icon name={icon} />}
         <span>{isAsking ? running : caption}</span>
-      </button>
+      </Button>
       {props.children}
       <Problem testId={props.failureId}>{why}</Problem>
     </>

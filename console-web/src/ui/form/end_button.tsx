@@ -1,6 +1,7 @@
 // A button that ends something, after a question that stays open with the reason when it fails.
 import { type ReactNode, useState } from 'react'
 import { useAsked } from '../../data/use_asked.ts'
+import { Button } from '../button.tsx'
 import { Question } from '../over/dialog.tsx'
 import { Problem } from '../problem.tsx'
 import { useFocusHeir } from '../use_focus_heir.ts'
@@ -24,16 +25,15 @@ export const EndButton = (props: EndButtonProps) => {
   const button = useFocusHeir<HTMLButtonElement>()
   return (
     <>
-      <button
+      <Button
         ref={button}
-        type="button"
-        className="button danger"
+        look="danger"
         data-testid={props.testId}
         aria-label={props.label}
         onClick={() => setSure(true)}
       >
         {props.caption}
-      </button>
+      </Button>
       {sure && <Confirm {...props} onClose={() => setSure(false)} />}
     </>
   )
@@ -60,18 +60,10 @@ const Confirm = (props: EndButtonProps & { readonly onClose: () => void }) => {
         </>
       }
     >
-      <button type="button" className="button" onClick={onClose}>
-        {words.no}
-      </button>
-      <button
-        type="button"
-        className="button danger"
-        data-testid={`${testId}-sure`}
-        disabled={isAsking}
-        onClick={run}
-      >
+      <Button onClick={onClose}>{words.no}</Button>
+      <Button look="danger" data-testid={`${testId}-sure`} disabled={isAsking} onClick={run}>
         {isAsking ? words.running : words.yes}
-      </button>
+      </Button>
     </Question>
   )
 }

@@ -1,5 +1,6 @@
 // Areas to drop files on, with buttons to choose them. The caller decides what happens to them.
 import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
 import { droppedFiles, type FoundFiles, firstOf } from '../dropped_files.ts'
 
 type FileDropProps = Pick<ChooseProps, 'caption' | 'several' | 'accept' | 'testId' | 'isMain'> & {
@@ -110,13 +111,9 @@ const Choose = (props: ChooseProps) => {
           target.value = ''
         }}
       />
-      <button
-        type="button"
-        className={isMain ? 'button primary' : 'button'}
-        onClick={() => input.current?.click()}
-      >
+      <Button look={isMain ? 'primary' : 'plain'} onClick={() => input.current?.click()}>
         {caption}
-      </button>
+      </Button>
     </>
   )
 }

@@ -1,5 +1,6 @@
 // The fields of a filter above a list: a text, one of a few words, a minute.
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type Options, Select } from './select.tsx'
 
 type FilterTextProps = {
   readonly label: string
@@ -50,33 +51,32 @@ export const FilterText = ({ label, hint, value, testId, field, isHinted, onChan
   )
 }
 
-type FilterChoiceProps = {
+type FilterChoiceProps<Value extends string> = {
   readonly label: string
   /** The words for no choice. */
   readonly any: string
-  readonly value: string | null
-  readonly options: readonly (readonly [value: string, words: string])[]
-  readonly onChange: (value: string | null) => void
+  readonly value: Value | null
+  readonly options: Options<Value>
+  readonly onChange: (value: Value | null) => void
 }
 
-export const FilterChoice = ({ label, any, value, options, onChange }: FilterChoiceProps) => (
-  <label>
-    <span>{label}</span>
-    <select
-      data-testid={`filter-${label.toLowerCase()}`}
-      data-set={value !== null}
-      value={value ?? ''}
-      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
-    >
-      <option value="">{any}</option>
-      {options.map(([name, words]) => (
-        <option key={name} value={name}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+export const FilterChoice = <Value extends string>(props: FilterChoiceProps<Value>) => {
+  const { label, any, value, options, onChange } = props
+  const id = useId()
+  return (
+    <label htmlFor={id}>
+      <span>{label}</span>
+      <Select<Value | ''>
+        id={id}
+        data-testid={`filter-${label.toLowerCase()}`}
+        data-set={value !== null}
+        value={value ?? ''}
+        options={[['', any], ...options]}
+        onChoose={(chosen) => onChange(chosen === '' ? null : chosen)}
+      />
+    </label>
+  )
+}
 
 type FilterMinuteProps = {
   readonly label: string

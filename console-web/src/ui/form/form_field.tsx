@@ -1,6 +1,8 @@
 // The parts of a form: its fields, each with its name, its purpose and the problem that the service reported; and its end.
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { Button, type Look } from '../button.tsx'
 import { Problem } from '../problem.tsx'
+import { Select } from './select.tsx'
 
 type FieldAttributes = {
   readonly id: string
@@ -52,6 +54,20 @@ export const InputField = ({ label, note, problem, testId, onText, ...input }: I
   </FormField>
 )
 
+type SelectFieldProps<Value extends string> = Omit<FormFieldProps, 'children'> &
+  Pick<ComponentProps<typeof Select<Value>>, 'value' | 'options' | 'onChoose'> & { readonly testId: string }
+
+export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
+  const { value, options, onChoose, testId, ...field } = props
+  return (
+    <FormField {...field}>
+      {(attributes) => (
+        <Select {...attributes} data-testid={testId} value={value} options={options} onChoose={onChoose} />
+      )}
+    </FormField>
+  )
+}
+
 export const FieldProblem = ({ children }: { children: string | undefined }) => (
   <Problem testId="field-problem">{children}</Problem>
 )
@@ -72,7 +88,8 @@ type FormFootProps = {
   readonly running: string
   readonly isRunning: boolean
   readonly testId: string
-  readonly look?: 'primary' | 'plain'
+  /** `primary` when absent. */
+  readonly look?: Look
   /** Said when it went well, and to screen readers too. */
   readonly outcome?: ReactNode
   readonly problem: string | null
@@ -81,14 +98,14 @@ type FormFootProps = {
 export const FormFoot = (props: FormFootProps) => (
   <>
     <div className="form-foot">
-      <button
+      <Button
         type="submit"
-        className={props.look === 'plain' ? 'button' : 'button primary'}
+        look={props.look ?? 'primary'}
         data-testid={props.testId}
         disabled={props.isRunning}
       >
         {props.isRunning ? props.running : props.caption}
-      </button>
+      </Button>
       <p role="status" data-testid="form-outcome">
         {props.outcome}
       </p>

@@ -1,5 +1,6 @@
 // A secret that the service shows once: to copy now, because nobody can show it again.
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../button.tsx'
 import { CopyButton } from '../copy_button.tsx'
 
 type ShownOnceProps = {
@@ -25,9 +26,9 @@ export const ShownOnce = ({ title, what, secret, children, onDone }: ShownOncePr
       </div>
       <div className="acts">
         <CopyButton text={secret} what={what} caption="Copy" />
-        <button type="button" className="button" data-testid="secret-done" onClick={onDone}>
+        <Button data-testid="secret-done" onClick={onDone}>
           I have kept it
-        </button>
+        </Button>
       </div>
     </section>
   )

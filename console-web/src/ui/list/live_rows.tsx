@@ -3,6 +3,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ListState, OlderPages, Row } from '../../data/stream/list_rules.ts'
+import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 
 const ROW_HEIGHT = 56
@@ -69,9 +70,9 @@ const OlderLine = ({ older, onOlder, words }: OlderLineProps) => (
   <p className="older-line" data-kind={older.kind}>
     {olderWords(older, words)}
     {older.kind === 'failed' && (
-      <button type="button" className="text-button" onClick={onOlder}>
+      <Button look="text" onClick={onOlder}>
         Try again
-      </button>
+      </Button>
     )}
   </p>
 )

@@ -1,4 +1,6 @@
 // Holds the list still while a person reads it. New rows are counted meanwhile and shown on request.
+
+import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
 import { Tip } from '../over/tip.tsx'
@@ -20,10 +22,10 @@ export const PauseControls = ({ paused, unseen, onToggle, onShowNew }: PauseCont
       </Tip>
     )}
     <Tip text={paused ? 'Go on (p)' : 'Pause the list (p)'}>
-      <button type="button" className="button" data-testid="pause" aria-pressed={paused} onClick={onToggle}>
+      <Button data-testid="pause" aria-pressed={paused} onClick={onToggle}>
         <Icon name={paused ? 'play' : 'pause'} />
         <span>{paused ? 'Paused' : 'Pause'}</span>
-      </button>
+      </Button>
     </Tip>
   </div>
 )

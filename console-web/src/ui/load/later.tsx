@@ -3,13 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 const LATER_MS = 3_000
 
-type LaterProps = {
-  readonly children: ReactNode
-  /** True once the first screen is complete without it. It is loaded after that has been painted. */
-  readonly isNext?: boolean
-}
-
-export const Later = ({ children, isNext = false }: LaterProps) => {
+/**
+ * True after a moment.
+ * @param isNext the first screen is complete: true once that has been painted
+ */
+export const useLater = (isNext: boolean): boolean => {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,5 +22,13 @@ export const Later = ({ children, isNext = false }: LaterProps) => {
       clearTimeout(timer)
     }
   }, [isNext])
-  return isDue && children
+  return isDue
 }
+
+type LaterProps = {
+  readonly children: ReactNode
+  /** True once the first screen is complete without it. */
+  readonly isNext?: boolean
+}
+
+export const Later = ({ children, isNext = false }: LaterProps) => useLater(isNext) && children

@@ -3,6 +3,7 @@
 // long as the document lives; here it is asked for again.
 import { Component, type ComponentType, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { Button } from '../button.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
 import { reachable } from './reachable.ts'
 
@@ -144,9 +145,9 @@ const PageNotLoaded = ({ path, again }: { path: string; again: Again }) => {
         The service cannot be reached, or it was replaced by a newer one since this tab was opened. The page
         comes by itself when the service answers.
       </p>
-      <button type="button" className="button primary" onClick={loadAgain}>
+      <Button look="primary" onClick={loadAgain}>
         Load again
-      </button>
+      </Button>
       {isSilent && <p role="status">The service does not answer yet.</p>}
       {path !== '/' && <Link to="/">Back to the first page</Link>}
     </main>

@@ -1,5 +1,6 @@
 // What stands in place of something that is being read or could not be read.
 import type { Loaded } from '../../data/use_document.ts'
+import { Button } from '../button.tsx'
 
 type LoadFailedProps = {
   /** A sentence. */
@@ -10,9 +11,9 @@ type LoadFailedProps = {
 export const LoadFailed = ({ why, onAgain }: LoadFailedProps) => (
   <p className="problem" role="alert" data-testid="load-failed">
     {why}{' '}
-    <button type="button" className="text-button" onClick={onAgain}>
+    <Button look="text" onClick={onAgain}>
       Try again
-    </button>
+    </Button>
   </p>
 )
 
