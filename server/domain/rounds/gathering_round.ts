@@ -122,6 +122,11 @@ export class GatheringRound {
     }
   }
 
+  /** Nobody waits for it. */
+  dismiss(): void {
+    clearTimeout(this.#patience)
+  }
+
   refuse(error: unknown): void {
     clearTimeout(this.#patience)
     this.#isRefused = true

@@ -75,8 +75,8 @@ export function openRounds(parts: RoundsParts) {
   const finish = async (round: GatheringRound, kind: RoundKind): Promise<void> => {
     const began = performance.now()
     const { size } = round
-    // Nobody waits for it any more.
-    if (round.isRefused) return
+    // Nobody waits for it any more, or it was opened for tokens of which none was made.
+    if (round.isRefused || size === 1) return round.dismiss()
     try {
       const closed = await round.close()
       const record = () => recordRound({ em: parts.em(), signer: parts.signer }, closed)

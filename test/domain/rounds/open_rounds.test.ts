@@ -191,6 +191,18 @@ describe('a round', () => {
     expect(rounds.waiting()).toBe(0)
   })
 
+  it('of tokens of which none was made leaves nothing behind', async () => {
+    const said: string[] = []
+    const rounds = open({ intervalMs: 1, said })
+    const before = (await stored()).length
+    const refused = rounds.placeToken(() => {
+      throw new Error('no time')
+    }, 'ada')
+    await expect(refused).rejects.toThrow('no time')
+    await rounds.close()
+    expect([said, (await stored()).length]).toEqual([[], before])
+  })
+
   it('of tokens goes on in another one when it is full', async () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const many = Array.from({ length: MOST_ENTRIES + 1 }, (_, at) =>
