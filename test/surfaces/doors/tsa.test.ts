@@ -2,7 +2,8 @@
 // replies are read by a reader of the test's own, and by that of Sigstore.
 import { createHash, X509Certificate } from 'node:crypto'
 import { RFC3161Timestamp, X509Certificate as SigstoreCertificate } from '@sigstore/core'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { TSA_COMMANDS } from '../../../server/commands/tsa.ts'
 import { rotateCertificate } from '../../../server/domain/time_stamps/certificates.ts'
 import { createLog } from '../../../server/kernel/log.ts'
@@ -223,6 +224,34 @@ describe('POST /tsa', () => {
       expect((await post(QUERY, {}, shut)).status).toBe(404)
     } finally {
       await shut.close()
+    }
+  })
+
+  it('has no time while the clocks of the server and its database differ, and tells it where people look', async () => {
+    const [found] = await app.query<{ name: string }>('SELECT current_database() AS name')
+    const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+    await admin.connect()
+    // Of connections that are opened from now on.
+    await admin.query(`ALTER DATABASE ${found?.name} SET pharos.clock_offset = '3 seconds'`)
+    const other = await openTestApp({ ...OPEN, beside: app })
+    try {
+      const health = async () => (await ask(other.port, '/health/ready')).json()
+      expect(await health()).toMatchObject({ ready: true, time_stamp_clock: 'ok' })
+      const { status, bytes } = await post(QUERY, {}, other)
+      expect([status, readReply(bytes)]).toEqual([
+        200,
+        expect.objectContaining({ status: 2, failures: [14] }),
+      ])
+      // It is told again for a moment before it is looked at again.
+      await expect
+        .poll(health, { timeout: 30_000 })
+        .toMatchObject({ ready: true, time_stamp_clock: 'database_differs' })
+      const { text } = await ask(other.port, '/metrics')
+      expect(text).toMatch(/^pharos_time_stamp_clock_off 1$/m)
+    } finally {
+      await other.close()
+      await admin.query(`ALTER DATABASE ${found?.name} RESET pharos.clock_offset`)
+      await admin.end()
     }
   })
 
