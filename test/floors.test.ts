@@ -67,6 +67,7 @@ const mayImport: Record<string, readonly string[]> = {
   ),
   ...domain('log', 'domain/ledger', 'domain/accounts', 'outgoing'),
   ...domain('rounds', 'domain/commitments', 'domain/ledger'),
+  ...domain('time_stamps', 'domain/rounds', 'domain/ledger', 'outgoing'),
   ...domain('webhooks/deliveries', 'domain/ledger', 'domain/accounts'),
   ...domain('webhooks/endpoints', 'domain/webhooks/deliveries', 'domain/accounts', 'outgoing'),
   ...domain('webhooks/fan_out', 'domain/webhooks/deliveries', 'domain/ledger'),

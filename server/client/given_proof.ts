@@ -1,12 +1,35 @@
 // Reads what somebody wants verified, from a file or standard input, and says in words why it cannot be.
+import { existsSync } from 'node:fs'
 import { Complaint, paced, type Terminal } from '../../shared/cli/terminal.ts'
-import { EvidenceRejected } from '../../shared/evidence/evidence.ts'
+import {
+  type EvidenceFile,
+  EvidenceRejected,
+  LARGEST_EVIDENCE_BYTES,
+  readEvidenceFile,
+} from '../../shared/evidence/evidence.ts'
 import type { HearEntry } from '../../shared/evidence/manifest.ts'
 import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
+import { joinBytes } from '../../shared/proof/bytes.ts'
 import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
+import {
+  LARGEST_TIME_STAMP_BYTES,
+  type ReadTimeStamp,
+  readTimeStamp,
+  TimeStampRejected,
+} from '../../shared/time_stamps/read_time_stamp.ts'
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
-import { streamOf, unreadable } from './files.ts'
+import { readNamed, streamOf, unreadable } from './files.ts'
+
+/** A time stamp is read by programs alone, and never by the page. */
+export type ClientProof =
+  | GivenProof
+  | {
+      readonly kind: 'time_stamp'
+      readonly read: ReadTimeStamp
+      /** The evidence in the file beside it, `NAME.pharos`. */
+      readonly beside: EvidenceFile | undefined
+    }
 
 /**
  * @param hear each entry of a manifest as it comes
@@ -16,20 +39,24 @@ export async function readGiven(
   { progress }: Terminal,
   source: string,
   hear: HearEntry = () => undefined,
-): Promise<GivenProof> {
+): Promise<ClientProof> {
   const what = source === '-' ? 'Standard input' : source
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   try {
-    return await readGivenProof(
-      chunksOf(source === '-' ? process.stdin : await streamOf(source)),
-      (entry, index) => {
-        tell(() => `${index + 1} entries of ${what}`)
-        return hear(entry, index)
-      },
-    )
+    const { begins, chunks } = await begun(chunksOf(source === '-' ? process.stdin : await streamOf(source)))
+    if (isTimeStamp(begins)) {
+      const read = readTimeStamp(await wholeOf(chunks, LARGEST_TIME_STAMP_BYTES))
+      return { kind: 'time_stamp', read, beside: await evidenceBeside(source) }
+    }
+    return await readGivenProof(chunks, (entry, index) => {
+      tell(() => `${index + 1} entries of ${what}`)
+      return hear(entry, index)
+    })
   } catch (error) {
     if (error instanceof GivenTooLarge)
       throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`)
+    if (error instanceof TimeStampRejected)
+      throw new Complaint(`${what} is a time stamp that cannot be read: ${error.message}.`)
     if (error instanceof EvidenceRejected)
       throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`)
     if (error instanceof OtsRejected)
@@ -46,4 +73,46 @@ export async function readGiven(
 
 async function* chunksOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield Buffer.from(chunk)
+}
+
+/** What it begins with, and all of it. */
+async function begun(
+  chunks: AsyncGenerator<Uint8Array>,
+): Promise<{ readonly begins: Uint8Array; readonly chunks: AsyncGenerator<Uint8Array> }> {
+  const { value: begins = new Uint8Array() } = await chunks.next()
+  const again = async function* (): AsyncGenerator<Uint8Array> {
+    if (begins.length > 0) yield begins
+    yield* chunks
+  }
+  return { begins, chunks: again() }
+}
+
+/** DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
+const isTimeStamp = ([tag = 0, length = 0]: Uint8Array): boolean => tag === 0x30 && length > 0x80
+
+/** @throws GivenTooLarge */
+async function wholeOf(chunks: AsyncGenerator<Uint8Array>, most: number): Promise<Uint8Array> {
+  const held: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    held.push(chunk)
+    size += chunk.length
+    if (size > most) throw new GivenTooLarge(most)
+  }
+  return joinBytes(held)
+}
+
+/** Undefined where there is no such file. @throws Complaint when it is something else */
+async function evidenceBeside(source: string): Promise<EvidenceFile | undefined> {
+  const name = `${source}.pharos`
+  if (source === '-' || !existsSync(name)) return undefined
+  try {
+    return readEvidenceFile(await readNamed(name, LARGEST_EVIDENCE_BYTES))
+  } catch (error) {
+    if (error instanceof EvidenceRejected)
+      throw new Complaint(
+        `${name}, beside the time stamp, is evidence that cannot be read: ${error.message}.`,
+      )
+    throw error
+  }
 }

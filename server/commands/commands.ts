@@ -8,12 +8,14 @@ import { FLAG_COMMANDS } from './flag.ts'
 import { KEY_COMMANDS } from './key.ts'
 import { LOG_COMMANDS } from './log.ts'
 import { OAUTH_COMMANDS } from './oauth.ts'
+import { TSA_COMMANDS } from './tsa.ts'
 import { USER_COMMANDS } from './user.ts'
 
 export const LEDGER_COMMANDS: Commands = {
   ...USER_COMMANDS,
   ...KEY_COMMANDS,
   ...LOG_COMMANDS,
+  ...TSA_COMMANDS,
   ...OAUTH_COMMANDS,
   ...FLAG_COMMANDS,
   ...AUDIT_COMMANDS,

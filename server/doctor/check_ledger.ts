@@ -14,6 +14,7 @@ import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
 import { rows, statement } from '../store/statement.ts'
 import { roundsOfDay } from './check_rounds.ts'
+import { stampingCertificates } from './check_time_stamps.ts'
 import {
   type Check,
   type DoctorFinding,
@@ -48,6 +49,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
   { name: 'queues', run: () => queues(ledger, settings) },
   { name: 'retries', run: () => retries(ledger) },
   { name: 'rounds', run: () => roundsOfDay(ledger.em()) },
+  { name: 'time stamps', run: () => stampingCertificates(ledger.em()) },
   { name: 'webhooks', run: () => webhooks(ledger) },
 ]
 

@@ -7,6 +7,7 @@ import { Complaint } from '../../shared/cli/terminal.ts'
 import { isLoopback } from '../kernel/addresses.ts'
 import { openFilesFor, withinOpenFiles } from '../kernel/ceilings.ts'
 import { roundAges } from './check_rounds.ts'
+import { stampingClock } from './check_time_stamps.ts'
 import {
   type Check,
   type DoctorFinding,
@@ -36,6 +37,7 @@ export function serverChecks(settings: InstalledSettings): readonly Check[] {
     { name: 'sources', run: async () => sources(health) },
     { name: 'chains', run: async () => chains(health) },
     { name: 'rounds', run: async () => roundAges(health?.round_unconfirmed_seconds) },
+    { name: 'time stamps', run: async () => stampingClock(health?.time_stamp_clock) },
     { name: 'witnesses', run: async () => witnesses(health) },
   ]
 }
@@ -70,6 +72,7 @@ const HEALTH = z.object({
     ),
   ),
   round_unconfirmed_seconds: part(z.record(words, z.number())),
+  time_stamp_clock: part(words),
   witnesses: part(
     z.array(z.object({ witness: words, missing_since: words.nullable(), trouble: words.nullable() })),
   ),

@@ -174,6 +174,16 @@ export const METRICS = {
     kind: 'gauge',
     help: 'Digests and tokens that wait for their round.',
   },
+  pharos_time_stamp_clock_off: {
+    kind: 'gauge',
+    across: 'max',
+    help: '1 while nothing is time-stamped, because the clock of the server differs from that of the database, or from too many time servers.',
+  },
+  pharos_time_stamps_total: {
+    kind: 'counter',
+    help: 'Time-stamp requests answered, by outcome: granted, or why not (bad_alg, bad_request, bad_data_format, time_not_available, unaccepted_policy, unaccepted_extension, system_failure).',
+    labels: ['outcome'],
+  },
   pharos_round_unconfirmed_seconds: {
     kind: 'gauge',
     across: 'min',

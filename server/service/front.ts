@@ -36,6 +36,7 @@ import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'
 import { servedLog } from './public_log.ts'
+import { openTimeStamps } from './time_stamps.ts'
 import { buildWaysIn } from './ways_in.ts'
 
 /** How often the use of credentials is written to the database. */
@@ -84,6 +85,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
     log,
   })
   metrics.atScrape(() => metrics.set('pharos_round_leaves_waiting', {}, rounds.waiting()))
+  const timeStamps = await openTimeStamps(options, rounds)
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
   const beacons = new BeaconMemory()
@@ -154,6 +156,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
     limits,
     publicLog,
     rounds,
+    timeStamps,
     roundProofs: openRoundProofs({
       em: () => store.em('read'),
       ...{ signer, charge: limits.charge, slots, log },
@@ -188,6 +191,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
         publicLog: ground.publicLog,
         witnessing: ground.witnesses?.witnessing,
         replica: options.replica,
+        stampingClock: timeStamps.isOpen ? timeStamps.clock : undefined,
       })
     },
   })
@@ -224,6 +228,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
       pullWaits.end()
       // Rounds close at once, because a request that is under way has less time than a round may take.
       await Promise.all([waysIn.close(), rounds.close()])
+      await timeStamps.close()
       await noting.stop()
       await accounts.noteUse().catch(useNotNoted)
       trusted.close()

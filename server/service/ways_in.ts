@@ -19,6 +19,7 @@ import type { Limits } from '../domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
 import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_request.ts'
 import type { Rounds } from '../domain/rounds/open_rounds.ts'
+import { allCertificates } from '../domain/time_stamps/certificates.ts'
 import type { DeliveryFeed, DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { fewLines } from '../kernel/log.ts'
@@ -29,9 +30,10 @@ import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
 import { rpcErrors } from '../surfaces/agent/tool.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
 import { serveCalendar } from '../surfaces/doors/calendar.ts'
-import { serveNoTimeStamps } from '../surfaces/doors/enter.ts'
 import type { RoundProofs } from '../surfaces/doors/round_proofs.ts'
 import { serveStamp } from '../surfaces/doors/serve_stamp.ts'
+import { serveTsa } from '../surfaces/doors/serve_tsa.ts'
+import { openTokenEvidence } from '../surfaces/doors/token_evidence.ts'
 import { buildGraphqlSchema } from '../surfaces/graphql/schema/build_schema.ts'
 import { beaconSources } from '../surfaces/graphql/schema/subscriptions.ts'
 import { graphqlErrors } from '../surfaces/graphql/schema/tell_errors.ts'
@@ -56,6 +58,7 @@ import { serveOpenApi } from '../surfaces/openapi/serve_openapi.ts'
 import { serveReceiver } from '../surfaces/receiver/serve_receiver.ts'
 import type { AppOptions } from './app_options.ts'
 import { attachStreams } from './attach_streams.ts'
+import type { TimeStamps } from './time_stamps.ts'
 
 /** @param parts what stands behind the ways in */
 export async function buildWaysIn(
@@ -73,6 +76,7 @@ export async function buildWaysIn(
     /** Where digests without an account go, and what proves them. */
     readonly rounds: Rounds
     readonly roundProofs: RoundProofs
+    readonly timeStamps: TimeStamps
     /** Undefined before Bitcoin was asked. */
     readonly bitcoinStanding: () => Promise<ChainStanding | undefined>
     /** Reads a document about a client from a host that anybody may name. */
@@ -176,7 +180,18 @@ export async function buildWaysIn(
       },
     }),
   )
-  koa.use(serveNoTimeStamps(chargeOther))
+  koa.use(
+    serveTsa({
+      ...stamping,
+      ...parts.timeStamps,
+      allCertificates: () => allCertificates(store.em('read')),
+      evidence: openTokenEvidence({
+        em: () => store.em('read'),
+        proofs: parts.roundProofs,
+        base: () => base,
+      }),
+    }),
+  )
   koa.use(serveReceiver(house, parts.receiver, door))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(parts.readiness, () => drain.leaving()))

@@ -93,6 +93,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databasePoolSize,
     dataDir: resolve(root, given.dataDir),
     witnessPolicy: witnessPolicy === undefined ? undefined : resolve(root, witnessPolicy),
+    tsa: {
+      ...given.tsa,
+      certificate: given.tsa.certificate && resolve(root, given.tsa.certificate),
+      key: given.tsa.key && resolve(root, given.tsa.key),
+    },
     chains: { ...given.chains, stellar: { ...stellar, horizonUrl: stellar.horizonUrl ?? homeHorizon } },
     entropy: entropySources.map((name) => ({ source: SOURCES[name], address: addresses[name] })),
     ceilings: ceilings(given.ceilings),
@@ -114,6 +119,11 @@ function conflictsIn(given: Given, isKeySet: boolean): string[] {
     mistakes.push('LISTEN_DATABASE_URL is required with {purpose} in DATABASE_URL: past the pooler')
   if (given.readDatabaseUrl !== undefined && databaseUrl === undefined)
     mistakes.push('READ_DATABASE_URL needs DATABASE_URL: the embedded database has no replica')
+  const { tsa } = given
+  if (tsa.certificate === undefined && tsa.key !== undefined)
+    mistakes.push('TSA_CERTIFICATE is required with TSA_KEY')
+  if (tsa.key === undefined && tsa.certificate !== undefined)
+    mistakes.push('TSA_KEY is required with TSA_CERTIFICATE')
   if (names?.includes('bitcoin') && bitcoin.rpcUrl === undefined)
     mistakes.push('BITCOIN_RPC_URL is required when bitcoin is among PUBLIC_CHAINS')
   if (names?.includes('stellar') && stellar.secret === undefined)

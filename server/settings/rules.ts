@@ -2,11 +2,15 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isKeyName } from '../../shared/log/verifier_key.ts'
+import { readOrUndefined } from '../../shared/proof/bytes.ts'
 import { CHAIN_NAMES, isChainName } from '../../shared/proof/public_chains.ts'
+import { oid } from '../../shared/time_stamps/write_der.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES } from '../domain/entropy/source.ts'
 import { isPublicDoor, PUBLIC_DOORS } from '../domain/rounds/public_door.ts'
+import { LEAST_TIME_SERVERS } from '../domain/time_stamps/time_servers.ts'
 import { addressRanges } from '../kernel/addresses.ts'
+import type { TimeServer } from '../outgoing/ask_time.ts'
 
 export interface Setting {
   /** The environment variable. */
@@ -133,6 +137,37 @@ export const sourceChoices = names(isSourceChoice, SOURCE_CHOICES)
 export const chainChoices = names<ChainChoice>(isChainName, CHAIN_NAMES.toSorted(), ['embedded'])
 
 export const doorChoices = names(isPublicDoor, PUBLIC_DOORS)
+
+export const objectIdentifier = z
+  .string()
+  .refine(
+    (name) => readOrUndefined(() => oid(name)) !== undefined,
+    'is not an object identifier such as 1.3.6.1.4.1.32473.1.1',
+  )
+  .describe('an object identifier')
+
+const MOST_TIME_SERVERS = 16
+
+const NTP_PORT = 123
+
+export const timeServers = z
+  .string()
+  .transform((text, context): readonly TimeServer[] => {
+    const given = text.split(',').map((name) => URL.parse(`ntp://${name.trim()}`))
+    const servers = given.flatMap((url) =>
+      url === null || !/^(ntp:\/\/)[^/?#@]+\/?$/.test(url.href)
+        ? []
+        : [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || NTP_PORT) }],
+    )
+    const different = new Set(servers.map(({ host, port }) => `${host} ${port}`)).size
+    if (different === given.length && different >= LEAST_TIME_SERVERS && different <= MOST_TIME_SERVERS)
+      return servers
+    context.addIssue(
+      `is not a list of ${LEAST_TIME_SERVERS} to ${MOST_TIME_SERVERS} different hosts, with ports where they are not ${NTP_PORT}`,
+    )
+    return z.NEVER
+  })
+  .describe(`${LEAST_TIME_SERVERS} to ${MOST_TIME_SERVERS} hosts apart by commas`)
 
 export const logOrigin = z
   .string()

@@ -8,7 +8,6 @@ import { CHAIN_SETTINGS } from './chain_settings.ts'
 import { BUDGET_SETTINGS, CEILING_SETTINGS, LOOKUP_SETTINGS, SOURCE_SETTINGS } from './declared_elsewhere.ts'
 import {
   addressBlocks,
-  doorChoices,
   duration,
   keyringSources,
   logOrigin,
@@ -20,6 +19,7 @@ import {
   sourceChoices,
   workerCount,
 } from './rules.ts'
+import { STAMPING_SETTINGS } from './stamping_settings.ts'
 import { TRACE_SETTINGS } from './trace_settings.ts'
 
 const SERVER = {
@@ -181,24 +181,6 @@ const PUBLIC_LOG = {
   },
 } as const
 
-const STAMPING = {
-  publicDoors: {
-    setting: 'PUBLIC_DOORS',
-    example: 'stamp,calendar',
-    rule: doorChoices.optional(),
-    byDefault: undefined,
-    meaning:
-      'what anybody may use without an account: `stamp` (receipts of our own), `calendar` (OpenTimestamps), `tsa` (RFC 3161, which nothing serves yet); all of them when it is not set and only this machine reaches the service (HOST and the host of BASE_URL are loopback, TRUSTED_PROXIES is empty), and else none',
-  },
-  aggregationIntervalMs: {
-    setting: 'AGGREGATION_INTERVAL',
-    rule: duration(100, 4_000),
-    byDefault: '1s',
-    meaning:
-      'time in which digests that arrive without an account are gathered into one item; who sends one waits that long, and some clients give up after five seconds',
-  },
-} as const
-
 const PROOFS = {
   proofLayout: {
     setting: 'PROOF_LAYOUT',
@@ -264,7 +246,7 @@ export const SETTINGS = {
   ...BLOCKS,
   chains: CHAIN_SETTINGS,
   ...PUBLIC_LOG,
-  ...STAMPING,
+  ...STAMPING_SETTINGS,
   ...PROOFS,
   ...WEBHOOKS,
   ...WATCHING,
@@ -282,7 +264,7 @@ export const SETTING_SECTIONS: Readonly<Record<string, Settings>> = {
   'Blocks and entropy': BLOCKS,
   'Public chains': CHAIN_SETTINGS,
   'Public log': PUBLIC_LOG,
-  'Stamping without an account': STAMPING,
+  'Stamping without an account': STAMPING_SETTINGS,
   Proofs: PROOFS,
   Webhooks: WEBHOOKS,
   Watching: WATCHING,

@@ -77,6 +77,11 @@ export const SEALED_COLUMNS = Object.freeze({
     kind: text,
     place: (id) => `webhook_endpoints ${id} signing_keys`,
   },
+  'time_stamp_certificates.sealed_key': {
+    id: 'fingerprint',
+    kind: bytes,
+    place: (id) => `time_stamp_certificates/${id}`,
+  },
 } satisfies Record<SealedName, SealedColumn>)
 
 /** All of them, for those who go through everything that is sealed. */

@@ -12,6 +12,7 @@ import { readStanding } from '../domain/ledger/standing.ts'
 import type { PublicLog } from '../domain/log/public_log.ts'
 import { type Witnessing, witnessStandings } from '../domain/log/witnesses.ts'
 import { waitingRoundAges } from '../domain/rounds/waiting_rounds.ts'
+import type { ClockStanding } from '../domain/time_stamps/stamping_clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { FullDisk } from '../store/database_errors.ts'
@@ -104,7 +105,8 @@ export function watchHead({
 type HeadWatch = ReturnType<typeof watchHead>
 
 /**
- * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of
+ * Reports sources and chains that are away, a clock behind the chain or too far off for time stamps, a
+ * replaced chain, and missing witnesses. None of
  * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
  * do a ledger that must not grow, a database that refuses writes and a master key that was changed.
  */
@@ -123,8 +125,10 @@ export async function readReadiness(watched: {
   /** Undefined when no witness is asked. */
   readonly witnessing: Witnessing | undefined
   readonly replica?: Pick<Replica, 'standing'> | undefined
+  /** Undefined while nothing is time-stamped here. */
+  readonly stampingClock: (() => ClockStanding) | undefined
 }): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
-  const { em, blockIntervalMs, publicLog, witnessing, replica } = watched
+  const { em, blockIntervalMs, publicLog, witnessing, replica, stampingClock } = watched
   const { nowMs, head } = await readStanding(em())
   const { stalled, limitMs, clockBehindMs } = watched.headWatch.see(nowMs, head)
   const replaced = watched.feed.replaced()
@@ -150,6 +154,7 @@ export async function readReadiness(watched: {
     head_age_ms: nowMs - head.timeMs,
     head_stalled_after_ms: limitMs,
     clock: clockBehindMs === 0 ? 'ok' : 'behind_chain',
+    ...(stampingClock === undefined ? {} : { time_stamp_clock: stampingClock() }),
     ...(replaced === undefined
       ? {}
       : {

@@ -89,7 +89,8 @@ it('finds nothing wrong with a sound installation, and looks at everything', asy
   // The database of the suite does not wait for the disk.
   expect(told.findings.filter(({ check, state }) => state === 'wrong' && check !== 'durability')).toEqual([])
   expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
-    ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'sources', 'chains', 'database'],
+    ...['settings', 'exposure', 'files', 'disk', 'open files', 'server', 'sources', 'chains', 'time stamps'],
+    'database',
     ...['durability', 'role', 'connections', 'schema', 'clock', 'notices', 'master key', 'sealed values'],
     ...['head', 'queues', 'retries', 'rounds', 'webhooks'],
   ])
@@ -369,6 +370,43 @@ describe('says what is wrong, and what to do', () => {
     expect(answer.status).toBe(200)
     const [last] = (await examined({})).findings.filter(({ check }) => check === 'rounds')
     expect(last?.text).toMatch(/has 1 round .* about 190 MB a day/)
+  })
+
+  it.each([
+    ['database_differs', /clocks of the server and of its database differ/],
+    ['time_servers_differ', /too few of TSA_TIME_SERVERS agree/],
+  ])('that nothing is time-stamped because of a clock: %s', async (time_stamp_clock, words) => {
+    const health = { ready: true, version: manifest.version, time_stamp_clock }
+    world.answers.set('/health/ready', JSON.stringify(health))
+    const [first] = of(await examined({ base: world.address }), 'time stamps')
+    world.answers.delete('/health/ready')
+    expect(first).toMatchObject({ state: 'wrong', text: expect.stringMatching(words) })
+  })
+
+  it('until when a certificate signs time stamps that the operator brought', async () => {
+    const said = async () => of(await examined({}), 'time stamps').at(-1)
+    const brought = async (days: number) => {
+      await app.query(`DELETE FROM time_stamp_certificates WHERE role = 'brought'`)
+      await app.query(
+        `INSERT INTO time_stamp_certificates (role, fingerprint, certificate, chain, signs_until)
+         VALUES ('brought', sha256('x'), 'x', '{}', pharos_now() + $1 * interval '1 day')`,
+        [days],
+      )
+    }
+    await brought(90)
+    expect(await said()).toMatchObject({
+      state: 'ok',
+      text: expect.stringMatching(/signs time stamps for .* more/),
+    })
+    await brought(20)
+    expect(await said()).toMatchObject({
+      state: 'warning',
+      advice: expect.stringContaining('TSA_CERTIFICATE'),
+    })
+    await brought(-1)
+    expect(await said()).toMatchObject({ state: 'wrong' })
+    await app.query(`DELETE FROM time_stamp_certificates WHERE role = 'brought'`)
+    expect(await said()).toMatchObject({ state: 'ok', text: expect.stringContaining('renewed by itself') })
   })
 
   it('what stands in the database: schema, queues, webhooks', async () => {

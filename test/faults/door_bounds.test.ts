@@ -13,6 +13,7 @@ import { sizeOf } from '../support/sizes.ts'
 import { slowness } from '../support/slowness.ts'
 import { openSwitchedAddress } from '../support/switched_address.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { QUERY_TYPE, queryOf, readReply } from '../support/time_stamps/query.ts'
 
 const IDLE = sizeOf('idle_connections')
 /** Fewer than one address may have. */
@@ -52,6 +53,7 @@ const DOORS = {
     body: JSON.stringify({ digests: [{ type: 'sha256', value: DIGEST.toString('hex') }] }),
     headers: { 'Content-Type': 'application/json' },
   },
+  '/tsa': { body: queryOf({ digest: DIGEST }), headers: { 'Content-Type': QUERY_TYPE } },
 } as const
 const doors = Object.keys(DOORS) as (keyof typeof DOORS)[]
 const statusesAt = (at: number): Promise<number[]> =>
@@ -68,7 +70,7 @@ it(`are open beside ${IDLE} connections that say nothing`, async () => {
       if (nth % 100 === 99)
         await eventually(() => (idle.every(({ connecting }) => !connecting) ? true : undefined))
     }
-    expect(await statusesAt(port)).toEqual([200, 200])
+    expect(await statusesAt(port)).toEqual([200, 200, 200])
     expect(idle.filter(({ destroyed }) => destroyed)).toEqual([])
   } finally {
     for (const socket of idle) socket.destroy()
@@ -79,7 +81,7 @@ it('are open beside clients that have not sent all of their digests, which get t
   const head = `POST /calendar/digest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${DIGEST.length}\r\n\r\n`
   const slow = await Promise.all(Array.from({ length: 100 }, () => openWire(port)))
   for (const wire of slow) wire.write(Buffer.concat([Buffer.from(head), DIGEST.subarray(0, 20)]))
-  expect(await statusesAt(port)).toEqual([200, 200])
+  expect(await statusesAt(port)).toEqual([200, 200, 200])
   expect(slow.map(({ received }) => received()).join('')).toBe('')
   for (const { write } of slow) write(DIGEST.subarray(20))
   for (const wire of slow)
@@ -87,10 +89,12 @@ it('are open beside clients that have not sent all of their digests, which get t
   for (const { socket } of slow) socket.destroy()
 })
 
+const typeOf = (path: keyof typeof DOORS): string => (path === '/tsa' ? QUERY_TYPE : 'application/json')
+
 it.each(doors)('%s reads no body without end', async (path) => {
   const wire = await openWire(port)
   wire.write(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${typeOf(path)}\r\nTransfer-Encoding: chunked\r\n\r\n`,
   )
   const chunk = `4000\r\n${' '.repeat(16_384)}\r\n`
   for (let sent = 0; sent < 5; sent += 1) wire.write(chunk)
@@ -117,6 +121,11 @@ it('refuse everybody in time while the database is away, and answer nobody befor
       expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('database_unavailable')])
       expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     }
+    const asked = performance.now()
+    const { status, bytes } = await ask(app.port, '/tsa', DOORS['/tsa'])
+    expect(performance.now() - asked).toBeLessThan(5_000 * slower)
+    // systemFailure, within the protocol.
+    expect([status, readReply(bytes)]).toEqual([200, expect.objectContaining({ status: 2, failures: [25] })])
     expect((await rounds()).length).toBe(before)
     address.leadTo(app.database.url)
     await eventually(async () =>

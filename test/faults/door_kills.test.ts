@@ -1,6 +1,6 @@
 // Servers that share a database, and the database, are killed one after the other while every door is in use: whoever was
 // answered is in the database afterwards.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,6 +17,7 @@ import { readTimestamp } from '../support/ots_reader.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { sizeOf } from '../support/sizes.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { QUERY_TYPE, queryOf, readReply, readToken } from '../support/time_stamps/query.ts'
 
 const KILLS = sizeOf('kills')
 const SERVERS = 2
@@ -88,7 +89,7 @@ it(`${KILLS} kills of servers and of the database lose no digest that was answer
     else await killServer(victim)
   }
   await load.grows(100)
-  const { answered, statuses } = await load.stop()
+  const { answered, tokens, statuses } = await load.stop()
   // Refused, or cut off with the server. Anything else is a fault of ours.
   for (const status of statuses) expect([200, 503]).toContain(status)
   const roots = [...new Set(answered)]
@@ -103,8 +104,21 @@ it(`${KILLS} kills of servers and of the database lose no digest that was answer
     [roots],
   )
   expect(found).toEqual({ rounds: roots.length, halves: 0 })
+  expect(tokens.length).toBeGreaterThan(KILLS)
+  expect(new Set(tokens.map(({ serial }) => serial)).size).toBe(tokens.length)
+  const [kept] = await asked<{ tokens: number }>(
+    `SELECT count(*)::int AS tokens
+       FROM unnest($1::bigint[], $2::int[], $3::bytea[]) AS t (round, index, hash)
+       JOIN aggregation_rounds r ON r.number = t.round AND substring(r.token_hashes, 32 * index - 31, 32) = t.hash`,
+    [
+      tokens.map(({ serial }) => String(serial >> 20n)),
+      tokens.map(({ serial }) => Number(serial & 0xf_ffffn)),
+      tokens.map(({ hash }) => hash),
+    ],
+  )
+  expect(kept).toEqual({ tokens: tokens.length })
   process.stderr.write(
-    `${KILLS} kills: ${answered.length} digests answered in ${roots.length} rounds, all there\n`,
+    `${KILLS} kills: ${answered.length} digests answered in ${roots.length} rounds, and ${tokens.length} tokens, all there\n`,
   )
 })
 
@@ -135,9 +149,10 @@ const stamped = z.object({
   ),
 })
 
-/** Clients that ask one after the other. For each answer, the root to which its path leads is kept. */
+/** Clients that ask one after the other. For each answer, the root to which its path leads, or the token, is kept. */
 function stampAtAllDoors() {
   const answered: string[] = []
+  const tokens: { readonly serial: bigint; readonly hash: Buffer }[] = []
   const statuses = new Set<number>()
   let isOver = false
 
@@ -168,6 +183,19 @@ function stampAtAllDoors() {
       answered.push(item.claims.hash)
     }
   }
+  const atTsa = async (port: number): Promise<void> => {
+    const digest = randomBytes(32)
+    const headers = { 'Content-Type': QUERY_TYPE }
+    const { status, bytes } = await ask(port, '/tsa', { body: queryOf({ digest }), headers })
+    statuses.add(status)
+    if (status !== 200) return
+    const { token, failures } = readReply(bytes)
+    // systemFailure while the database is away.
+    if (token === undefined) return expect(failures).toEqual([25])
+    const { serial, imprint } = readToken(token)
+    expect(imprint.subarray(-32)).toEqual(digest)
+    tokens.push({ serial, hash: createHash('sha256').update(token).digest() })
+  }
   const client = async (stampOnce: (port: number) => Promise<void>, port: number): Promise<void> => {
     while (!isOver)
       await stampOnce(port).catch(async (error: unknown) => {
@@ -178,7 +206,9 @@ function stampAtAllDoors() {
   }
   const clients = Promise.all(
     ports.flatMap((port) =>
-      Array.from({ length: CLIENTS }, () => [client(atCalendar, port), client(atStamp, port)]).flat(),
+      Array.from({ length: CLIENTS }, () =>
+        [atCalendar, atStamp, atTsa].map((stampOnce) => client(stampOnce, port)),
+      ).flat(),
     ),
   )
   // A client that found something wrong ends the test, and not the process, when it is waited for.
@@ -194,7 +224,7 @@ function stampAtAllDoors() {
     stop: async () => {
       isOver = true
       await clients
-      return { answered, statuses }
+      return { answered, tokens, statuses }
     },
   }
 }

@@ -33,9 +33,7 @@ async function stampThree(): Promise<PromiseSettledResult<unknown>[]> {
     log: createLog('silent'),
   })
   try {
-    return await Promise.allSettled(
-      ['a', 'b', 'c'].map((text) => rounds.place([digest(text)], 'digests', text)),
-    )
+    return await Promise.allSettled(['a', 'b', 'c'].map((text) => rounds.place([digest(text)], text)))
   } finally {
     await rounds.close()
     await store.close()

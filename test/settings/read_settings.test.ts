@@ -126,6 +126,36 @@ describe('the configuration', () => {
       expect(mistakes({ PUBLIC_DOORS: wrong })).toEqual(['PUBLIC_DOORS'])
   })
 
+  it('takes the files of a certificate for time stamps together, from its own folder on', () => {
+    expect(read({}).tsa).toEqual({ keyType: 'p256' })
+    expect(read({ TSA_CERTIFICATE: 'tsa.pem', TSA_KEY: '/etc/tsa.key' }).tsa).toMatchObject({
+      certificate: '/root/of/it/tsa.pem',
+      key: '/etc/tsa.key',
+    })
+    expect(mistakes({ TSA_CERTIFICATE: 'tsa.pem' })).toEqual(['TSA_KEY'])
+    expect(mistakes({ TSA_KEY: 'tsa.key' })).toEqual(['TSA_CERTIFICATE'])
+    expect(mistakes({ TSA_KEY_TYPE: 'dsa' })).toEqual(['TSA_KEY_TYPE'])
+  })
+
+  it('takes an object identifier as TSA_POLICY', () => {
+    expect(read({ TSA_POLICY: '2.25.329800735698586629295641978511506172918' }).tsa.policy).toMatch(/^2\.25/)
+    for (const wrong of ['1', '3.1', '1.40', '1.2.03', '1..2', '1.2.x', 'policy'])
+      expect(mistakes({ TSA_POLICY: wrong })).toEqual(['TSA_POLICY'])
+  })
+
+  it('takes four time servers or more, with ports where they have one', () => {
+    expect(
+      read({ TSA_TIME_SERVERS: 'a.example, b.example:1123 ,[::1]:5,192.0.2.1' }).tsa.timeServers,
+    ).toEqual([
+      { host: 'a.example', port: 123 },
+      { host: 'b.example', port: 1_123 },
+      { host: '::1', port: 5 },
+      { host: '192.0.2.1', port: 123 },
+    ])
+    for (const wrong of ['a,b,c', 'a,b,c,c', 'a,b,c,http://d', 'a,b,c,d:99999', 'a,b,c,', 'a,b,c,u@d'])
+      expect(mistakes({ TSA_TIME_SERVERS: wrong })).toEqual(['TSA_TIME_SERVERS'])
+  })
+
   it('takes an AGGREGATION_INTERVAL that clients wait for', () => {
     expect(read({}).aggregationIntervalMs).toBe(1_000)
     expect(read({ AGGREGATION_INTERVAL: '100ms' }).aggregationIntervalMs).toBe(100)

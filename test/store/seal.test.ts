@@ -6,6 +6,7 @@ import { rewrapSecrets } from '../../server/commands/key.ts'
 import { makeGenesis } from '../../server/domain/ledger/insert_block.ts'
 import { createSigner, rotateKey } from '../../server/domain/ledger/signing_key.ts'
 import { acceptFork, prepareLog } from '../../server/domain/log/origins.ts'
+import { rotateCertificate } from '../../server/domain/time_stamps/certificates.ts'
 import {
   createEndpoint,
   type EndpointChange,
@@ -190,6 +191,9 @@ describe('every sealed column', () => {
         without: ['log_checkpoints', 'log_keys'],
         run: (sealing) => prepareLog({ ...sealing, tell: () => undefined }, { origin: 'example.com/log' }),
       },
+    ],
+    'time_stamp_certificates.sealed_key': [
+      { what: 'a new certificate for time stamps', run: (sealing) => rotateCertificate(sealing, 'p256') },
     ],
     'webhook_endpoints.sealed_auth_secret': [
       { what: 'a new endpoint', run: create(secret) },

@@ -113,6 +113,7 @@ export type TestAppOptions = Partial<
     | 'logIsPublic'
     | 'publicDoors'
     | 'aggregationIntervalMs'
+    | 'tsa'
     | 'witnessPolicy'
   >
 > & {

@@ -3,7 +3,6 @@ import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayDocument } from '../../../shared/cli/terminal.ts'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import type { Manifest } from '../../../shared/evidence/manifest.ts'
-import type { GivenProof } from '../../../shared/evidence/read_given.ts'
 import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readLogProof } from '../../../shared/log/tree_proofs.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
@@ -13,8 +12,9 @@ import { ulidTime } from '../../../shared/proof/ids.ts'
 import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { attestedMessages, type ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
 import { textOf, utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
+import type { ReadTimeStamp } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import { readGiven } from '../given_proof.ts'
+import { type ClientProof, readGiven } from '../given_proof.ts'
 
 export const info: ClientCommand = {
   usage: '<proof> [--json]',
@@ -44,12 +44,14 @@ const NAME_WIDTH = 16
 
 type Fact = readonly [name: string, value: string | number | string[]]
 
-function factsOf(given: GivenProof): Fact[] {
+function factsOf(given: ClientProof): Fact[] {
   switch (given.kind) {
     case 'bundle':
       return [['kind', 'proof bundle'], ...factsOfBundle(given.read)]
     case 'ots':
       return [['kind', 'OpenTimestamps proof'], ...factsOfOts(given.read)]
+    case 'time_stamp':
+      return [['kind', 'RFC 3161 time stamp'], ...factsOfTimeStamp(given.read)]
     case 'evidence':
       return given.manifest === undefined
         ? [
@@ -146,6 +148,13 @@ function factsOfLog(text: string): Fact[] {
     ['log_signatures', note.signatures.map(({ name }) => name)],
   ]
 }
+
+const factsOfTimeStamp = ({ imprint, timeMs, serial, certificates }: ReadTimeStamp): Fact[] => [
+  ['digest', `${imprint.hash ?? 'unknown'} ${toHex(imprint.digest)}`],
+  ...present('time', utcSeconds(timeMs)),
+  ['serial_number', serial.toString(16)],
+  ['certificates', certificates.length],
+]
 
 const factsOfOts = (read: ReadOts): Fact[] => [
   ['digest', `${read.hashType} ${toHex(read.digest)}`],

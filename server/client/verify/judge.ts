@@ -15,8 +15,10 @@ import type { ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { type Judgement, judgeReport } from '../../../shared/verifier/verdict.ts'
+import type { ClientProof } from '../given_proof.ts'
 import { hashData } from '../hash_data.ts'
-import { type AnyVerdict, printEvidence, printOts, printReport } from './print_report.ts'
+import { type AnyVerdict, printEvidence, printOts, printReport, printTimeStamp } from './print_report.ts'
+import { stampTrust } from './stamp_trust.ts'
 
 export interface Judged extends Omit<Judgement, 'verdict'> {
   /** The verdict, or what --any-key makes of it. */
@@ -32,7 +34,7 @@ export interface Judged extends Omit<Judgement, 'verdict'> {
 export function judge(
   surroundings: Surroundings,
   values: Values,
-  given: GivenProof,
+  given: ClientProof,
   trust: EvidenceTrust,
 ): Promise<Judged> {
   switch (given.kind) {
@@ -40,6 +42,8 @@ export function judge(
       return judgedEvidence(surroundings, values, given, trust)
     case 'ots':
       return judgedOts(surroundings, values, given.read, trust)
+    case 'time_stamp':
+      return judgedTimeStamp(surroundings, values, given, trust)
     case 'bundle':
       return judgedBundle(surroundings, values, given.read, trust)
     default:
@@ -111,11 +115,37 @@ async function judgedOts(
   }
 }
 
+async function judgedTimeStamp(
+  surroundings: Surroundings,
+  values: Values,
+  { read, beside }: Extract<ClientProof, { kind: 'time_stamp' }>,
+  trust: EvidenceTrust,
+): Promise<Judged> {
+  // What reads certificates is large, and needed here alone.
+  const { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } = await import(
+    '../../../shared/evidence/verify_time_stamp.ts'
+  )
+  const { hash } = read.imprint
+  const fileDigest = hash && (await fileDigestOf(surroundings, values, hash))
+  const evidence = beside && { file: beside, report: await verifyEvidence(beside, trust) }
+  const report = await verifyTimeStamp(read, { ...(await stampTrust(values)), evidence }, fileDigest)
+  const judgement = judgeTimeStamp(read, report)
+  return {
+    ...judgement,
+    counted: report.verdict,
+    code: EXIT_CODES[report.verdict],
+    shown: shownTimeStamp(read, report),
+    print: () => printTimeStamp(surroundings, { read, report, judgement }),
+  }
+}
+
 const EXIT_CODES: Readonly<Record<AnyVerdict, ExitCode>> = {
   valid: 0,
+  preserved: 0,
   not_yet: 3,
   not_asked: 2,
   key_open: 1,
+  unsupported: 1,
   invalid: 1,
   not_valid: 1,
 }

@@ -4,11 +4,14 @@ import { type Paint, plural, printable, type Terminal } from '../../../shared/cl
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from '../../../shared/evidence/verify_evidence.ts'
 import type { OtsReport, OtsVerdict } from '../../../shared/evidence/verify_ots.ts'
+import type { TimeStampReport, TimeStampVerdict } from '../../../shared/evidence/verify_time_stamp.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import type { ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
+import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
+import type { ReadTimeStamp } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
 import { type Judgement, shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
@@ -64,6 +67,24 @@ interface PrintedOts {
 export function printOts(surroundings: Surroundings, { read, report, judgement }: PrintedOts): void {
   const { terminal } = surroundings
   terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`)
+  printSteps(terminal, report.rows)
+  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], report.verdict)
+}
+
+interface PrintedTimeStamp {
+  readonly read: ReadTimeStamp
+  readonly report: TimeStampReport
+  readonly judgement: Omit<Judgement, 'verdict'>
+}
+
+export function printTimeStamp(surroundings: Surroundings, printed: PrintedTimeStamp): void {
+  const { terminal } = surroundings
+  const { read, report, judgement } = printed
+  const { hash, digest } = read.imprint
+  terminal.say(`Time stamp of ${hash ?? 'an unknown'} ${toHex(digest)}`)
+  terminal.say(
+    `  ${shownTime(utcSeconds(read.timeMs) ?? 'no known time')}, serial number ${read.serial.toString(16)}`,
+  )
   printSteps(terminal, report.rows)
   printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], report.verdict)
 }
@@ -133,18 +154,25 @@ const markOf = (status: RowStatus, paint: Paint): string => {
   }
 }
 
-export type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict
+export type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict | TimeStampVerdict
 
 /** In front of the name of a proof that is one of many. */
 export function verdictMark(verdict: AnyVerdict, paint: Paint): string {
-  const mark = verdict === 'valid' ? '✓' : verdict === 'invalid' || verdict === 'not_valid' ? '✗' : '!'
+  const mark =
+    verdict === 'valid' || verdict === 'preserved'
+      ? '✓'
+      : verdict === 'invalid' || verdict === 'not_valid'
+        ? '✗'
+        : '!'
   return verdictColour(verdict, paint)(mark)
 }
 
 const verdictColour = (verdict: AnyVerdict, paint: Paint): ((text: string) => string) => {
   switch (verdict) {
     case 'valid':
+    case 'preserved':
       return paint.green
+    case 'unsupported':
     case 'key_open':
     case 'not_yet':
     case 'not_asked':

@@ -25,17 +25,20 @@ import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
 import { type Judged, judge } from './judge.ts'
 import { verdictMark } from './print_report.ts'
 import { publicLookups } from './public_places.ts'
+import { STAMP_OPTIONS } from './stamp_trust.ts'
 import { verifyFolder } from './verify_folder.ts'
 
 export const verify: ClientCommand = {
   usage:
     '<proof>… [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
-  meaning: 'verifies proof bundles, evidence files, manifests and .ots files on this computer',
+  meaning: 'verifies proof bundles, evidence files, manifests, .ots files and time stamps on this computer',
   help: `
 <proof> is a file, or - for standard input, and there may be many of all kinds. Evidence files, manifests, .ots files and
 proof bundles (JSON, CBOR, base64 of CBOR) are told apart by what is in them. A proof whose key no keyring at hand knows is
 not valid: the mathematics hold, and whose key it is stays open. An .ots file says only which Merkle root a Bitcoin block
-must have, and nobody could be asked for it with --offline.
+must have, and nobody could be asked for it with --offline. A time stamp (RFC 3161, a token or its response) is valid while its
+certificate is to be trusted; with its evidence beside it, in <proof>.pharos, it is preserved when that has ended or was
+revoked.
 
 Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
@@ -54,6 +57,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     },
     keyring: KEYRING_OPTION,
     ...TRUST_OPTIONS,
+    ...STAMP_OPTIONS,
     'any-key': {
       type: 'boolean',
       meaning:
@@ -70,8 +74,8 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     },
   },
   exits: {
-    0: 'valid, all of them',
-    1: 'one is not valid, or a file is not what its manifest says',
+    0: 'valid or preserved, all of them',
+    1: 'one is not valid, or a time stamp unsupported, or a file is not what its manifest says',
     2: 'one is not readable, or nobody could be asked about it',
     3: 'not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far',
   },

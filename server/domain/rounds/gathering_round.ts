@@ -5,7 +5,8 @@ import { type DigestTree, entryLeaf, LeafList, type TreeEntry } from '../../../s
 import { joinBytes } from '../../../shared/proof/bytes.ts'
 import type { SubmittedItem } from '../ledger/submit_items.ts'
 import type { ClosedRound, RecordedRound } from './record_round.ts'
-import { MOST_ENTRIES, type RoundKind } from './round.ts'
+import { MOST_ENTRIES } from './round.ts'
+import type { RoundStart } from './round_numbers.ts'
 
 /** Where an entry stands, once its round is recorded. */
 export interface PlacedEntry {
@@ -42,7 +43,8 @@ const ANSWERED_AT_ONCE = { callers: 32, entries: 256 } as const
 export class GatheringRound {
   /** On the monotonic clock. */
   readonly dueAt: number
-  readonly #kind: RoundKind
+  /** Of a round of tokens, which say its number themselves. */
+  readonly start: RoundStart | undefined
   readonly #ownBytes = randomBytes(32)
   readonly #leaves = new LeafList()
   readonly #tokens: Uint8Array[] = []
@@ -51,11 +53,17 @@ export class GatheringRound {
   #size = 1
   #isRefused = false
 
-  /** @param onLate called when it was not recorded in time. It is refused then. */
-  constructor(kind: RoundKind, intervalMs: number, onLate: (round: GatheringRound) => void) {
-    this.#kind = kind
-    this.dueAt = performance.now() + intervalMs
-    this.#patience = setTimeout(() => onLate(this), intervalMs + PATIENCE_MS)
+  /**
+   * @param start of a round of tokens
+   * @param onLate called when it was not recorded in time. It is refused then.
+   */
+  constructor(start: RoundStart | undefined, intervalMs: number, onLate: (round: GatheringRound) => void) {
+    const now = performance.now()
+    this.start = start
+    this.dueAt = now + intervalMs
+    // Whoever asked for the first token of a round has waited for its number already.
+    const waited = start === undefined ? 0 : now - start.askedAt
+    this.#patience = setTimeout(() => onLate(this), intervalMs + PATIENCE_MS - waited)
     this.#leaves.add(entryLeaf({ type: 'round', value: this.#ownBytes }))
   }
 
@@ -78,7 +86,7 @@ export class GatheringRound {
    */
   add(entries: readonly TreeEntry[], leaves: readonly Uint8Array[]): Promise<readonly PlacedEntry[]> {
     for (const leaf of leaves) this.#leaves.add(leaf)
-    if (this.#kind === 'tokens') for (const { value } of entries) this.#tokens.push(value)
+    if (this.start !== undefined) for (const { value } of entries) this.#tokens.push(value)
     const first = this.#size
     this.#size += leaves.length
     return new Promise((answer, refuse) => {
@@ -88,10 +96,11 @@ export class GatheringRound {
 
   /** No entry comes after it. */
   async close(): Promise<ClosedRound> {
+    const { start } = this
     return {
       ownBytes: this.#ownBytes,
       tree: await this.#leaves.treeInPieces(yieldToEventLoop),
-      tokenHashes: this.#kind === 'tokens' ? joinBytes(this.#tokens) : undefined,
+      tokens: start && { number: start.number, hashes: joinBytes(this.#tokens) },
     }
   }
 
@@ -111,6 +120,11 @@ export class GatheringRound {
       entries = 0
       await yieldToEventLoop()
     }
+  }
+
+  /** Nobody waits for it. */
+  dismiss(): void {
+    clearTimeout(this.#patience)
   }
 
   refuse(error: unknown): void {

@@ -5,6 +5,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
+import { within } from '../../kernel/flow/within.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
@@ -13,6 +15,7 @@ import type { Signer } from '../ledger/signing_key.ts'
 import { GatheringRound, type PlacedEntry } from './gathering_round.ts'
 import { recordRound } from './record_round.ts'
 import { MOST_ENTRIES, type RoundKind } from './round.ts'
+import { type RoundStart, startRound } from './round_numbers.ts'
 
 interface RoundsParts {
   readonly em: () => EntityManager
@@ -34,6 +37,15 @@ export const MOST_OF_KEY = MOST_WAITING / 8
 const SPARE = Math.floor(MOST_WAITING / 10)
 
 export type Rounds = ReturnType<typeof openRounds>
+
+/** Where a token will stand, which it says itself. */
+export interface TokenPlace {
+  readonly start: RoundStart
+  readonly index: number
+}
+
+/** Milliseconds for the number of a round, because with the round itself no caller waits for more than five seconds. */
+const START_MS = 2_000
 
 export function openRounds(parts: RoundsParts) {
   const { intervalMs, log } = parts
@@ -63,8 +75,8 @@ export function openRounds(parts: RoundsParts) {
   const finish = async (round: GatheringRound, kind: RoundKind): Promise<void> => {
     const began = performance.now()
     const { size } = round
-    // Nobody waits for it any more.
-    if (round.isRefused) return
+    // Nobody waits for it any more, or it was opened for tokens of which none was made.
+    if (round.isRefused || size === 1) return round.dismiss()
     try {
       const closed = await round.close()
       const record = () => recordRound({ em: parts.em(), signer: parts.signer }, closed)
@@ -104,17 +116,21 @@ export function openRounds(parts: RoundsParts) {
         return msLeft()
       },
     })
-    const roundFor = (count: number): GatheringRound => {
-      const newest = rounds.at(-1)
-      if (newest?.hasRoomFor(count) === true) return newest
-      const round = outside(() => new GatheringRound(kind, intervalMs, giveUp))
-      rounds.push(round)
-      closing.poke(newest === undefined ? intervalMs : 0)
-      return round
-    }
     return {
-      add: (entries: readonly TreeEntry[], leaves: readonly Uint8Array[]) => {
-        const round = roundFor(leaves.length)
+      /** The round that takes so many more. Undefined when another one must be opened. */
+      newest: (count: number): GatheringRound | undefined => {
+        const newest = rounds.at(-1)
+        return newest?.hasRoomFor(count) === true ? newest : undefined
+      },
+      /** @param start of a round of tokens */
+      open: (start?: RoundStart): GatheringRound => {
+        const isOnly = rounds.length === 0
+        const round = outside(() => new GatheringRound(start, intervalMs, giveUp))
+        rounds.push(round)
+        closing.poke(isOnly ? intervalMs : 0)
+        return round
+      },
+      add: (round: GatheringRound, entries: readonly TreeEntry[], leaves: readonly Uint8Array[]) => {
         const placed = round.add(entries, leaves)
         if (!round.hasRoomFor(1)) closing.poke()
         return placed
@@ -126,33 +142,72 @@ export function openRounds(parts: RoundsParts) {
     }
   }
   const lines = { digests: openLine('digests'), tokens: openLine('tokens') }
+  const starting = underWay<'tokens', void>()
+
+  /** A token says the number of its round, so a round of tokens has one before it takes the first. */
+  const startTokens = async (): Promise<void> => {
+    try {
+      lines.tokens.open(await within(START_MS, startRound(parts.em()), () => refuse('database_unavailable')))
+    } catch (error) {
+      throw refusalFor(error, { log, kind: 'tokens', size: 1 })
+    }
+  }
+
+  /** Nothing is awaited between the look at the round and the token's place in it, so no round is closed meanwhile. */
+  const addToken = async (make: (place: TokenPlace) => Uint8Array): Promise<readonly PlacedEntry[]> => {
+    for (;;) {
+      const round = lines.tokens.newest(1)
+      if (round?.start !== undefined) {
+        const value = make({ start: round.start, index: round.size })
+        const entry: TreeEntry = { type: 'rfc3161-token', value }
+        return lines.tokens.add(round, [entry], [entryLeaf(entry)])
+      }
+      if (isClosing) throw refuse('shutting_down')
+      await starting.join('tokens', startTokens)
+    }
+  }
 
   return Object.freeze({
     /**
-     * Puts the entries into one round, side by side, and resolves when the round is recorded.
+     * Puts the digests into one round, side by side, and resolves when the round is recorded.
      * @param key whose they are: of all places to wait, one key gets an eighth at most
      * @throws overloaded, shutting_down, database_unavailable, master_key_changed, internal; RangeError for an entry
      * that is none
      */
-    place: async (
-      entries: readonly TreeEntry[],
-      kind: RoundKind,
-      key: string,
-    ): Promise<readonly PlacedEntry[]> => {
+    place: async (entries: readonly TreeEntry[], key: string): Promise<readonly PlacedEntry[]> => {
       if (entries.length >= MOST_ENTRIES) throw new RangeError(`a round has ${MOST_ENTRIES} entries at most`)
       const leaves = entries.map(entryLeaf)
       if (isClosing) throw refuse('shutting_down')
       if (leaves.length === 0) return []
       requirePlaces(key, leaves.length)
-      const placed = lines[kind].add(entries, leaves)
+      const round = lines.digests.newest(leaves.length) ?? lines.digests.open()
+      const placed = lines.digests.add(round, entries, leaves)
       count(key, leaves.length)
       return placed.finally(() => count(key, -leaves.length))
+    },
+    /**
+     * Puts a token into a round, and resolves when the round is recorded.
+     * @param make makes the token for its place and returns its SHA-256. What it throws is thrown, and takes no place.
+     * @throws as `place` does
+     */
+    placeToken: async (make: (place: TokenPlace) => Uint8Array, key: string): Promise<PlacedEntry> => {
+      if (isClosing) throw refuse('shutting_down')
+      requirePlaces(key, 1)
+      count(key, 1)
+      try {
+        const [placed] = await addToken(make)
+        if (placed === undefined) throw new Error('A token has no place in its round.')
+        return placed
+      } finally {
+        count(key, -1)
+      }
     },
     /** Entries that wait for their round. */
     waiting: (): number => waiting,
     /** Takes nothing more, and closes the rounds that there are. Resolves when everybody is answered. */
     close: async (): Promise<void> => {
       isClosing = true
+      await starting.known('tokens')?.catch(() => undefined)
       await Promise.all([lines.digests.close(), lines.tokens.close()])
     },
   })

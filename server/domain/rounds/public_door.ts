@@ -2,7 +2,7 @@
 
 /**
  * `stamp`: receipts of our own. `calendar`: what the OpenTimestamps clients speak. `tsa`: tokens of a time-stamp
- * authority (RFC 3161), which nothing serves yet.
+ * authority (RFC 3161).
  */
 export const PUBLIC_DOORS = ['stamp', 'calendar', 'tsa'] as const
 

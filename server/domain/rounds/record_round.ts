@@ -14,8 +14,8 @@ export interface ClosedRound {
   /** The value of its first entry, 32 bytes. */
   readonly ownBytes: Uint8Array
   readonly tree: DigestTree
-  /** SHA-256 of each token in order, one after the other. Undefined in a round of digests. */
-  readonly tokenHashes: Uint8Array | undefined
+  /** The number that the tokens say, and SHA-256 of each in order, one after the other. Undefined in a round of digests. */
+  readonly tokens: { readonly number: number; readonly hashes: Uint8Array } | undefined
 }
 
 export interface RecordedRound {
@@ -26,10 +26,10 @@ export interface RecordedRound {
 /** The item is durable when it returns. Nothing of the round is there when it throws, unless the commit was not answered. */
 export const recordRound = (
   { em, signer }: { em: EntityManager; signer: Signer },
-  { ownBytes, tree, tokenHashes }: ClosedRound,
+  { ownBytes, tree, tokens }: ClosedRound,
 ): Promise<RecordedRound> =>
   inTransaction(em, async (tx) => {
-    const number = await nextRoundNumber(tx)
+    const number = tokens?.number ?? (await nextRoundNumber(tx))
     const [outcome] = await submitItems({ em: tx, signer }, [roundDraft(number, tree)])
     if (outcome === undefined || 'refusal' in outcome) throw new Error('The item of a round was refused.')
     const { item } = outcome
@@ -41,7 +41,7 @@ export const recordRound = (
         root: tree.root,
         size: tree.size,
         own_bytes: ownBytes,
-        token_hashes: tokenHashes ?? null,
+        token_hashes: tokens?.hashes ?? null,
       })
       .execute()
     // Commit point: from here on the round is there, with all that it stands for.

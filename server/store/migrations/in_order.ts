@@ -25,6 +25,7 @@ import { Migration0022WebhookSignatures } from './0022_webhook_signatures.ts'
 import { Migration0023PullEndpoints } from './0023_pull_endpoints.ts'
 import { Migration0024EndpointEvents } from './0024_endpoint_events.ts'
 import { Migration0025FormerKeys } from './0025_former_keys.ts'
+import { Migration0026TimeStampCertificates } from './0026_time_stamp_certificates.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -53,5 +54,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0023PullEndpoints,
     Migration0024EndpointEvents,
     Migration0025FormerKeys,
+    Migration0026TimeStampCertificates,
   ].map(readMigration),
 )

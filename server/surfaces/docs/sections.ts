@@ -16,7 +16,7 @@ export const ARTICLE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'offline-verification',
   ],
   'Use the API': ['lists', 'tenants', 'utilities', 'limits', 'errors', 'oauth', 'agents'],
-  'Use programs you have': ['calendar'],
+  'Use programs you have': ['calendar', 'time-stamps'],
   'Be told': ['webhooks', 'webhook-receivers'],
   'Follow the chain': ['beacons', 'chain-walking', 'public-log', 'log-copies'],
   'Run a server': ['operating'],

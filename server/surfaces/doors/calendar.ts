@@ -100,7 +100,7 @@ async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<v
   const value = await readBody(ctx.req, MOST_BYTES)
   if (value.length === 0) throw refuse('invalid_body', { detail: `a digest has 1 to ${MOST_BYTES} bytes` })
   const entries: readonly TreeEntry[] = [{ type: 'ots', value }]
-  const [place] = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
+  const [place] = await surface.drain.run(() => surface.rounds.place(entries, key))
   const steps = place && inclusionSteps({ ...place, proof: place.path })
   if (steps === undefined) throw new Error('A digest has no place in its round.')
   ctx.set('Cache-Control', 'no-store')

@@ -1,7 +1,6 @@
 // How one comes in where nobody needs an account: a closed door says so, and who shows a credential is charged instead
 // of the address.
 import type Koa from 'koa'
-import type { Middleware } from 'koa'
 import { type Door, requireCharge, requireRoom, type StampingDoor } from '../../admission/door.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { PublicDoor } from '../../domain/rounds/public_door.ts'
@@ -74,18 +73,6 @@ export async function tellingWait<T>(ctx: Koa.Context, made: Promise<T>): Promis
     throw error
   }
 }
-
-/** Below `/tsa` there is nothing yet, and no page of the console either. */
-export const serveNoTimeStamps =
-  (chargeAddress: Door['address']): Middleware =>
-  async (ctx, next) => {
-    if (!`${ctx.path}/`.startsWith('/tsa/')) return next()
-    requireRoom(ctx, await chargeAddress(ctx))
-    throw refuse('no_route_found', {
-      detail: 'there is no time-stamp authority here yet',
-      meta: { door: 'tsa' },
-    })
-  }
 
 /** @throws no_route_found, with the way to open it; rate_limited */
 export async function refuseClosed(

@@ -26,6 +26,7 @@ interface RoundProofsParts extends Omit<Generating, 'em'> {
 
 interface RoundProof {
   readonly bundle: JsonText
+  readonly logProof: string | undefined
   /** `{"bundle": {…}, "log_proof": "…"}` as JSON, without the log's proof while there is none. */
   readonly text: string
   /** True when no chain is still to come. */
@@ -98,6 +99,7 @@ async function proofOf(
     const logProof = await parts.logProof(height)
     return {
       bundle,
+      logProof,
       evidence,
       text: objectText({ bundle, ...(logProof === undefined ? {} : { log_proof: logProof }) }),
       isWhole: standings.every(({ passed_over }) => passed_over),

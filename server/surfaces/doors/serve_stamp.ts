@@ -61,7 +61,7 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   // Whatever is heavier than the whole budget costs the whole budget, of which one unit was charged.
   const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
   if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, { caller, key, units: more }))
-  const placed = await surface.drain.run(() => surface.rounds.place(entries, 'digests', key))
+  const placed = await surface.drain.run(() => surface.rounds.place(entries, key))
   if (entries.length >= LARGE) await surface.admission.turn(ctx.res, key)
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', 'no-store')

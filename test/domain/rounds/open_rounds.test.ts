@@ -9,13 +9,9 @@ import {
   MOST_WAITING,
   openRounds,
   type Rounds,
+  type TokenPlace,
 } from '../../../server/domain/rounds/open_rounds.ts'
-import {
-  MOST_ENTRIES,
-  ROUND_ACCOUNT,
-  type RoundKind,
-  roundByRoot,
-} from '../../../server/domain/rounds/round.ts'
+import { MOST_ENTRIES, ROUND_ACCOUNT, roundByRoot } from '../../../server/domain/rounds/round.ts'
 import { liftRoundNumbers } from '../../../server/domain/rounds/round_numbers.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
@@ -62,23 +58,20 @@ const digest = (text: string): TreeEntry => ({
   type: 'sha256',
   value: createHash('sha256').update(text).digest(),
 })
-const token = (text: string): TreeEntry => ({ ...digest(text), type: 'rfc3161-token' })
+/** The SHA-256 of a token that says its place. */
+const tokenHash = ({ start, index }: TokenPlace): Uint8Array => digest(`${start.number} ${index}`).value
 
-const one = async (rounds: Rounds, entry: TreeEntry, kind: RoundKind = 'digests'): Promise<PlacedEntry> => {
-  const [placed] = await rounds.place([entry], kind, 'ada')
+const one = async (rounds: Rounds, entry: TreeEntry): Promise<PlacedEntry> => {
+  const [placed] = await rounds.place([entry], 'ada')
   if (placed === undefined) throw new Error('The entry has no place.')
   return placed
 }
 
 /** Each piece by a key of its own, because one key may not hold so many. */
-const placeMany = async (
-  rounds: Rounds,
-  entries: readonly TreeEntry[],
-  kind: RoundKind = 'digests',
-): Promise<PlacedEntry[]> => {
+const placeMany = async (rounds: Rounds, entries: readonly TreeEntry[]): Promise<PlacedEntry[]> => {
   const pieces: Promise<readonly PlacedEntry[]>[] = []
   for (let from = 0; from < entries.length; from += MOST_OF_KEY)
-    pieces.push(rounds.place(entries.slice(from, from + MOST_OF_KEY), kind, randomUUID()))
+    pieces.push(rounds.place(entries.slice(from, from + MOST_OF_KEY), randomUUID()))
   return (await Promise.all(pieces)).flat()
 }
 
@@ -103,10 +96,7 @@ describe('a round', () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const mine = ['a', 'b'].map(digest)
     const theirs = ['c', 'd', 'e'].map(digest)
-    const answers = Promise.all([
-      rounds.place(mine, 'digests', 'ada'),
-      rounds.place(theirs, 'digests', 'grace'),
-    ])
+    const answers = Promise.all([rounds.place(mine, 'ada'), rounds.place(theirs, 'grace')])
     expect(rounds.waiting()).toBe(5)
     await rounds.close()
     const [first, second] = await answers
@@ -166,20 +156,65 @@ describe('a round', () => {
   })
 
   it('of tokens has no digest in it, and keeps what its leaves are made from', async () => {
-    const rounds = open({ intervalMs: NEVER_MS })
-    const hashes = ['x', 'y', 'z'].map(token)
-    const tokens = rounds.place(hashes, 'tokens', 'ada')
-    const digests = rounds.place([digest('a')], 'digests', 'ada')
-    await rounds.close()
-    const [placed] = await tokens
-    expect((await digests)[0]?.round).not.toBe(placed?.round)
-    const { own_bytes, token_hashes, root, size } = await storedRound(placed?.round ?? 0)
+    const rounds = open({ intervalMs: 100 })
+    const places: TokenPlace[] = []
+    const make = (place: TokenPlace): Uint8Array => {
+      places.push(place)
+      return tokenHash(place)
+    }
+    const tokens = Promise.all(['x', 'y', 'z'].map((key) => rounds.placeToken(make, key)))
+    const digests = rounds.place([digest('a')], 'ada')
+    const placed = await tokens
+    // Each was told beforehand where it stands.
+    expect(places.map(({ start, index }) => [start.number, index])).toEqual(
+      placed.map(({ round, index }) => [round, index]),
+    )
+    expect(placed.map(({ index }) => index)).toEqual([1, 2, 3])
+    expect((await digests)[0]?.round).not.toBe(placed[0]?.round)
+    const { own_bytes, token_hashes, root, size } = await storedRound(placed[0]?.round ?? 0)
     const kept = Array.from({ length: size - 1 }, (_, at) => ({
       type: 'rfc3161-token',
       value: token_hashes?.subarray(32 * at, 32 * at + 32) ?? Buffer.of(),
     }))
-    expect(kept.map(({ value }) => value)).toEqual(hashes.map(({ value }) => value))
+    expect(kept.map(({ value }) => value)).toEqual(places.map((place) => Buffer.from(tokenHash(place))))
     expect(secondRoot([{ type: 'round', value: own_bytes }, ...kept].map(secondEntry))).toEqual(root)
+  })
+
+  it('of tokens gives no place to one that is not made', async () => {
+    const rounds = open({ intervalMs: 50 })
+    const refused = rounds.placeToken(() => {
+      throw new Error('no time')
+    }, 'ada')
+    const made = rounds.placeToken(tokenHash, 'grace')
+    await expect(refused).rejects.toThrow('no time')
+    expect(await made).toMatchObject({ index: 1, size: 2 })
+    expect(rounds.waiting()).toBe(0)
+  })
+
+  it('of tokens of which none was made leaves nothing behind', async () => {
+    const said: string[] = []
+    const rounds = open({ intervalMs: 1, said })
+    const before = (await stored()).length
+    const refused = rounds.placeToken(() => {
+      throw new Error('no time')
+    }, 'ada')
+    await expect(refused).rejects.toThrow('no time')
+    await rounds.close()
+    expect([said, (await stored()).length]).toEqual([[], before])
+  })
+
+  it('of tokens goes on in another one when it is full', async () => {
+    const rounds = open({ intervalMs: NEVER_MS })
+    const many = Array.from({ length: MOST_ENTRIES + 1 }, (_, at) =>
+      rounds.placeToken(tokenHash, `${at % 64}`),
+    )
+    const first = await Promise.all(many.slice(0, MOST_ENTRIES - 1))
+    expect(new Set(first.map(({ round }) => round)).size).toBe(1)
+    expect(first.at(-1)).toMatchObject({ size: MOST_ENTRIES, index: MOST_ENTRIES - 1 })
+    await rounds.close()
+    const second = await Promise.all(many.slice(MOST_ENTRIES - 1))
+    expect(second.map(({ index }) => index)).toEqual([1, 2])
+    expect(second[0]?.round).toBeGreaterThan(first[0]?.round ?? 0)
   })
 
   it('lands in the next block, and the audit finds nothing', async () => {
@@ -198,7 +233,7 @@ describe('a round', () => {
     const many = Array.from({ length: MOST_ENTRIES - 3 }, (_, at) => digest(`${at}`))
     const first = placeMany(rounds, many)
     // Three do not fit any more, so the first round closes without the time over.
-    const others = rounds.place(['a', 'b', 'c'].map(digest), 'digests', 'ada')
+    const others = rounds.place(['a', 'b', 'c'].map(digest), 'ada')
     const [placed] = await first
     expect(placed?.size).toBe(MOST_ENTRIES - 2)
     const exactly = placeMany(
@@ -214,7 +249,7 @@ describe('a round', () => {
     let answered = 0
     const alone = Array.from({ length: 100 }, (_, at) => ({ at, entries: [digest(`${at}`)] }))
     const answers = alone.map(({ at, entries }) =>
-      rounds.place(entries, 'digests', `${at}`).then(() => {
+      rounds.place(entries, `${at}`).then(() => {
         answered += 1
       }),
     )
@@ -245,13 +280,9 @@ describe('what is refused', () => {
       rounds,
       half.map((at) => digest(`${at}`)),
     )
-    const tokens = placeMany(
-      rounds,
-      half.map((at) => token(`${at}`)),
-      'tokens',
-    )
+    const tokens = Promise.all(half.map((at) => rounds.placeToken(tokenHash, `${at}`)))
     const five = ['a', 'b', 'c', 'd', 'e'].map(digest)
-    await expect(rounds.place(five, 'digests', 'ada')).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(rounds.place(five, 'ada')).rejects.toMatchObject({ code: 'overloaded' })
     expect(rounds.waiting()).toBe(MOST_WAITING - 4)
     await rounds.close()
     expect((await digests).length + (await tokens).length).toBe(MOST_WAITING - 4)
@@ -261,7 +292,7 @@ describe('what is refused', () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const eighth = Array.from({ length: MOST_OF_KEY }, () => digest('the same'))
     const some = eighth.slice(0, 4_000)
-    const place = (key: string, entries: readonly TreeEntry[]) => rounds.place(entries, 'digests', key)
+    const place = (key: string, entries: readonly TreeEntry[]) => rounds.place(entries, key)
     // In one turn of the event loop, so that no round is recorded meanwhile.
     const taken = Promise.all([
       ...Array.from({ length: 7 }, (_, at) => place(`greedy ${at}`, eighth)),
@@ -282,9 +313,9 @@ describe('what is refused', () => {
   it('is what is no entry, and it leaves nothing behind', async () => {
     const rounds = open()
     const wrong: TreeEntry = { type: 'sha256', value: Buffer.alloc(31) }
-    await expect(rounds.place([digest('a'), wrong], 'digests', 'ada')).rejects.toThrow(RangeError)
+    await expect(rounds.place([digest('a'), wrong], 'ada')).rejects.toThrow(RangeError)
     expect(rounds.waiting()).toBe(0)
-    expect(await rounds.place([], 'digests', 'ada')).toEqual([])
+    expect(await rounds.place([], 'ada')).toEqual([])
   })
 
   it('is everybody of a round whose database went away, with one line, and the next round is recorded', async () => {

@@ -50,10 +50,10 @@ async function grownBy(entries: number): Promise<Size> {
     log: createLog('silent'),
   })
   try {
-    await rounds.place(digests, 'digests', 'ada')
+    await rounds.place(digests, 'ada')
     const before = await sizeNow(ledger.database)
     for (let round = 0; round < ROUNDS; round += 1) {
-      const placed = await rounds.place(digests, 'digests', 'ada')
+      const placed = await rounds.place(digests, 'ada')
       expect(placed.length).toBe(entries)
     }
     const after = await sizeNow(ledger.database)

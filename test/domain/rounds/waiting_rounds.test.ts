@@ -25,7 +25,7 @@ const stampOne = async (text: string) => {
     log: createLog('silent'),
   })
   const value = createHash('sha256').update(text).digest()
-  await rounds.place([{ type: 'sha256', value }], 'digests', 'somebody')
+  await rounds.place([{ type: 'sha256', value }], 'somebody')
   await rounds.close()
 }
 

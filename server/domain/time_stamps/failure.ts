@@ -1,0 +1,28 @@
+// Why a request for a time stamp was refused, as the protocol says it (RFC 3161 section 2.4.2).
+
+/** The bit of PKIFailureInfo for each. The protocol has others, for which there is no occasion here. */
+export const FAILURES = {
+  /** A hash function that is not taken. */
+  bad_alg: 0,
+  /** Readable, but not what is answered here. */
+  bad_request: 2,
+  /** Not readable. */
+  bad_data_format: 5,
+  time_not_available: 14,
+  unaccepted_policy: 15,
+  unaccepted_extension: 16,
+  system_failure: 25,
+} as const
+
+export type Failure = keyof typeof FAILURES
+
+/** An expected no that the protocol can say. The message is what people are told. */
+export class TimeStampRefused extends Error {
+  override readonly name = 'TimeStampRefused'
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string) {
+    super(message)
+    this.failure = failure
+  }
+}

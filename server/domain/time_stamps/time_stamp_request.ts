@@ -1,0 +1,105 @@
+// Reads a TimeStampReq (RFC 3161 section 2.4.1). It is DER, and whatever is not used is refused, so that nobody gets a
+// token about less than was asked.
+import { bytesEqual } from '../../../shared/proof/bytes.ts'
+import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
+import { context, DerRejected, type DerValue, readDer, TAGS } from '../../../shared/time_stamps/read_der.ts'
+import { oid } from '../../../shared/time_stamps/write_der.ts'
+import { TimeStampRefused } from './failure.ts'
+
+export interface TimeStampRequest {
+  /** The MessageImprint as it came, DER. */
+  readonly imprint: Uint8Array
+  /** The INTEGER as it came, DER. */
+  readonly nonce: Uint8Array | undefined
+  /** Whether the token is to carry certificates. */
+  readonly wantsCertificates: boolean
+}
+
+export const REQUEST_CEILINGS = {
+  /** Of a request. An ordinary one has less than 100. */
+  bytes: 4_096,
+  /** Values within values: an extension of a request is four deep. */
+  depth: 8,
+  /** Bytes of a nonce. */
+  nonce: 32,
+} as const
+
+/**
+ * @param policy the only one, an OBJECT IDENTIFIER in DER
+ * @throws TimeStampRefused
+ */
+export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array): TimeStampRequest {
+  const { version, imprint, asked } = readParts(bytes)
+  if (!isNumber(version, 1)) throw new TimeStampRefused('bad_request', 'The version of a request is 1.')
+  checkImprint(imprint)
+  if (asked.policy !== undefined && !bytesEqual(asked.policy.bytes, policy))
+    throw new TimeStampRefused('unaccepted_policy', 'There is another policy here: leave it out, or name it.')
+  const { nonce } = asked
+  if (nonce !== undefined && nonce.content.length > REQUEST_CEILINGS.nonce)
+    throw new TimeStampRefused('bad_request', `A nonce has at most ${REQUEST_CEILINGS.nonce} bytes.`)
+  if (asked.extensions !== undefined)
+    throw new TimeStampRefused('unaccepted_extension', 'No extension of requests is known here.')
+  return { imprint: imprint.bytes, nonce: nonce?.bytes, wantsCertificates: asked.certificates !== undefined }
+}
+
+/** In this order, each at most once. */
+const OPTIONAL = [
+  ['policy', TAGS.oid],
+  ['nonce', TAGS.integer],
+  ['certificates', TAGS.boolean],
+  ['extensions', context(0)],
+] as const
+
+type Asked = Partial<Record<(typeof OPTIONAL)[number][0], DerValue>>
+
+function readParts(bytes: Uint8Array): { version: DerValue; imprint: DerValue; asked: Asked } {
+  const request = readValue(bytes)
+  const [version, imprint, ...others] = request.parts
+  if (request.tag !== TAGS.sequence || version?.tag !== TAGS.integer || imprint?.tag !== TAGS.sequence)
+    throw unreadable('it is no TimeStampReq')
+  const asked: Asked = {}
+  let at = 0
+  for (const [name, tag] of OPTIONAL) {
+    const part = others[at]
+    if (part?.tag !== tag) continue
+    asked[name] = part
+    at += 1
+  }
+  if (at < others.length) throw unreadable('it has a part that no TimeStampReq has there')
+  // What is so by default is not written in DER.
+  if (asked.certificates?.content[0] === 0) throw unreadable('it says what is so by default')
+  return { version, imprint, asked }
+}
+
+function readValue(bytes: Uint8Array): DerValue {
+  try {
+    return readDer(bytes, REQUEST_CEILINGS.depth)
+  } catch (error) {
+    if (error instanceof DerRejected) throw unreadable(error.message)
+    throw error
+  }
+}
+
+const unreadable = (why: string): TimeStampRefused =>
+  new TimeStampRefused('bad_data_format', `The request is not read: ${why}.`)
+
+const isNumber = ({ content }: DerValue, number: number): boolean =>
+  content.length === 1 && content[0] === number
+
+const HASHES = IMPRINT_HASHES.map(({ id, bytes, name }) => ({ id: oid(id), bytes, name }))
+
+/** The hash function is one of those that are safe for long, and the digest is of its length. */
+function checkImprint({ parts }: DerValue): void {
+  const [algorithm, digest, ...others] = parts
+  const [id, parameters, ...more] = algorithm?.parts ?? []
+  if (algorithm?.tag !== TAGS.sequence || id?.tag !== TAGS.oid || digest?.tag !== TAGS.octetString)
+    throw unreadable('its imprint is none')
+  if (others.length > 0 || more.length > 0) throw unreadable('its imprint has a part too many')
+  const known = HASHES.find((hash) => bytesEqual(hash.id, id.bytes))
+  if (known === undefined)
+    throw new TimeStampRefused('bad_alg', `Imprints are by ${HASHES.map(({ name }) => name).join(', ')}.`)
+  if (parameters !== undefined && parameters.tag !== TAGS.null)
+    throw new TimeStampRefused('bad_alg', 'No hash function here has parameters.')
+  if (digest.content.length !== known.bytes)
+    throw new TimeStampRefused('bad_data_format', `A digest by ${known.name} has ${known.bytes} bytes.`)
+}

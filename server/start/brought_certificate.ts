@@ -1,0 +1,54 @@
+// Reads the certificate for time stamps that an operator brings, with its chain and its key.
+import { createPrivateKey } from 'node:crypto'
+import { type StampingCertificate, stampingCertificate } from '../domain/time_stamps/stamping_certificate.ts'
+import { readSmall } from './read_small.ts'
+
+interface BroughtFiles {
+  readonly certificate?: string | undefined
+  readonly key?: string | undefined
+}
+
+/** Certificates of a chain. */
+const MOST_CERTIFICATES = 8
+
+/** Of either file. */
+const MOST_BYTES = 65_536
+
+/**
+ * Undefined when there is none.
+ * @throws an Error that says in one sentence what is wrong
+ */
+export async function readBroughtCertificate(
+  { certificate, key }: BroughtFiles,
+  nowMs: number = Date.now(),
+): Promise<StampingCertificate | undefined> {
+  if (certificate === undefined || key === undefined) return undefined
+  try {
+    const chain = certificatesIn(await readSmall(certificate, MOST_BYTES))
+    const brought = stampingCertificate(
+      chain,
+      createPrivateKey(Buffer.from(await readSmall(key, MOST_BYTES))),
+    )
+    if (nowMs > brought.toMs)
+      throw new Error(`it signs nothing since ${new Date(brought.toMs).toISOString()}`)
+    if (nowMs < brought.fromMs)
+      throw new Error(`it signs nothing before ${new Date(brought.fromMs).toISOString()}`)
+    return brought
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`TSA_CERTIFICATE (${certificate}) with TSA_KEY (${key}) cannot be used: ${why}.`, {
+      cause: error,
+    })
+  }
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
+
+function certificatesIn(bytes: Uint8Array): Buffer[] {
+  const found = [...Buffer.from(bytes).toString('latin1').matchAll(PEM)]
+  if (bytes.length > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`)
+  if (found.length === 0) throw new Error('there is no certificate in it')
+  if (found.length > MOST_CERTIFICATES)
+    throw new Error(`a chain has at most ${MOST_CERTIFICATES} certificates`)
+  return found.map(([, base64 = '']) => Buffer.from(base64, 'base64'))
+}

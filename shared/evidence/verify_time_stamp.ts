@@ -1,0 +1,213 @@
+// Verifies a time-stamp token: by its certificate while that is to be trusted, and by its evidence in a ledger when it has
+// ended or was revoked. Every check is a row, and none stops the run.
+import { carried } from '../proof/bundle/bundle_parts.ts'
+import { toHex } from '../proof/bytes.ts'
+import { sha256 } from '../proof/domain_hash.ts'
+import { ulidTime, uuid7Time } from '../proof/ids.ts'
+import { isJsonObject } from '../proof/json_value.ts'
+import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
+import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
+import {
+  chainFindings,
+  isRoot,
+  purposeFindings,
+  readCertificate,
+  signatureFindings,
+  signerCertificate,
+} from '../time_stamps/certificate_chain.ts'
+import type { ReadTimeStamp } from '../time_stamps/read_time_stamp.ts'
+import { bundleFacts } from '../verifier/bundle_facts.ts'
+import { type Judgement, shownTime } from '../verifier/verdict.ts'
+import { digestFindings } from './digest_findings.ts'
+import type { EvidenceFile } from './evidence.ts'
+import type { EvidenceReport } from './verify_evidence.ts'
+
+/**
+ * `valid`: the certificate held at the time of the token, and nobody says that it was revoked. `preserved`: a ledger has the
+ * token since its time, in a block from before the end of the certificate and before it was revoked. `unsupported`: the
+ * signature fits, and nothing shows that it was made at that time.
+ */
+export type TimeStampVerdict = 'valid' | 'preserved' | 'unsupported' | 'not_valid'
+
+export interface TimeStampReport {
+  readonly verdict: TimeStampVerdict
+  readonly rows: readonly Row[]
+}
+
+/** What the reader has besides the token. */
+export interface TimeStampTrust {
+  /** Roots that the reader trusts, DER. One that only came in the token counts for nothing. */
+  readonly roots: readonly Uint8Array[]
+  /** Certificates for the way there, DER. */
+  readonly others?: readonly Uint8Array[]
+  /** Since when the certificate is revoked, in Unix milliseconds, as somebody says whom the reader believes. */
+  readonly revokedAtMs?: number | undefined
+  /** The evidence file of the token, and what came of its verification. */
+  readonly evidence?: { readonly file: EvidenceFile; readonly report: EvidenceReport } | undefined
+}
+
+/** @param fileDigest of the file at hand, by the hash function of the imprint */
+export async function verifyTimeStamp(
+  stamp: ReadTimeStamp,
+  trust: TimeStampTrust,
+  fileDigest?: Uint8Array,
+): Promise<TimeStampReport> {
+  const given = [...stamp.certificates, ...(trust.others ?? []), ...trust.roots]
+  const others = given.flatMap((one) => readCertificate(one) ?? [])
+  // A chain that the reader names has others beside the root, which are no reason to trust anything.
+  const roots = trust.roots.flatMap((one) => readCertificate(one) ?? []).filter(isRoot)
+  const leaf = signerCertificate(stamp, others)
+  const { timeMs } = stamp
+  const integrity: Row[] = [
+    ...inGroup('Digest', imprintFindings(stamp, fileDigest)),
+    ...inGroup(
+      'Signature',
+      leaf === undefined
+        ? [fail('The certificate that signed it is neither in it nor at hand.')]
+        : await signatureFindings(stamp, leaf),
+    ),
+  ]
+  const certificate: Row[] =
+    leaf === undefined
+      ? []
+      : inGroup('Certificate', [
+          ...purposeFindings(leaf, timeMs),
+          ...(await chainFindings(leaf, { roots, others, timeMs })),
+        ])
+  const revocation = inGroup('Certificate', revocationFindings(trust))
+  const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, trust.revokedAtMs ?? Number.POSITIVE_INFINITY)
+  const evidence = inGroup('Evidence', evidenceFindings(stamp, trust.evidence, endMs))
+  const verdict = verdictOf({ integrity, certificate, evidence, isRevoked: trust.revokedAtMs !== undefined })
+  return { verdict, rows: [...integrity, ...certificate, ...revocation, ...evidence] }
+}
+
+const holds = (rows: readonly Row[]): boolean => rows.every(({ status }) => status !== 'fail')
+
+function verdictOf({
+  integrity,
+  certificate,
+  evidence,
+  isRevoked,
+}: {
+  readonly integrity: readonly Row[]
+  readonly certificate: readonly Row[]
+  readonly evidence: readonly Row[]
+  readonly isRevoked: boolean
+}): TimeStampVerdict {
+  if (!holds(integrity)) return 'not_valid'
+  if (!holds(certificate)) return 'unsupported'
+  if (evidence.length > 0 && holds(evidence)) return 'preserved'
+  return isRevoked ? 'unsupported' : 'valid'
+}
+
+const CATEGORIES = {
+  Digest: 'data_integrity',
+  Signature: 'cryptographic',
+  Certificate: 'cryptographic',
+  Evidence: 'timing',
+} as const satisfies Record<string, RowCategory>
+
+const inGroup = (group: keyof typeof CATEGORIES, findings: readonly Finding[]): Row[] =>
+  findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
+
+function imprintFindings({ imprint, timeMs }: ReadTimeStamp, fileDigest: Uint8Array | undefined): Finding[] {
+  const { hash, digest } = imprint
+  if (hash === undefined) return [fail('Its imprint is by a hash function that is not known here.')]
+  return [
+    info(`It says that this digest was there at ${utcSeconds(timeMs) ?? 'no known time'}.`),
+    ...digestFindings({ type: hash, value: digest }, fileDigest),
+  ]
+}
+
+const revocationFindings = ({ revokedAtMs }: TimeStampTrust): Finding[] =>
+  revokedAtMs === undefined
+    ? []
+    : [
+        warn(
+          `Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? 'no known time'}: alone it shows nothing any more.`,
+        ),
+      ]
+
+/** Between the time of a token and that of the item of its round. A round lasts for four seconds at most. */
+const MOST_APART_MS = 10_000
+
+const INDEX_BITS = 20n
+
+/** @param endMs from when on the certificate shows nothing, in Unix milliseconds */
+function evidenceFindings(
+  { token, serial, timeMs }: ReadTimeStamp,
+  evidence: TimeStampTrust['evidence'],
+  endMs: number,
+): Finding[] {
+  if (evidence === undefined) return []
+  const { file, report } = evidence
+  const { digest, trees, item } = file
+  const own = toHex(sha256(token))
+  const isAboutIt = digest.type === 'rfc3161-token' && toHex(digest.value) === own
+  const metadata = carried(item.claims, 'metadata')
+  const round = isJsonObject(metadata) ? carried(metadata, 'round') : undefined
+  const index = trees[0]?.index
+  const isItsPlace =
+    typeof round === 'number' &&
+    index !== undefined &&
+    (BigInt(round) << INDEX_BITS) + BigInt(index) === serial
+  const apartMs = Math.abs(ulidTime(item.id) - timeMs)
+  const blockId = report.bundle && bundleFacts(report.bundle.read).blockId
+  const blockMs = blockId === undefined ? undefined : uuid7Time(blockId)
+  return [
+    isAboutIt ? pass('The evidence is about this token.') : fail('The evidence is about another token.'),
+    report.verdict === 'valid' ? pass('The evidence is valid.') : fail('The evidence is not a valid proof.'),
+    isItsPlace
+      ? pass('The serial number is that of its place in its round.')
+      : fail('The serial number is that of another place.'),
+    apartMs <= MOST_APART_MS
+      ? pass('Its round was recorded at its time.')
+      : fail('Its round was recorded at another time.'),
+    blockMs !== undefined && blockMs < endMs
+      ? pass('Its block is older than the end of the certificate.')
+      : fail('Its block is not older than the end of the certificate.'),
+  ]
+}
+
+export const shownTimeStamp = (
+  { imprint, serial, timeMs }: ReadTimeStamp,
+  { verdict, rows }: TimeStampReport,
+): object => ({
+  verdict,
+  digest: { type: imprint.hash ?? null, value: shown(imprint.digest) },
+  time: utcSeconds(timeMs) ?? null,
+  serial_number: serial.toString(16),
+  rows,
+})
+
+export function judgeTimeStamp(
+  { imprint, timeMs }: ReadTimeStamp,
+  { verdict, rows }: TimeStampReport,
+): Omit<Judgement, 'verdict'> {
+  const time = shownTime(utcSeconds(timeMs) ?? 'no known time')
+  const failed = [...new Set(rows.filter(({ status }) => status === 'fail').map(({ group }) => group))].join(
+    ', ',
+  )
+  const reservations = rows.filter(({ status }) => status === 'warn').map(({ message }) => message)
+  const was = `What has this ${imprint.hash ?? 'unknown'} digest was there at ${time}`
+  switch (verdict) {
+    case 'valid':
+      return { headline: 'Valid', sentence: `${was}, as long as the certificate is trusted.`, reservations }
+    case 'preserved':
+      return {
+        headline: 'Preserved',
+        sentence: `${was}, whatever became of the certificate: a ledger has the token since then.`,
+        reservations,
+      }
+    case 'unsupported':
+      return {
+        headline: 'Unsupported',
+        sentence: `The signature fits, and nothing shows that it was made at ${time}${failed === '' ? '' : ` (${failed})`}.`,
+        reservations,
+      }
+    case 'not_valid':
+      return { headline: 'Not valid', sentence: `Failed: ${failed}.`, reservations: [] }
+    default:
+      return verdict satisfies never
+  }
+}

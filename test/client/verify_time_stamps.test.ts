@@ -1,0 +1,101 @@
+// `pharos verify` of time stamps, by the built command line alone in a folder: a token of a service is valid by the root that
+// the reader names, and preserved by the evidence beside it.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTimeStamp } from '../../shared/time_stamps/read_time_stamp.ts'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
+import { ask, eventually } from '../support/http.ts'
+import { testApp } from '../support/test_app.ts'
+import { QUERY_TYPE, queryOf, readReply, TRUE } from '../support/time_stamps/query.ts'
+import { expectMembers } from './frame/json_members.ts'
+import { type Desk, openDesk } from './run_pharos.ts'
+
+const app = testApp({ aggregationIntervalMs: 100 })
+
+let desk: Desk
+beforeAll(async () => {
+  await app.finalize()
+  desk = await openDesk()
+  await desk.put('paper.txt', 'a file')
+  await desk.put('other.txt', 'another file')
+  const { text: chain } = await eventually(async () => {
+    const answer = await ask(app.port, '/tsa/certificates')
+    return answer.status === 200 ? answer : undefined
+  })
+  await desk.put('chain.pem', chain)
+  await desk.put('leaf.pem', chain.slice(0, chain.lastIndexOf('-----BEGIN')))
+  await desk.put('keyring.json', (await ask(app.port, '/.well-known/keyring.json')).bytes)
+  const query = queryOf({ digest: createHash('sha256').update('a file').digest(), rest: [TRUE] })
+  const { bytes } = await ask(app.port, '/tsa', { body: query, headers: { 'Content-Type': QUERY_TYPE } })
+  await app.finalize()
+  await commitBlocks({ em: app.store.em() })
+  const { token = expect.fail('no token') } = readReply(bytes)
+  const { text: evidence } = await ask(app.port, `/tsa/evidence/${readTimeStamp(token).serial.toString(16)}`)
+  await desk.put('alone.tsr', bytes)
+  await desk.put('token.tst', token)
+  await desk.put('paper.tsr', bytes)
+  await desk.put('paper.tsr.pharos', evidence)
+  await desk.put('cut.tsr', bytes.subarray(0, -1))
+})
+afterAll(() => desk.clear())
+
+const verify = (...args: string[]) => desk.pharos(['verify', '--offline', ...args])
+const BY_CHAIN = ['--ca', 'chain.pem']
+const BY_BOTH = [...BY_CHAIN, '--keyring', 'keyring.json']
+
+const says = (code: number, headline: string) => ({
+  code,
+  out: expect.stringMatching(new RegExp(`^${headline}$`, 'm')),
+})
+
+describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
+  it('is valid by a root that is named, in its response and alone, and for no other file', async () => {
+    for (const name of ['alone.tsr', 'token.tst'])
+      expect(await verify(name, '--file', 'paper.txt', ...BY_CHAIN)).toMatchObject(says(0, 'Valid'))
+    expect(await verify('alone.tsr', '--file', 'other.txt', ...BY_CHAIN)).toMatchObject(says(1, 'Not valid'))
+  })
+
+  it('is unsupported by no root, and by a certificate that is none', async () => {
+    expect(await verify('alone.tsr')).toMatchObject(says(1, 'Unsupported'))
+    expect(await verify('alone.tsr', '--ca', 'leaf.pem')).toMatchObject(says(1, 'Unsupported'))
+  })
+
+  it('is preserved by the evidence beside it, when the key of the service is known', async () => {
+    expect(await verify('paper.tsr', '--file', 'paper.txt', ...BY_BOTH)).toMatchObject(says(0, 'Preserved'))
+    expect(await verify('paper.tsr', '--file', 'paper.txt', ...BY_CHAIN)).toMatchObject(says(0, 'Valid'))
+  })
+
+  it('needs its evidence once the certificate is revoked, which must be after its block', async () => {
+    const revoked = ['--revoked-at', '2100-01-01']
+    expect(await verify('alone.tsr', ...BY_BOTH, ...revoked)).toMatchObject(says(1, 'Unsupported'))
+    expect(await verify('paper.tsr', ...BY_BOTH, ...revoked)).toMatchObject(says(0, 'Preserved'))
+    const before = ['--revoked-at', '2026-01-01T00:00:00Z']
+    expect(await verify('paper.tsr', ...BY_BOTH, ...before)).toMatchObject(says(1, 'Unsupported'))
+  })
+
+  it('is told as JSON, and stands among other proofs', async () => {
+    const { out } = await verify('paper.tsr', '--json', ...BY_BOTH)
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'preserved', digest: { type: 'sha256' } })
+    expectMembers('verify time_stamp', JSON.parse(out))
+    const many = await verify('paper.tsr', 'alone.tsr', ...BY_BOTH)
+    expect(many.code).toBe(0)
+    expect(many.out).toMatch(/paper\.tsr.*Preserved\n[\s\S]*alone\.tsr.*Valid\n/)
+  })
+
+  it.each([
+    ['a time stamp that is cut', ['cut.tsr'], /cannot be read: it ends too early/],
+    ['no certificate', ['alone.tsr', '--ca', 'paper.txt'], /no certificate that can be read/],
+    ['no time', ['alone.tsr', '--revoked-at', 'soon'], /no time of a revocation/],
+  ])('complains about %s', async (_, args, words) => {
+    expect(await verify(...args)).toMatchObject({ code: 2, err: expect.stringMatching(words) })
+  })
+})
+
+describe('pharos info of a time stamp', { timeout: 120_000 }, () => {
+  it('says what it says of itself', async () => {
+    const { code, out } = await desk.pharos(['info', 'alone.tsr'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/RFC 3161 time stamp/)
+    expect(out).toMatch(/serial number\s+[0-9a-f]{16}\n/)
+  })
+})
