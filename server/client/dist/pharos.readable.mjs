@@ -14,6 +14,25 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { once } from "node:events";
 import { isUtf8 } from "node:buffer";
+// \0rolldown/runtime.js
+var __defProp$1 = Object.defineProperty;
+var __esmMin = (fn, res, err) => () => {
+	if (err) throw err[0];
+	try {
+		return fn && (res = fn(fn = 0)), res;
+	} catch (e) {
+		throw err = [e], e;
+	}
+};
+var __exportAll$1 = (all, no_symbols) => {
+	let target = {};
+	for (var name in all) __defProp$1(target, name, {
+		get: all[name],
+		enumerable: true
+	});
+	if (!no_symbols) __defProp$1(target, Symbol.toStringTag, { value: "Module" });
+	return target;
+};
 // shared/cli/terminal.ts
 var Complaint = class extends Error {
 	name = "Complaint";
@@ -676,7 +695,7 @@ function isHex(text, byteLength) {
 }
 /** Standard alphabet with `=` padding. Used for keys and signatures. */
 function toBase64(bytes) {
-	return encode(bytes, STANDARD) + "=".repeat((3 - bytes.length % 3) % 3);
+	return encode$8(bytes, STANDARD) + "=".repeat((3 - bytes.length % 3) % 3);
 }
 /**
 * Accepts one spelling only: padded, no white space, unused bits zero.
@@ -685,18 +704,18 @@ function toBase64(bytes) {
 function fromBase64(text) {
 	const unpadded = text.replace(/={1,2}$/, "");
 	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
-	return decode$1(unpadded, STANDARD_VALUES);
+	return decode$9(unpadded, STANDARD_VALUES);
 }
 /** URL alphabet without padding. Used for Merkle paths. */
 function toBase64Url(bytes) {
-	return encode(bytes, URL_SAFE);
+	return encode$8(bytes, URL_SAFE);
 }
 /**
 * Accepts one spelling only: no padding, no white space, unused bits zero.
 * @throws RangeError on any other text
 */
 function fromBase64Url(text) {
-	return decode$1(text, URL_SAFE_VALUES);
+	return decode$9(text, URL_SAFE_VALUES);
 }
 function concatBytes$2(...parts) {
 	return joinBytes(parts);
@@ -714,7 +733,7 @@ function joinBytes(parts) {
 	return joined;
 }
 /** @throws RangeError on an unpaired surrogate, because TextEncoder would silently replace it with U+FFFD */
-function utf8(text) {
+function utf8$1(text) {
 	if (!text.isWellFormed()) throw new RangeError("text with an unpaired surrogate has no UTF-8 form");
 	return textEncoder.encode(text);
 }
@@ -752,22 +771,6 @@ function readOrUndefined(read) {
 		throw error;
 	}
 }
-var NOT_IN_ALPHABET = 255;
-/**
-* Where Node writes the text of a hash, which takes half as long as joining pairs, and leaves no garbage: each pair that is
-* joined takes 32 bytes. Browsers have nothing of the kind.
-*/
-var HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
-var HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-var ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-var STANDARD = charCodes(`${ALPHANUMERIC}+/`);
-var URL_SAFE = charCodes(`${ALPHANUMERIC}-_`);
-var STANDARD_VALUES = valuesByCharCode(STANDARD);
-var URL_SAFE_VALUES = valuesByCharCode(URL_SAFE);
-var HEX_CODES = charCodes("0123456789abcdef");
-var HEX_VALUES = valuesByCharCode(HEX_CODES);
-var textEncoder = new TextEncoder();
-var textDecoder$1 = new TextDecoder();
 /** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
 function bigEndian(value, size) {
 	if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`${value} is not an unsigned integer of ${size} bytes`);
@@ -776,7 +779,7 @@ function bigEndian(value, size) {
 	return bytes;
 }
 /** The base64 characters of `bytes` without padding: ceil(8n / 6) of them. */
-function encode(bytes, alphabet) {
+function encode$8(bytes, alphabet) {
 	const characters = new Uint8Array(Math.ceil(bytes.length * 4 / 3));
 	for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
 		const group = (bytes[from] ?? 0) << 16 | (bytes[from + 1] ?? 0) << 8 | (bytes[from + 2] ?? 0);
@@ -787,7 +790,7 @@ function encode(bytes, alphabet) {
 	}
 	return textDecoder$1.decode(characters);
 }
-function decode$1(text, values) {
+function decode$9(text, values) {
 	if (text.length % 4 === 1) throw new RangeError("base64 of no whole number of bytes");
 	const bytes = new Uint8Array(Math.floor(text.length * 3 / 4));
 	let bits = 0;
@@ -815,9 +818,22 @@ function valuesByCharCode(alphabet) {
 	});
 	return values;
 }
+var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder$1;
+var init_bytes$1 = __esmMin((() => {
+	NOT_IN_ALPHABET = 255;
+	HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
+	HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+	ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+	STANDARD = charCodes(`${ALPHANUMERIC}+/`);
+	URL_SAFE = charCodes(`${ALPHANUMERIC}-_`);
+	STANDARD_VALUES = valuesByCharCode(STANDARD);
+	URL_SAFE_VALUES = valuesByCharCode(URL_SAFE);
+	HEX_CODES = charCodes("0123456789abcdef");
+	HEX_VALUES = valuesByCharCode(HEX_CODES);
+	textEncoder = new TextEncoder();
+	textDecoder$1 = new TextDecoder();
+}));
 // node_modules/@noble/hashes/_u64.js
-var U32_MASK64 = /* @__PURE__ */ (() => BigInt(2 ** 32 - 1))();
-var _32n = /* @__PURE__ */ BigInt(32);
 function fromBig(n, le = false) {
 	if (le) return {
 		h: Number(n & U32_MASK64),
@@ -838,22 +854,12 @@ function split(lst, le = false) {
 	}
 	return [Ah, Al];
 }
-var fromNumH = (n) => n / 2 ** 32 | 0;
-var fromNumL = (n) => n >>> 0;
 function setU64FromNum(view, byteOffset, n, isLE) {
 	const h = fromNumH(n);
 	const l = fromNumL(n);
 	view.setUint32(byteOffset, isLE ? l : h, isLE);
 	view.setUint32(byteOffset + 4, isLE ? h : l, isLE);
 }
-var shrSH = (h, _l, s) => h >>> s;
-var shrSL = (h, l, s) => h << 32 - s | l >>> s;
-var rotrSH = (h, l, s) => h >>> s | l << 32 - s;
-var rotrSL = (h, l, s) => h << 32 - s | l >>> s;
-var rotrBH = (h, l, s) => h << 64 - s | l >>> s - 32;
-var rotrBL = (h, l, s) => h >>> s - 32 | l << 64 - s;
-var rotr32H = (_h, l) => l;
-var rotr32L = (h, _l) => h;
 function add$1(Ah, Al, Bh, Bl) {
 	const l = (Al >>> 0) + (Bl >>> 0);
 	return {
@@ -861,12 +867,27 @@ function add$1(Ah, Al, Bh, Bl) {
 		l: l | 0
 	};
 }
-var add3L = (Al, Bl, Cl) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0);
-var add3H = (low, Ah, Bh, Ch) => Ah + Bh + Ch + (low / 2 ** 32 | 0) | 0;
-var add4L = (Al, Bl, Cl, Dl) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0);
-var add4H = (low, Ah, Bh, Ch, Dh) => Ah + Bh + Ch + Dh + (low / 2 ** 32 | 0) | 0;
-var add5L = (Al, Bl, Cl, Dl, El) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0) + (El >>> 0);
-var add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32 | 0) | 0;
+var U32_MASK64, _32n, fromNumH, fromNumL, shrSH, shrSL, rotrSH, rotrSL, rotrBH, rotrBL, rotr32H, rotr32L, add3L, add3H, add4L, add4H, add5L, add5H;
+var init__u64 = __esmMin((() => {
+	U32_MASK64 = /* @__PURE__ */ (() => BigInt(2 ** 32 - 1))();
+	_32n = /* @__PURE__ */ BigInt(32);
+	fromNumH = (n) => n / 2 ** 32 | 0;
+	fromNumL = (n) => n >>> 0;
+	shrSH = (h, _l, s) => h >>> s;
+	shrSL = (h, l, s) => h << 32 - s | l >>> s;
+	rotrSH = (h, l, s) => h >>> s | l << 32 - s;
+	rotrSL = (h, l, s) => h << 32 - s | l >>> s;
+	rotrBH = (h, l, s) => h << 64 - s | l >>> s - 32;
+	rotrBL = (h, l, s) => h >>> s - 32 | l << 64 - s;
+	rotr32H = (_h, l) => l;
+	rotr32L = (h, _l) => h;
+	add3L = (Al, Bl, Cl) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0);
+	add3H = (low, Ah, Bh, Ch) => Ah + Bh + Ch + (low / 2 ** 32 | 0) | 0;
+	add4L = (Al, Bl, Cl, Dl) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0);
+	add4H = (low, Ah, Bh, Ch, Dh) => Ah + Bh + Ch + Dh + (low / 2 ** 32 | 0) | 0;
+	add5L = (Al, Bl, Cl, Dl, El) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0) + (El >>> 0);
+	add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32 | 0) | 0;
+}));
 // node_modules/@noble/hashes/utils.js
 /**
 * Checks if something is Uint8Array. Be careful: nodejs Buffer will return true.
@@ -881,7 +902,6 @@ var add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32
 function isBytes$1(a) {
 	return a instanceof Uint8Array || ArrayBuffer.isView(a) && a.constructor.name === "Uint8Array" && "BYTES_PER_ELEMENT" in a && a.BYTES_PER_ELEMENT === 1;
 }
-var atitle$1 = (title) => title ? `"${title}" ` : "";
 /**
 * Asserts something is a non-negative integer.
 * @param n - number to validate
@@ -952,7 +972,7 @@ function abytes$1(value, length, title = "") {
 * const copy = copyBytes(new Uint8Array([1, 2, 3]));
 * ```
 */
-function copyBytes$1(bytes) {
+function copyBytes$2(bytes) {
 	return Uint8Array.from(abytes$1(bytes));
 }
 /**
@@ -975,15 +995,6 @@ function ahash(h) {
 	anumber$1(h.blockLen);
 	if (h.outputLen < 1 || h.blockLen < 1) throw new Error("hash blockLen / outputLen must be >= 1");
 }
-var aobject$2 = (value, label) => {
-	if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError((label === "object" ? "" : `"${label}" `) + "expected object, got type=" + typeof value);
-};
-var aopts = (value, label) => {
-	aobject$2(value, label);
-	const proto = Object.getPrototypeOf(value);
-	if (proto !== Object.prototype && proto !== null) throw new TypeError(`"${label}" expected plain object`);
-	if (Object.hasOwn(value, "__proto__")) throw new TypeError(`"${label}.__proto__" is not allowed`);
-};
 /**
 * Asserts a hash instance has not been destroyed or finished.
 * @param instance - hash instance to validate
@@ -1091,8 +1102,6 @@ function rotr(word, shift) {
 function rotl(word, shift) {
 	return word << shift | word >>> 32 - shift >>> 0;
 }
-/** Whether the current platform is little-endian. */
-var isLE = /* @__PURE__ */ (() => new Uint8Array(new Uint32Array([287454020]).buffer)[0] === 68)();
 /**
 * Byte-swap operation for uint32 values.
 * @param word - source word
@@ -1107,17 +1116,6 @@ function byteSwap(word) {
 	return word << 24 & 4278190080 | word << 8 & 16711680 | word >>> 8 & 65280 | word >>> 24 & 255;
 }
 /**
-* Conditionally byte-swaps one 32-bit word on big-endian platforms.
-* @param n - source word
-* @returns Original or byte-swapped word depending on platform endianness.
-* @example
-* Normalize a 32-bit word for host endianness.
-* ```ts
-* swap8IfBE(0x11223344);
-* ```
-*/
-var swap8IfBE = isLE ? (n) => n : (n) => byteSwap(n) >>> 0;
-/**
 * Byte-swaps every word of a Uint32Array in place.
 * @param arr - array to mutate
 * @returns The same array after mutation; callers pass live state arrays here.
@@ -1131,20 +1129,6 @@ function byteSwap32(arr) {
 	for (let i = 0; i < arr.length; i++) arr[i] = byteSwap(arr[i]);
 	return arr;
 }
-/**
-* Conditionally byte-swaps a Uint32Array on big-endian platforms.
-* @param u - array to normalize for host endianness
-* @returns Original or byte-swapped array depending on platform endianness.
-*   On big-endian runtimes this mutates `u` in place via `byteSwap32(...)`.
-* @example
-* Normalize a word array for host endianness.
-* ```ts
-* swap32IfBE(new Uint32Array([0x11223344]));
-* ```
-*/
-var swap32IfBE = isLE ? (u) => u : byteSwap32;
-var hasHexBuiltin = /* @__PURE__ */ (() => typeof Uint8Array.from([]).toHex === "function" && typeof Uint8Array.fromHex === "function")();
-var hexes = /* @__PURE__ */ Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"));
 /**
 * Convert byte array to hex string.
 * Uses the built-in function when available and assumes it matches the tested
@@ -1300,36 +1284,38 @@ function randomBytes$4(bytesLength = 32) {
 	if (bytesLength > 65536) throw new RangeError(`"bytesLength" expected <= 65536, got ${bytesLength}`);
 	return cr.getRandomValues(new Uint8Array(bytesLength));
 }
-/**
-* Creates OID metadata for NIST hashes with prefix `06 09 60 86 48 01 65 03 04 02`.
-* @param suffix - final OID byte for the selected hash.
-*   The helper accepts any byte even though only the documented NIST hash
-*   suffixes are meaningful downstream.
-* @returns Object containing the DER-encoded OID.
-* @example
-* Build OID metadata for a NIST hash.
-* ```ts
-* oidNist(0x01);
-* ```
-*/
-var oidNist = (suffix) => ({ oid: Uint8Array.from([
-	6,
-	9,
-	96,
-	134,
-	72,
-	1,
-	101,
-	3,
-	4,
-	2,
-	suffix
-]) });
+var atitle$1, aobject$2, aopts, isLE, swap8IfBE, swap32IfBE, hasHexBuiltin, hexes, oidNist;
+var init_utils = __esmMin((() => {
+	atitle$1 = (title) => title ? `"${title}" ` : "";
+	aobject$2 = (value, label) => {
+		if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError((label === "object" ? "" : `"${label}" `) + "expected object, got type=" + typeof value);
+	};
+	aopts = (value, label) => {
+		aobject$2(value, label);
+		const proto = Object.getPrototypeOf(value);
+		if (proto !== Object.prototype && proto !== null) throw new TypeError(`"${label}" expected plain object`);
+		if (Object.hasOwn(value, "__proto__")) throw new TypeError(`"${label}.__proto__" is not allowed`);
+	};
+	isLE = /* @__PURE__ */ (() => new Uint8Array(new Uint32Array([287454020]).buffer)[0] === 68)();
+	swap8IfBE = isLE ? (n) => n : (n) => byteSwap(n) >>> 0;
+	swap32IfBE = isLE ? (u) => u : byteSwap32;
+	hasHexBuiltin = /* @__PURE__ */ (() => typeof Uint8Array.from([]).toHex === "function" && typeof Uint8Array.fromHex === "function")();
+	hexes = /* @__PURE__ */ Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"));
+	oidNist = (suffix) => ({ oid: Uint8Array.from([
+		6,
+		9,
+		96,
+		134,
+		72,
+		1,
+		101,
+		3,
+		4,
+		2,
+		suffix
+	]) });
+}));
 // node_modules/@noble/hashes/_md.js
-/**
-* Internal Merkle-Damgard hash utils.
-* @module
-*/
 /**
 * Shared 32-bit conditional boolean primitive reused by SHA-256, SHA-1, and MD5 `F`.
 * Returns bits from `b` when `a` is set, otherwise from `c`.
@@ -1364,671 +1350,580 @@ function Chi(a, b, c) {
 function Maj(a, b, c) {
 	return a & b ^ a & c ^ b & c;
 }
-/**
-* Merkle-Damgard hash construction base class.
-* Could be used to create MD5, RIPEMD, SHA1, SHA2.
-* Accepts only byte-aligned `Uint8Array` input, even when the underlying spec describes bit
-* strings with partial-byte tails.
-* @param blockLen - internal block size in bytes
-* @param outputLen - digest size in bytes
-* @param padOffset - trailing length field size in bytes
-* @param isLE - whether length and state words are encoded in little-endian
-* @example
-* Use a concrete subclass to get the shared Merkle-Damgard update/digest flow.
-* ```ts
-* import { _SHA1 } from '@noble/hashes/legacy.js';
-* const hash = new _SHA1();
-* hash.update(new Uint8Array([97, 98, 99]));
-* hash.digest();
-* ```
-*/
-var HashMD = class {
-	blockLen;
-	outputLen;
-	canXOF = false;
-	padOffset;
-	isLE;
-	buffer;
-	view;
-	finished = false;
-	length = 0;
-	pos = 0;
-	destroyed = false;
-	constructor(blockLen, outputLen, padOffset, isLE) {
-		this.blockLen = blockLen;
-		this.outputLen = outputLen;
-		this.padOffset = padOffset;
-		this.isLE = isLE;
-		this.buffer = new Uint8Array(blockLen);
-		this.view = createView(this.buffer);
-	}
-	update(data) {
-		aexists(this);
-		abytes$1(data);
-		const { view, buffer, blockLen } = this;
-		const len = data.length;
-		let processed = false;
-		for (let pos = 0; pos < len;) {
-			const take = Math.min(blockLen - this.pos, len - pos);
-			if (take === blockLen) {
-				const dataView = createView(data);
-				for (; blockLen <= len - pos; pos += blockLen) this.process(dataView, pos);
-				processed = true;
-				continue;
+var HashMD, SHA256_IV, SHA224_IV, SHA384_IV, SHA512_IV;
+var init__md = __esmMin((() => {
+	init__u64();
+	init_utils();
+	HashMD = class {
+		blockLen;
+		outputLen;
+		canXOF = false;
+		padOffset;
+		isLE;
+		buffer;
+		view;
+		finished = false;
+		length = 0;
+		pos = 0;
+		destroyed = false;
+		constructor(blockLen, outputLen, padOffset, isLE) {
+			this.blockLen = blockLen;
+			this.outputLen = outputLen;
+			this.padOffset = padOffset;
+			this.isLE = isLE;
+			this.buffer = new Uint8Array(blockLen);
+			this.view = createView(this.buffer);
+		}
+		update(data) {
+			aexists(this);
+			abytes$1(data);
+			const { view, buffer, blockLen } = this;
+			const len = data.length;
+			let processed = false;
+			for (let pos = 0; pos < len;) {
+				const take = Math.min(blockLen - this.pos, len - pos);
+				if (take === blockLen) {
+					const dataView = createView(data);
+					for (; blockLen <= len - pos; pos += blockLen) this.process(dataView, pos);
+					processed = true;
+					continue;
+				}
+				buffer.set(pos === 0 && take === len ? data : data.subarray(pos, pos + take), this.pos);
+				this.pos += take;
+				pos += take;
+				if (this.pos === blockLen) {
+					this.process(view, 0);
+					this.pos = 0;
+					processed = true;
+				}
 			}
-			buffer.set(pos === 0 && take === len ? data : data.subarray(pos, pos + take), this.pos);
-			this.pos += take;
-			pos += take;
-			if (this.pos === blockLen) {
+			this.length += data.length;
+			if (processed) this.roundClean();
+			return this;
+		}
+		digestInto(out) {
+			aexists(this);
+			aoutput(out, this);
+			this.finished = true;
+			const { buffer, view, blockLen, isLE } = this;
+			let { pos } = this;
+			buffer[pos++] = 128;
+			buffer.fill(0, pos);
+			if (this.padOffset > blockLen - pos) {
 				this.process(view, 0);
-				this.pos = 0;
-				processed = true;
+				buffer.fill(0);
 			}
-		}
-		this.length += data.length;
-		if (processed) this.roundClean();
-		return this;
-	}
-	digestInto(out) {
-		aexists(this);
-		aoutput(out, this);
-		this.finished = true;
-		const { buffer, view, blockLen, isLE } = this;
-		let { pos } = this;
-		buffer[pos++] = 128;
-		buffer.fill(0, pos);
-		if (this.padOffset > blockLen - pos) {
+			setU64FromNum(view, blockLen - 8, this.length * 8, isLE);
 			this.process(view, 0);
-			buffer.fill(0);
+			this.roundClean();
+			const oview = out === buffer ? view : createView(out);
+			const len = this.outputLen;
+			const outLen = len / 4;
+			const state = this.get();
+			if (len % 4 || outLen > state.length) throw new Error("invalid outputLen");
+			for (let i = 0; i < outLen; i++) oview.setUint32(4 * i, state[i], isLE);
 		}
-		setU64FromNum(view, blockLen - 8, this.length * 8, isLE);
-		this.process(view, 0);
-		this.roundClean();
-		const oview = out === buffer ? view : createView(out);
-		const len = this.outputLen;
-		const outLen = len / 4;
-		const state = this.get();
-		if (len % 4 || outLen > state.length) throw new Error("invalid outputLen");
-		for (let i = 0; i < outLen; i++) oview.setUint32(4 * i, state[i], isLE);
-	}
-	digest() {
-		const { buffer, outputLen } = this;
-		this.digestInto(buffer);
-		const res = buffer.slice(0, outputLen);
-		this.destroy();
-		return res;
-	}
-	_cloneIntoMeta(to) {
-		const { buffer, length, finished, destroyed, pos } = this;
-		to.destroyed = destroyed;
-		to.finished = finished;
-		to.length = length;
-		to.pos = pos;
-		if (pos) to.buffer.set(buffer);
-		return to;
-	}
-	clone() {
-		return this._cloneInto();
-	}
-};
-/**
-* Initial SHA-2 state: fractional parts of square roots of first 16 primes 2..53.
-* Check out `test/misc/sha2-gen-iv.js` for recomputation guide.
-*/
-/** Initial SHA256 state from RFC 6234 §6.1: the first 32 bits of the fractional parts of the
-* square roots of the first eight prime numbers. Exported as a shared table; callers must treat
-* it as read-only because constructors copy words from it by index. */
-var SHA256_IV = /* @__PURE__ */ Uint32Array.from([
-	1779033703,
-	3144134277,
-	1013904242,
-	2773480762,
-	1359893119,
-	2600822924,
-	528734635,
-	1541459225
-]);
-/** Initial SHA224 state `H(0)` from RFC 6234 §6.1. Exported as a shared table; callers must
-* treat it as read-only because constructors copy words from it by index. */
-var SHA224_IV = /* @__PURE__ */ Uint32Array.from([
-	3238371032,
-	914150663,
-	812702999,
-	4144912697,
-	4290775857,
-	1750603025,
-	1694076839,
-	3204075428
-]);
-/** Initial SHA384 state from RFC 6234 §6.3: eight RFC 64-bit `H(0)` words stored as sixteen
-* big-endian 32-bit halves. Derived from the fractional parts of the square roots of the ninth
-* through sixteenth prime numbers. Exported as a shared table; callers must treat it as read-only
-* because constructors copy halves from it by index. */
-var SHA384_IV = /* @__PURE__ */ Uint32Array.from([
-	3418070365,
-	3238371032,
-	1654270250,
-	914150663,
-	2438529370,
-	812702999,
-	355462360,
-	4144912697,
-	1731405415,
-	4290775857,
-	2394180231,
-	1750603025,
-	3675008525,
-	1694076839,
-	1203062813,
-	3204075428
-]);
-/** Initial SHA512 state from RFC 6234 §6.3: eight RFC 64-bit `H(0)` words stored as sixteen
-* big-endian 32-bit halves. Derived from the fractional parts of the square roots of the first
-* eight prime numbers. Exported as a shared table; callers must treat it as read-only because
-* constructors copy halves from it by index. */
-var SHA512_IV = /* @__PURE__ */ Uint32Array.from([
-	1779033703,
-	4089235720,
-	3144134277,
-	2227873595,
-	1013904242,
-	4271175723,
-	2773480762,
-	1595750129,
-	1359893119,
-	2917565137,
-	2600822924,
-	725511199,
-	528734635,
-	4215389547,
-	1541459225,
-	327033209
-]);
+		digest() {
+			const { buffer, outputLen } = this;
+			this.digestInto(buffer);
+			const res = buffer.slice(0, outputLen);
+			this.destroy();
+			return res;
+		}
+		_cloneIntoMeta(to) {
+			const { buffer, length, finished, destroyed, pos } = this;
+			to.destroyed = destroyed;
+			to.finished = finished;
+			to.length = length;
+			to.pos = pos;
+			if (pos) to.buffer.set(buffer);
+			return to;
+		}
+		clone() {
+			return this._cloneInto();
+		}
+	};
+	SHA256_IV = /* @__PURE__ */ Uint32Array.from([
+		1779033703,
+		3144134277,
+		1013904242,
+		2773480762,
+		1359893119,
+		2600822924,
+		528734635,
+		1541459225
+	]);
+	SHA224_IV = /* @__PURE__ */ Uint32Array.from([
+		3238371032,
+		914150663,
+		812702999,
+		4144912697,
+		4290775857,
+		1750603025,
+		1694076839,
+		3204075428
+	]);
+	SHA384_IV = /* @__PURE__ */ Uint32Array.from([
+		3418070365,
+		3238371032,
+		1654270250,
+		914150663,
+		2438529370,
+		812702999,
+		355462360,
+		4144912697,
+		1731405415,
+		4290775857,
+		2394180231,
+		1750603025,
+		3675008525,
+		1694076839,
+		1203062813,
+		3204075428
+	]);
+	SHA512_IV = /* @__PURE__ */ Uint32Array.from([
+		1779033703,
+		4089235720,
+		3144134277,
+		2227873595,
+		1013904242,
+		4271175723,
+		2773480762,
+		1595750129,
+		1359893119,
+		2917565137,
+		2600822924,
+		725511199,
+		528734635,
+		4215389547,
+		1541459225,
+		327033209
+	]);
+}));
 // node_modules/@noble/hashes/sha2.js
-/**
-* SHA2 hash function. A.k.a. sha256, sha384, sha512, sha512_224, sha512_256.
-* SHA256 is the fastest hash implementable in JS, even faster than Blake3.
-* Check out {@link https://www.rfc-editor.org/rfc/rfc4634 | RFC 4634} and
-* {@link https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.180-4.pdf | FIPS 180-4}.
-* @module
-*/
-/**
-* SHA-224 / SHA-256 round constants from RFC 6234 §5.1: the first 32 bits
-* of the cube roots of the first 64 primes (2..311).
-*/
-var SHA256_K = /* @__PURE__ */ Uint32Array.from([
-	1116352408,
-	1899447441,
-	3049323471,
-	3921009573,
-	961987163,
-	1508970993,
-	2453635748,
-	2870763221,
-	3624381080,
-	310598401,
-	607225278,
-	1426881987,
-	1925078388,
-	2162078206,
-	2614888103,
-	3248222580,
-	3835390401,
-	4022224774,
-	264347078,
-	604807628,
-	770255983,
-	1249150122,
-	1555081692,
-	1996064986,
-	2554220882,
-	2821834349,
-	2952996808,
-	3210313671,
-	3336571891,
-	3584528711,
-	113926993,
-	338241895,
-	666307205,
-	773529912,
-	1294757372,
-	1396182291,
-	1695183700,
-	1986661051,
-	2177026350,
-	2456956037,
-	2730485921,
-	2820302411,
-	3259730800,
-	3345764771,
-	3516065817,
-	3600352804,
-	4094571909,
-	275423344,
-	430227734,
-	506948616,
-	659060556,
-	883997877,
-	958139571,
-	1322822218,
-	1537002063,
-	1747873779,
-	1955562222,
-	2024104815,
-	2227730452,
-	2361852424,
-	2428436474,
-	2756734187,
-	3204031479,
-	3329325298
-]);
-/** Reusable SHA-224 / SHA-256 message schedule buffer `W_t` from RFC 6234 §6.2 step 1. */
-var SHA256_W = /* @__PURE__ */ new Uint32Array(64);
-/** Internal SHA-224 / SHA-256 compression engine from RFC 6234 §6.2. */
-var SHA2_32B = class extends HashMD {
-	A = 0;
-	B = 0;
-	C = 0;
-	D = 0;
-	E = 0;
-	F = 0;
-	G = 0;
-	H = 0;
-	constructor(outputLen, IV) {
-		super(64, outputLen, 8, false);
-		this.A = IV[0] | 0;
-		this.B = IV[1] | 0;
-		this.C = IV[2] | 0;
-		this.D = IV[3] | 0;
-		this.E = IV[4] | 0;
-		this.F = IV[5] | 0;
-		this.G = IV[6] | 0;
-		this.H = IV[7] | 0;
-	}
-	get() {
-		const { A, B, C, D, E, F, G, H } = this;
-		return [
-			A,
-			B,
-			C,
-			D,
-			E,
-			F,
-			G,
-			H
-		];
-	}
-	set(A, B, C, D, E, F, G, H) {
-		this.A = A | 0;
-		this.B = B | 0;
-		this.C = C | 0;
-		this.D = D | 0;
-		this.E = E | 0;
-		this.F = F | 0;
-		this.G = G | 0;
-		this.H = H | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) SHA256_W[i] = view.getUint32(offset, false);
-		for (let i = 16; i < 64; i++) {
-			const W15 = SHA256_W[i - 15];
-			const W2 = SHA256_W[i - 2];
-			const s0 = rotr(W15, 7) ^ rotr(W15, 18) ^ W15 >>> 3;
-			const s1 = rotr(W2, 17) ^ rotr(W2, 19) ^ W2 >>> 10;
-			SHA256_W[i] = s1 + SHA256_W[i - 7] + s0 + SHA256_W[i - 16] | 0;
+var SHA256_K, SHA256_W, SHA2_32B, _SHA256, _SHA224, K512, SHA512_Kh, SHA512_Kl, SHA512_W_H, SHA512_W_L, SHA2_64B, _SHA512, _SHA384, sha256$1, sha224, sha512, sha384;
+var init_sha2 = __esmMin((() => {
+	init__md();
+	init__u64();
+	init_utils();
+	SHA256_K = /* @__PURE__ */ Uint32Array.from([
+		1116352408,
+		1899447441,
+		3049323471,
+		3921009573,
+		961987163,
+		1508970993,
+		2453635748,
+		2870763221,
+		3624381080,
+		310598401,
+		607225278,
+		1426881987,
+		1925078388,
+		2162078206,
+		2614888103,
+		3248222580,
+		3835390401,
+		4022224774,
+		264347078,
+		604807628,
+		770255983,
+		1249150122,
+		1555081692,
+		1996064986,
+		2554220882,
+		2821834349,
+		2952996808,
+		3210313671,
+		3336571891,
+		3584528711,
+		113926993,
+		338241895,
+		666307205,
+		773529912,
+		1294757372,
+		1396182291,
+		1695183700,
+		1986661051,
+		2177026350,
+		2456956037,
+		2730485921,
+		2820302411,
+		3259730800,
+		3345764771,
+		3516065817,
+		3600352804,
+		4094571909,
+		275423344,
+		430227734,
+		506948616,
+		659060556,
+		883997877,
+		958139571,
+		1322822218,
+		1537002063,
+		1747873779,
+		1955562222,
+		2024104815,
+		2227730452,
+		2361852424,
+		2428436474,
+		2756734187,
+		3204031479,
+		3329325298
+	]);
+	SHA256_W = /* @__PURE__ */ new Uint32Array(64);
+	SHA2_32B = class extends HashMD {
+		A = 0;
+		B = 0;
+		C = 0;
+		D = 0;
+		E = 0;
+		F = 0;
+		G = 0;
+		H = 0;
+		constructor(outputLen, IV) {
+			super(64, outputLen, 8, false);
+			this.A = IV[0] | 0;
+			this.B = IV[1] | 0;
+			this.C = IV[2] | 0;
+			this.D = IV[3] | 0;
+			this.E = IV[4] | 0;
+			this.F = IV[5] | 0;
+			this.G = IV[6] | 0;
+			this.H = IV[7] | 0;
 		}
-		let { A, B, C, D, E, F, G, H } = this;
-		for (let i = 0; i < 64; i++) {
-			const sigma1 = rotr(E, 6) ^ rotr(E, 11) ^ rotr(E, 25);
-			const T1 = H + sigma1 + Chi(E, F, G) + SHA256_K[i] + SHA256_W[i] | 0;
-			const T2 = (rotr(A, 2) ^ rotr(A, 13) ^ rotr(A, 22)) + Maj(A, B, C) | 0;
-			H = G;
-			G = F;
-			F = E;
-			E = D + T1 | 0;
-			D = C;
-			C = B;
-			B = A;
-			A = T1 + T2 | 0;
+		get() {
+			const { A, B, C, D, E, F, G, H } = this;
+			return [
+				A,
+				B,
+				C,
+				D,
+				E,
+				F,
+				G,
+				H
+			];
 		}
-		A = A + this.A | 0;
-		B = B + this.B | 0;
-		C = C + this.C | 0;
-		D = D + this.D | 0;
-		E = E + this.E | 0;
-		F = F + this.F | 0;
-		G = G + this.G | 0;
-		H = H + this.H | 0;
-		this.set(A, B, C, D, E, F, G, H);
-	}
-	roundClean() {
-		clean(SHA256_W);
-	}
-	destroy() {
-		this.destroyed = true;
-		this.set(0, 0, 0, 0, 0, 0, 0, 0);
-		clean(this.buffer);
-	}
-};
-/** Internal SHA-256 hash class grounded in RFC 6234 §6.2. */
-var _SHA256 = class extends SHA2_32B {
-	constructor() {
-		super(32, SHA256_IV);
-	}
-};
-/** Internal SHA-224 hash class grounded in RFC 6234 §6.2 and §8.5. */
-var _SHA224 = class extends SHA2_32B {
-	constructor() {
-		super(28, SHA224_IV);
-	}
-};
-var K512 = /* @__PURE__ */ (() => split([
-	"0x428a2f98d728ae22",
-	"0x7137449123ef65cd",
-	"0xb5c0fbcfec4d3b2f",
-	"0xe9b5dba58189dbbc",
-	"0x3956c25bf348b538",
-	"0x59f111f1b605d019",
-	"0x923f82a4af194f9b",
-	"0xab1c5ed5da6d8118",
-	"0xd807aa98a3030242",
-	"0x12835b0145706fbe",
-	"0x243185be4ee4b28c",
-	"0x550c7dc3d5ffb4e2",
-	"0x72be5d74f27b896f",
-	"0x80deb1fe3b1696b1",
-	"0x9bdc06a725c71235",
-	"0xc19bf174cf692694",
-	"0xe49b69c19ef14ad2",
-	"0xefbe4786384f25e3",
-	"0x0fc19dc68b8cd5b5",
-	"0x240ca1cc77ac9c65",
-	"0x2de92c6f592b0275",
-	"0x4a7484aa6ea6e483",
-	"0x5cb0a9dcbd41fbd4",
-	"0x76f988da831153b5",
-	"0x983e5152ee66dfab",
-	"0xa831c66d2db43210",
-	"0xb00327c898fb213f",
-	"0xbf597fc7beef0ee4",
-	"0xc6e00bf33da88fc2",
-	"0xd5a79147930aa725",
-	"0x06ca6351e003826f",
-	"0x142929670a0e6e70",
-	"0x27b70a8546d22ffc",
-	"0x2e1b21385c26c926",
-	"0x4d2c6dfc5ac42aed",
-	"0x53380d139d95b3df",
-	"0x650a73548baf63de",
-	"0x766a0abb3c77b2a8",
-	"0x81c2c92e47edaee6",
-	"0x92722c851482353b",
-	"0xa2bfe8a14cf10364",
-	"0xa81a664bbc423001",
-	"0xc24b8b70d0f89791",
-	"0xc76c51a30654be30",
-	"0xd192e819d6ef5218",
-	"0xd69906245565a910",
-	"0xf40e35855771202a",
-	"0x106aa07032bbd1b8",
-	"0x19a4c116b8d2d0c8",
-	"0x1e376c085141ab53",
-	"0x2748774cdf8eeb99",
-	"0x34b0bcb5e19b48a8",
-	"0x391c0cb3c5c95a63",
-	"0x4ed8aa4ae3418acb",
-	"0x5b9cca4f7763e373",
-	"0x682e6ff3d6b2b8a3",
-	"0x748f82ee5defb2fc",
-	"0x78a5636f43172f60",
-	"0x84c87814a1f0ab72",
-	"0x8cc702081a6439ec",
-	"0x90befffa23631e28",
-	"0xa4506cebde82bde9",
-	"0xbef9a3f7b2c67915",
-	"0xc67178f2e372532b",
-	"0xca273eceea26619c",
-	"0xd186b8c721c0c207",
-	"0xeada7dd6cde0eb1e",
-	"0xf57d4f7fee6ed178",
-	"0x06f067aa72176fba",
-	"0x0a637dc5a2c898a6",
-	"0x113f9804bef90dae",
-	"0x1b710b35131c471b",
-	"0x28db77f523047d84",
-	"0x32caab7b40c72493",
-	"0x3c9ebe0a15c9bebc",
-	"0x431d67c49c100d4c",
-	"0x4cc5d4becb3e42b6",
-	"0x597f299cfc657e2a",
-	"0x5fcb6fab3ad6faec",
-	"0x6c44198c4a475817"
-].map((n) => BigInt(n))))();
-var SHA512_Kh = /* @__PURE__ */ (() => K512[0])();
-var SHA512_Kl = /* @__PURE__ */ (() => K512[1])();
-var SHA512_W_H = /* @__PURE__ */ new Uint32Array(80);
-var SHA512_W_L = /* @__PURE__ */ new Uint32Array(80);
-/** Internal SHA-384 / SHA-512 compression engine from RFC 6234 §6.4. */
-var SHA2_64B = class extends HashMD {
-	Ah = 0;
-	Al = 0;
-	Bh = 0;
-	Bl = 0;
-	Ch = 0;
-	Cl = 0;
-	Dh = 0;
-	Dl = 0;
-	Eh = 0;
-	El = 0;
-	Fh = 0;
-	Fl = 0;
-	Gh = 0;
-	Gl = 0;
-	Hh = 0;
-	Hl = 0;
-	constructor(outputLen, IV) {
-		super(128, outputLen, 16, false);
-		this.Ah = IV[0] | 0;
-		this.Al = IV[1] | 0;
-		this.Bh = IV[2] | 0;
-		this.Bl = IV[3] | 0;
-		this.Ch = IV[4] | 0;
-		this.Cl = IV[5] | 0;
-		this.Dh = IV[6] | 0;
-		this.Dl = IV[7] | 0;
-		this.Eh = IV[8] | 0;
-		this.El = IV[9] | 0;
-		this.Fh = IV[10] | 0;
-		this.Fl = IV[11] | 0;
-		this.Gh = IV[12] | 0;
-		this.Gl = IV[13] | 0;
-		this.Hh = IV[14] | 0;
-		this.Hl = IV[15] | 0;
-	}
-	get() {
-		const { Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl } = this;
-		return [
-			Ah,
-			Al,
-			Bh,
-			Bl,
-			Ch,
-			Cl,
-			Dh,
-			Dl,
-			Eh,
-			El,
-			Fh,
-			Fl,
-			Gh,
-			Gl,
-			Hh,
-			Hl
-		];
-	}
-	set(Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl) {
-		this.Ah = Ah | 0;
-		this.Al = Al | 0;
-		this.Bh = Bh | 0;
-		this.Bl = Bl | 0;
-		this.Ch = Ch | 0;
-		this.Cl = Cl | 0;
-		this.Dh = Dh | 0;
-		this.Dl = Dl | 0;
-		this.Eh = Eh | 0;
-		this.El = El | 0;
-		this.Fh = Fh | 0;
-		this.Fl = Fl | 0;
-		this.Gh = Gh | 0;
-		this.Gl = Gl | 0;
-		this.Hh = Hh | 0;
-		this.Hl = Hl | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) {
-			SHA512_W_H[i] = view.getUint32(offset);
-			SHA512_W_L[i] = view.getUint32(offset += 4);
+		set(A, B, C, D, E, F, G, H) {
+			this.A = A | 0;
+			this.B = B | 0;
+			this.C = C | 0;
+			this.D = D | 0;
+			this.E = E | 0;
+			this.F = F | 0;
+			this.G = G | 0;
+			this.H = H | 0;
 		}
-		for (let i = 16; i < 80; i++) {
-			const W15h = SHA512_W_H[i - 15] | 0;
-			const W15l = SHA512_W_L[i - 15] | 0;
-			const s0h = rotrSH(W15h, W15l, 1) ^ rotrSH(W15h, W15l, 8) ^ shrSH(W15h, W15l, 7);
-			const s0l = rotrSL(W15h, W15l, 1) ^ rotrSL(W15h, W15l, 8) ^ shrSL(W15h, W15l, 7);
-			const W2h = SHA512_W_H[i - 2] | 0;
-			const W2l = SHA512_W_L[i - 2] | 0;
-			const s1h = rotrSH(W2h, W2l, 19) ^ rotrBH(W2h, W2l, 61) ^ shrSH(W2h, W2l, 6);
-			const SUMl = add4L(s0l, rotrSL(W2h, W2l, 19) ^ rotrBL(W2h, W2l, 61) ^ shrSL(W2h, W2l, 6), SHA512_W_L[i - 7], SHA512_W_L[i - 16]);
-			const SUMh = add4H(SUMl, s0h, s1h, SHA512_W_H[i - 7], SHA512_W_H[i - 16]);
-			SHA512_W_H[i] = SUMh | 0;
-			SHA512_W_L[i] = SUMl | 0;
+		_cloneInto(to) {
+			(to ||= new this.constructor()).set(...this.get());
+			return this._cloneIntoMeta(to);
 		}
-		let { Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl } = this;
-		for (let i = 0; i < 80; i++) {
-			const sigma1h = rotrSH(Eh, El, 14) ^ rotrSH(Eh, El, 18) ^ rotrBH(Eh, El, 41);
-			const sigma1l = rotrSL(Eh, El, 14) ^ rotrSL(Eh, El, 18) ^ rotrBL(Eh, El, 41);
-			const CHIh = Eh & Fh ^ ~Eh & Gh;
-			const CHIl = El & Fl ^ ~El & Gl;
-			const T1ll = add5L(Hl, sigma1l, CHIl, SHA512_Kl[i], SHA512_W_L[i]);
-			const T1h = add5H(T1ll, Hh, sigma1h, CHIh, SHA512_Kh[i], SHA512_W_H[i]);
-			const T1l = T1ll | 0;
-			const sigma0h = rotrSH(Ah, Al, 28) ^ rotrBH(Ah, Al, 34) ^ rotrBH(Ah, Al, 39);
-			const sigma0l = rotrSL(Ah, Al, 28) ^ rotrBL(Ah, Al, 34) ^ rotrBL(Ah, Al, 39);
-			const MAJh = Ah & Bh ^ Ah & Ch ^ Bh & Ch;
-			const MAJl = Al & Bl ^ Al & Cl ^ Bl & Cl;
-			Hh = Gh | 0;
-			Hl = Gl | 0;
-			Gh = Fh | 0;
-			Gl = Fl | 0;
-			Fh = Eh | 0;
-			Fl = El | 0;
-			({h: Eh, l: El} = add$1(Dh | 0, Dl | 0, T1h | 0, T1l | 0));
-			Dh = Ch | 0;
-			Dl = Cl | 0;
-			Ch = Bh | 0;
-			Cl = Bl | 0;
-			Bh = Ah | 0;
-			Bl = Al | 0;
-			const All = add3L(T1l, sigma0l, MAJl);
-			Ah = add3H(All, T1h, sigma0h, MAJh);
-			Al = All | 0;
+		process(view, offset) {
+			for (let i = 0; i < 16; i++, offset += 4) SHA256_W[i] = view.getUint32(offset, false);
+			for (let i = 16; i < 64; i++) {
+				const W15 = SHA256_W[i - 15];
+				const W2 = SHA256_W[i - 2];
+				const s0 = rotr(W15, 7) ^ rotr(W15, 18) ^ W15 >>> 3;
+				const s1 = rotr(W2, 17) ^ rotr(W2, 19) ^ W2 >>> 10;
+				SHA256_W[i] = s1 + SHA256_W[i - 7] + s0 + SHA256_W[i - 16] | 0;
+			}
+			let { A, B, C, D, E, F, G, H } = this;
+			for (let i = 0; i < 64; i++) {
+				const sigma1 = rotr(E, 6) ^ rotr(E, 11) ^ rotr(E, 25);
+				const T1 = H + sigma1 + Chi(E, F, G) + SHA256_K[i] + SHA256_W[i] | 0;
+				const T2 = (rotr(A, 2) ^ rotr(A, 13) ^ rotr(A, 22)) + Maj(A, B, C) | 0;
+				H = G;
+				G = F;
+				F = E;
+				E = D + T1 | 0;
+				D = C;
+				C = B;
+				B = A;
+				A = T1 + T2 | 0;
+			}
+			A = A + this.A | 0;
+			B = B + this.B | 0;
+			C = C + this.C | 0;
+			D = D + this.D | 0;
+			E = E + this.E | 0;
+			F = F + this.F | 0;
+			G = G + this.G | 0;
+			H = H + this.H | 0;
+			this.set(A, B, C, D, E, F, G, H);
 		}
-		({h: Ah, l: Al} = add$1(this.Ah | 0, this.Al | 0, Ah | 0, Al | 0));
-		({h: Bh, l: Bl} = add$1(this.Bh | 0, this.Bl | 0, Bh | 0, Bl | 0));
-		({h: Ch, l: Cl} = add$1(this.Ch | 0, this.Cl | 0, Ch | 0, Cl | 0));
-		({h: Dh, l: Dl} = add$1(this.Dh | 0, this.Dl | 0, Dh | 0, Dl | 0));
-		({h: Eh, l: El} = add$1(this.Eh | 0, this.El | 0, Eh | 0, El | 0));
-		({h: Fh, l: Fl} = add$1(this.Fh | 0, this.Fl | 0, Fh | 0, Fl | 0));
-		({h: Gh, l: Gl} = add$1(this.Gh | 0, this.Gl | 0, Gh | 0, Gl | 0));
-		({h: Hh, l: Hl} = add$1(this.Hh | 0, this.Hl | 0, Hh | 0, Hl | 0));
-		this.set(Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl);
-	}
-	roundClean() {
-		clean(SHA512_W_H, SHA512_W_L);
-	}
-	destroy() {
-		this.destroyed = true;
-		clean(this.buffer);
-		this.set(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-	}
-};
-/** Internal SHA-512 hash class grounded in RFC 6234 §6.3 and §6.4. */
-var _SHA512 = class extends SHA2_64B {
-	constructor() {
-		super(64, SHA512_IV);
-	}
-};
-/** Internal SHA-384 hash class grounded in RFC 6234 §6.3 and §6.4. */
-var _SHA384 = class extends SHA2_64B {
-	constructor() {
-		super(48, SHA384_IV);
-	}
-};
-/**
-* SHA2-256 hash function from RFC 4634. In JS it's the fastest: even faster than Blake3. Some info:
-*
-* - Trying 2^128 hashes would get 50% chance of collision, using birthday attack.
-* - BTC network is doing 2^70 hashes/sec (2^95 hashes/year) as per 2025.
-* - Each sha256 hash is executing 2^18 bit operations.
-* - Good 2024 ASICs can do 200Th/sec with 3500 watts of power, corresponding to 2^36 hashes/joule.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA2-256.
-* ```ts
-* sha256(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha256$1 = /* @__PURE__ */ createHasher(() => new _SHA256(), /* @__PURE__ */ oidNist(1));
-/**
-* SHA2-224 hash function from RFC 4634.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA2-224.
-* ```ts
-* sha224(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha224 = /* @__PURE__ */ createHasher(() => new _SHA224(), /* @__PURE__ */ oidNist(4));
-/**
-* SHA2-512 hash function from RFC 4634.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA2-512.
-* ```ts
-* sha512(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ oidNist(3));
-/**
-* SHA2-384 hash function from RFC 4634.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA2-384.
-* ```ts
-* sha384(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
+		roundClean() {
+			clean(SHA256_W);
+		}
+		destroy() {
+			this.destroyed = true;
+			this.set(0, 0, 0, 0, 0, 0, 0, 0);
+			clean(this.buffer);
+		}
+	};
+	_SHA256 = class extends SHA2_32B {
+		constructor() {
+			super(32, SHA256_IV);
+		}
+	};
+	_SHA224 = class extends SHA2_32B {
+		constructor() {
+			super(28, SHA224_IV);
+		}
+	};
+	K512 = /* @__PURE__ */ (() => split([
+		"0x428a2f98d728ae22",
+		"0x7137449123ef65cd",
+		"0xb5c0fbcfec4d3b2f",
+		"0xe9b5dba58189dbbc",
+		"0x3956c25bf348b538",
+		"0x59f111f1b605d019",
+		"0x923f82a4af194f9b",
+		"0xab1c5ed5da6d8118",
+		"0xd807aa98a3030242",
+		"0x12835b0145706fbe",
+		"0x243185be4ee4b28c",
+		"0x550c7dc3d5ffb4e2",
+		"0x72be5d74f27b896f",
+		"0x80deb1fe3b1696b1",
+		"0x9bdc06a725c71235",
+		"0xc19bf174cf692694",
+		"0xe49b69c19ef14ad2",
+		"0xefbe4786384f25e3",
+		"0x0fc19dc68b8cd5b5",
+		"0x240ca1cc77ac9c65",
+		"0x2de92c6f592b0275",
+		"0x4a7484aa6ea6e483",
+		"0x5cb0a9dcbd41fbd4",
+		"0x76f988da831153b5",
+		"0x983e5152ee66dfab",
+		"0xa831c66d2db43210",
+		"0xb00327c898fb213f",
+		"0xbf597fc7beef0ee4",
+		"0xc6e00bf33da88fc2",
+		"0xd5a79147930aa725",
+		"0x06ca6351e003826f",
+		"0x142929670a0e6e70",
+		"0x27b70a8546d22ffc",
+		"0x2e1b21385c26c926",
+		"0x4d2c6dfc5ac42aed",
+		"0x53380d139d95b3df",
+		"0x650a73548baf63de",
+		"0x766a0abb3c77b2a8",
+		"0x81c2c92e47edaee6",
+		"0x92722c851482353b",
+		"0xa2bfe8a14cf10364",
+		"0xa81a664bbc423001",
+		"0xc24b8b70d0f89791",
+		"0xc76c51a30654be30",
+		"0xd192e819d6ef5218",
+		"0xd69906245565a910",
+		"0xf40e35855771202a",
+		"0x106aa07032bbd1b8",
+		"0x19a4c116b8d2d0c8",
+		"0x1e376c085141ab53",
+		"0x2748774cdf8eeb99",
+		"0x34b0bcb5e19b48a8",
+		"0x391c0cb3c5c95a63",
+		"0x4ed8aa4ae3418acb",
+		"0x5b9cca4f7763e373",
+		"0x682e6ff3d6b2b8a3",
+		"0x748f82ee5defb2fc",
+		"0x78a5636f43172f60",
+		"0x84c87814a1f0ab72",
+		"0x8cc702081a6439ec",
+		"0x90befffa23631e28",
+		"0xa4506cebde82bde9",
+		"0xbef9a3f7b2c67915",
+		"0xc67178f2e372532b",
+		"0xca273eceea26619c",
+		"0xd186b8c721c0c207",
+		"0xeada7dd6cde0eb1e",
+		"0xf57d4f7fee6ed178",
+		"0x06f067aa72176fba",
+		"0x0a637dc5a2c898a6",
+		"0x113f9804bef90dae",
+		"0x1b710b35131c471b",
+		"0x28db77f523047d84",
+		"0x32caab7b40c72493",
+		"0x3c9ebe0a15c9bebc",
+		"0x431d67c49c100d4c",
+		"0x4cc5d4becb3e42b6",
+		"0x597f299cfc657e2a",
+		"0x5fcb6fab3ad6faec",
+		"0x6c44198c4a475817"
+	].map((n) => BigInt(n))))();
+	SHA512_Kh = /* @__PURE__ */ (() => K512[0])();
+	SHA512_Kl = /* @__PURE__ */ (() => K512[1])();
+	SHA512_W_H = /* @__PURE__ */ new Uint32Array(80);
+	SHA512_W_L = /* @__PURE__ */ new Uint32Array(80);
+	SHA2_64B = class extends HashMD {
+		Ah = 0;
+		Al = 0;
+		Bh = 0;
+		Bl = 0;
+		Ch = 0;
+		Cl = 0;
+		Dh = 0;
+		Dl = 0;
+		Eh = 0;
+		El = 0;
+		Fh = 0;
+		Fl = 0;
+		Gh = 0;
+		Gl = 0;
+		Hh = 0;
+		Hl = 0;
+		constructor(outputLen, IV) {
+			super(128, outputLen, 16, false);
+			this.Ah = IV[0] | 0;
+			this.Al = IV[1] | 0;
+			this.Bh = IV[2] | 0;
+			this.Bl = IV[3] | 0;
+			this.Ch = IV[4] | 0;
+			this.Cl = IV[5] | 0;
+			this.Dh = IV[6] | 0;
+			this.Dl = IV[7] | 0;
+			this.Eh = IV[8] | 0;
+			this.El = IV[9] | 0;
+			this.Fh = IV[10] | 0;
+			this.Fl = IV[11] | 0;
+			this.Gh = IV[12] | 0;
+			this.Gl = IV[13] | 0;
+			this.Hh = IV[14] | 0;
+			this.Hl = IV[15] | 0;
+		}
+		get() {
+			const { Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl } = this;
+			return [
+				Ah,
+				Al,
+				Bh,
+				Bl,
+				Ch,
+				Cl,
+				Dh,
+				Dl,
+				Eh,
+				El,
+				Fh,
+				Fl,
+				Gh,
+				Gl,
+				Hh,
+				Hl
+			];
+		}
+		set(Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl) {
+			this.Ah = Ah | 0;
+			this.Al = Al | 0;
+			this.Bh = Bh | 0;
+			this.Bl = Bl | 0;
+			this.Ch = Ch | 0;
+			this.Cl = Cl | 0;
+			this.Dh = Dh | 0;
+			this.Dl = Dl | 0;
+			this.Eh = Eh | 0;
+			this.El = El | 0;
+			this.Fh = Fh | 0;
+			this.Fl = Fl | 0;
+			this.Gh = Gh | 0;
+			this.Gl = Gl | 0;
+			this.Hh = Hh | 0;
+			this.Hl = Hl | 0;
+		}
+		_cloneInto(to) {
+			(to ||= new this.constructor()).set(...this.get());
+			return this._cloneIntoMeta(to);
+		}
+		process(view, offset) {
+			for (let i = 0; i < 16; i++, offset += 4) {
+				SHA512_W_H[i] = view.getUint32(offset);
+				SHA512_W_L[i] = view.getUint32(offset += 4);
+			}
+			for (let i = 16; i < 80; i++) {
+				const W15h = SHA512_W_H[i - 15] | 0;
+				const W15l = SHA512_W_L[i - 15] | 0;
+				const s0h = rotrSH(W15h, W15l, 1) ^ rotrSH(W15h, W15l, 8) ^ shrSH(W15h, W15l, 7);
+				const s0l = rotrSL(W15h, W15l, 1) ^ rotrSL(W15h, W15l, 8) ^ shrSL(W15h, W15l, 7);
+				const W2h = SHA512_W_H[i - 2] | 0;
+				const W2l = SHA512_W_L[i - 2] | 0;
+				const s1h = rotrSH(W2h, W2l, 19) ^ rotrBH(W2h, W2l, 61) ^ shrSH(W2h, W2l, 6);
+				const s1l = rotrSL(W2h, W2l, 19) ^ rotrBL(W2h, W2l, 61) ^ shrSL(W2h, W2l, 6);
+				const SUMl = add4L(s0l, s1l, SHA512_W_L[i - 7], SHA512_W_L[i - 16]);
+				const SUMh = add4H(SUMl, s0h, s1h, SHA512_W_H[i - 7], SHA512_W_H[i - 16]);
+				SHA512_W_H[i] = SUMh | 0;
+				SHA512_W_L[i] = SUMl | 0;
+			}
+			let { Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl } = this;
+			for (let i = 0; i < 80; i++) {
+				const sigma1h = rotrSH(Eh, El, 14) ^ rotrSH(Eh, El, 18) ^ rotrBH(Eh, El, 41);
+				const sigma1l = rotrSL(Eh, El, 14) ^ rotrSL(Eh, El, 18) ^ rotrBL(Eh, El, 41);
+				const CHIh = Eh & Fh ^ ~Eh & Gh;
+				const CHIl = El & Fl ^ ~El & Gl;
+				const T1ll = add5L(Hl, sigma1l, CHIl, SHA512_Kl[i], SHA512_W_L[i]);
+				const T1h = add5H(T1ll, Hh, sigma1h, CHIh, SHA512_Kh[i], SHA512_W_H[i]);
+				const T1l = T1ll | 0;
+				const sigma0h = rotrSH(Ah, Al, 28) ^ rotrBH(Ah, Al, 34) ^ rotrBH(Ah, Al, 39);
+				const sigma0l = rotrSL(Ah, Al, 28) ^ rotrBL(Ah, Al, 34) ^ rotrBL(Ah, Al, 39);
+				const MAJh = Ah & Bh ^ Ah & Ch ^ Bh & Ch;
+				const MAJl = Al & Bl ^ Al & Cl ^ Bl & Cl;
+				Hh = Gh | 0;
+				Hl = Gl | 0;
+				Gh = Fh | 0;
+				Gl = Fl | 0;
+				Fh = Eh | 0;
+				Fl = El | 0;
+				({h: Eh, l: El} = add$1(Dh | 0, Dl | 0, T1h | 0, T1l | 0));
+				Dh = Ch | 0;
+				Dl = Cl | 0;
+				Ch = Bh | 0;
+				Cl = Bl | 0;
+				Bh = Ah | 0;
+				Bl = Al | 0;
+				const All = add3L(T1l, sigma0l, MAJl);
+				Ah = add3H(All, T1h, sigma0h, MAJh);
+				Al = All | 0;
+			}
+			({h: Ah, l: Al} = add$1(this.Ah | 0, this.Al | 0, Ah | 0, Al | 0));
+			({h: Bh, l: Bl} = add$1(this.Bh | 0, this.Bl | 0, Bh | 0, Bl | 0));
+			({h: Ch, l: Cl} = add$1(this.Ch | 0, this.Cl | 0, Ch | 0, Cl | 0));
+			({h: Dh, l: Dl} = add$1(this.Dh | 0, this.Dl | 0, Dh | 0, Dl | 0));
+			({h: Eh, l: El} = add$1(this.Eh | 0, this.El | 0, Eh | 0, El | 0));
+			({h: Fh, l: Fl} = add$1(this.Fh | 0, this.Fl | 0, Fh | 0, Fl | 0));
+			({h: Gh, l: Gl} = add$1(this.Gh | 0, this.Gl | 0, Gh | 0, Gl | 0));
+			({h: Hh, l: Hl} = add$1(this.Hh | 0, this.Hl | 0, Hh | 0, Hl | 0));
+			this.set(Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl);
+		}
+		roundClean() {
+			clean(SHA512_W_H, SHA512_W_L);
+		}
+		destroy() {
+			this.destroyed = true;
+			clean(this.buffer);
+			this.set(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+		}
+	};
+	_SHA512 = class extends SHA2_64B {
+		constructor() {
+			super(64, SHA512_IV);
+		}
+	};
+	_SHA384 = class extends SHA2_64B {
+		constructor() {
+			super(48, SHA384_IV);
+		}
+	};
+	sha256$1 = /* @__PURE__ */ createHasher(() => new _SHA256(), /* @__PURE__ */ oidNist(1));
+	sha224 = /* @__PURE__ */ createHasher(() => new _SHA224(), /* @__PURE__ */ oidNist(4));
+	sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ oidNist(3));
+	sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
+}));
 // node_modules/@noble/curves/utils.js
-/**
-* Hex, bytes and number utilities.
-* @module
-*/
+init_bytes$1();
+init_sha2();
+init_utils();
 /*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
 /**
 * Validates that a value is an array, optionally validating each element.
@@ -2276,7 +2171,7 @@ function bytesToNumberBE(bytes) {
 * ```
 */
 function bytesToNumberLE(bytes) {
-	return hexToNumber(bytesToHex$1(copyBytes(abytes$1(bytes)).reverse()));
+	return hexToNumber(bytesToHex$1(copyBytes$1(abytes$1(bytes)).reverse()));
 }
 /**
 * Encodes a bigint into fixed-length big-endian bytes.
@@ -2330,7 +2225,7 @@ function numberToBytesLE(n, len) {
 * copyBytes(Uint8Array.of(1, 2, 3));
 * ```
 */
-function copyBytes(bytes) {
+function copyBytes$1(bytes) {
 	return Uint8Array.from(abytes(bytes));
 }
 /**
@@ -3668,9 +3563,9 @@ function edwards(params, extraOpts = {}) {
 		static fromBytes(bytes, zip215 = false) {
 			const len = Fp.BYTES;
 			const { a, d } = CURVE;
-			bytes = copyBytes(abytes(bytes, len, "point"));
+			bytes = copyBytes$1(abytes(bytes, len, "point"));
 			abool(zip215, "zip215");
-			const normed = copyBytes(bytes);
+			const normed = copyBytes$1(bytes);
 			const lastByte = bytes[len - 1];
 			normed[len - 1] = lastByte & -129;
 			const y = bytesToNumberLE(normed);
@@ -3932,7 +3827,7 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 	/** Signs message with secret key. RFC8032 5.1.6 */
 	function sign(msg, secretKey, options = {}) {
 		validateObject(options, {}, {}, "options");
-		msg = copyBytes(abytes(msg, void 0, "message"));
+		msg = copyBytes$1(abytes(msg, void 0, "message"));
 		if (prehash) msg = prehash(msg);
 		const { prefix, scalar, pointBytes } = getExtendedPublicKey(secretKey);
 		const r = hashDomainToScalar(options.context, prefix, msg);
@@ -4216,6 +4111,7 @@ var FFTCore = (F, coreOpts) => {
 * @module
 */
 /*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
+init_utils();
 var _1n$1 = /* @__PURE__ */ BigInt(1);
 var _2n$1 = /* @__PURE__ */ BigInt(2);
 var _5n = /* @__PURE__ */ BigInt(5);
@@ -4309,6 +4205,7 @@ function ed(opts) {
 */
 var ed25519 = /* @__PURE__ */ ed({});
 // shared/proof/ed25519.ts
+init_sha2();
 /**
 * `publicKey` is 32 bytes, `digest` is the signed digest, `signature` is 64 bytes. Returns false for other
 * sizes. Never throws.
@@ -4334,28 +4231,6 @@ function verifySignature(publicKey, digest, signature) {
 	}
 }
 // shared/proof/domain_hash.ts
-/**
-* A byte never gets a second meaning. 0x41 to 0x45 are used elsewhere. Names are those of the `hash` utility
-* where it has one.
-*/
-var DOMAIN_BYTES = {
-	leaf: 0,
-	node: 1,
-	items_claims: 17,
-	items_metadata: 18,
-	item: 19,
-	entropy: 33,
-	entropy_metadata: 34,
-	observation: 35,
-	block_genesis: 49,
-	block: 50,
-	block_metadata: 51,
-	commitment_data: 52,
-	commitment: 53,
-	public_key: 81,
-	next_public_key: 83,
-	proof: 97
-};
 /** 32 bytes: SHA-256 over the domain's byte followed by the parts. */
 function domainHash(domain, ...parts) {
 	let length = 1;
@@ -4369,11 +4244,6 @@ function domainHash(domain, ...parts) {
 	}
 	return sha256(message);
 }
-/**
-* Node's own SHA-256. As text of one byte a character it takes a third of the time, because a short typed array of our
-* own lies in the heap and Node's buffers do not. Browsers have no function that answers at once.
-*/
-var nodeHash$1 = globalThis.process?.getBuiltinModule?.("node:crypto").hash;
 /** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
 function sha256(bytes) {
 	const digest = /* @__PURE__ */ new Uint8Array(32);
@@ -4389,7 +4259,32 @@ function sha256Into(bytes, target, start) {
 	const text = nodeHash$1("sha256", bytes, "binary");
 	for (let at = 0; at < 32; at++) target[start + at] = text.charCodeAt(at);
 }
+var DOMAIN_BYTES, nodeHash$1;
+var init_domain_hash = __esmMin((() => {
+	init_sha2();
+	DOMAIN_BYTES = {
+		leaf: 0,
+		node: 1,
+		items_claims: 17,
+		items_metadata: 18,
+		item: 19,
+		entropy: 33,
+		entropy_metadata: 34,
+		observation: 35,
+		block_genesis: 49,
+		block: 50,
+		block_metadata: 51,
+		commitment_data: 52,
+		commitment: 53,
+		public_key: 81,
+		next_public_key: 83,
+		proof: 97
+	};
+	nodeHash$1 = globalThis.process?.getBuiltinModule?.("node:crypto").hash;
+}));
 // shared/log/verifier_key.ts
+init_bytes$1();
+init_domain_hash();
 /** The types that this reader knows: the log's own signature, and the two kinds of cosignatures. */
 var SIGNATURE_TYPES = {
 	/** Ed25519 over the text of the note. */
@@ -4406,7 +4301,7 @@ var SIGNATURE_TYPES = {
 function verifierKey$1(name, type, publicKey) {
 	if (!isKeyName(name)) throw new RangeError("not a key name");
 	if (publicKey.length !== PUBLIC_KEY_BYTES[type]) throw new RangeError(`a public key of type ${hexByte(type)} has ${PUBLIC_KEY_BYTES[type]} bytes`);
-	const hash = sha256(concatBytes$2(utf8(name), NEWLINE, Uint8Array.of(type), publicKey));
+	const hash = sha256(concatBytes$2(utf8$1(name), NEWLINE, Uint8Array.of(type), publicKey));
 	return {
 		name,
 		id: new DataView(hash.buffer, hash.byteOffset).getUint32(0),
@@ -4440,7 +4335,7 @@ function isSameKey(a, b) {
 /** Not empty, no spaces, no plus sign, no control characters. */
 function isKeyName(text) {
 	if (text === "" || !text.isWellFormed() || /[\p{White_Space}+]/u.test(text)) return false;
-	const bytes = utf8(text);
+	const bytes = utf8$1(text);
 	return bytes.length <= 255 && bytes.every((byte) => byte >= 32);
 }
 var NEWLINE = Uint8Array.of(10);
@@ -4453,6 +4348,7 @@ var PUBLIC_KEY_BYTES = {
 var MOST_KEY_CHARACTERS = 2017;
 var hexByte = (byte) => `0x${toHex(Uint8Array.of(byte))}`;
 // shared/log/signed_note.ts
+init_bytes$1();
 /** The largest note that is read. A witness's signature by ML-DSA-44 has 3.3 KB, and a policy 64 witnesses. */
 var NOTE_CEILINGS = {
 	bytes: 262144,
@@ -4466,7 +4362,7 @@ var NOTE_CEILINGS = {
 function readNote(bytes) {
 	if (bytes.length > NOTE_CEILINGS.bytes) throw new RangeError("a note is too long");
 	if (bytes.some((byte) => byte < 32 && byte !== 10)) throw new RangeError("a note has control characters");
-	const whole = decode(bytes);
+	const whole = decode$8(bytes);
 	const split = whole.lastIndexOf("\n\n");
 	if (split < 0) throw new RangeError("a note has no empty line before its signatures");
 	return {
@@ -4489,10 +4385,10 @@ function signatureBy(signatures, key) {
 	return signatures.find((one) => isSameKey(one, key))?.signature;
 }
 /** Whether the first signature with the name and id of this Ed25519 key is a valid one over the text. */
-function isSignedBy(note, key) {
+function isSignedBy$1(note, key) {
 	if (key.type !== SIGNATURE_TYPES.ed25519) return false;
 	const signature = signatureBy(note.signatures, key);
-	return signature !== void 0 && verifySignature(key.publicKey, utf8(note.text), signature);
+	return signature !== void 0 && verifySignature(key.publicKey, utf8$1(note.text), signature);
 }
 function readSignatureLine(line) {
 	const [dash, name, encoded, ...more] = line.split(" ", 4);
@@ -4507,7 +4403,7 @@ function readSignatureLine(line) {
 	};
 }
 var MOST_ENCODED = Math.ceil((NOTE_CEILINGS.signatureBytes + 4) / 3) * 4;
-function decode(bytes) {
+function decode$8(bytes) {
 	try {
 		return strictUtf8.decode(bytes);
 	} catch {
@@ -4545,6 +4441,7 @@ function readHash(line) {
 }
 var HASH_CHARACTERS = 44;
 // shared/log/checkpoint.ts
+init_bytes$1();
 /**
 * What a text says. Extension lines are allowed and mean nothing.
 * @throws RangeError on any other text
@@ -4552,7 +4449,7 @@ var HASH_CHARACTERS = 44;
 function readCheckpoint(text) {
 	const [origin = "", size = "", root = "", ...more] = text.split("\n");
 	if (more.pop() !== "" || origin === "" || more.includes("")) throw new RangeError("not the text of a checkpoint");
-	if (utf8(origin).length > 255) throw new RangeError("the origin of a checkpoint is too long");
+	if (utf8$1(origin).length > 255) throw new RangeError("the origin of a checkpoint is too long");
 	return {
 		origin,
 		size: readDecimal(size),
@@ -4577,7 +4474,7 @@ function readSignedCheckpoint(bytes) {
 function openCheckpoint(bytes, logKey) {
 	const checkpoint = readSignedCheckpoint(bytes);
 	if (checkpoint.origin !== logKey.name) throw new RangeError("the checkpoint is of another log");
-	if (!isSignedBy(checkpoint.note, logKey)) throw new RangeError("the checkpoint has no valid signature of its log");
+	if (!isSignedBy$1(checkpoint.note, logKey)) throw new RangeError("the checkpoint has no valid signature of its log");
 	return checkpoint;
 }
 // shared/proof/json_value.ts
@@ -4588,13 +4485,6 @@ function isJsonObject$1(value) {
 function memberOf(object, name) {
 	return Object.hasOwn(object, name) ? object[name] : void 0;
 }
-/** The member, when the value is an object that has it. */
-var memberAt = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
-/** The member, when the value is an object that has it and it is text. */
-var textAt = (value, name) => {
-	const member = memberAt(value, name);
-	return typeof member === "string" ? member : void 0;
-};
 /** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
 function setMember(object, name, value) {
 	if (name !== "__proto__") object[name] = value;
@@ -4650,37 +4540,44 @@ function canonicalString(text) {
 	if (!text.isWellFormed()) throw new RangeError("unpaired surrogate in a JSON string");
 	return JSON.stringify(text);
 }
+var memberAt, textAt;
+var init_json_value = __esmMin((() => {
+	memberAt = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
+	textAt = (value, name) => {
+		const member = memberAt(value, name);
+		return typeof member === "string" ? member : void 0;
+	};
+}));
 // shared/proof/public_chains.ts
-/**
-* In the order in which a verification reports them. The verifier's part is in `verify/facts.ts`, the writing
-* in the server's `chains/`.
-*/
-var CHAINS = {
-	stellar: {
-		code: 40,
-		title: "Stellar",
-		evidence: "ledger",
-		networks: ["public", "testnet"]
-	},
-	bitcoin: {
-		code: 41,
-		title: "Bitcoin",
-		evidence: "block",
-		networks: [
-			"mainnet",
-			"testnet",
-			"regtest"
-		]
-	}
-};
-var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
-var CHAIN_NAMES = Object.keys(CHAINS).filter(isChainName);
-var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
-/** False for a name that is unknown, or that of a network of another chain. */
-var isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
-/** The report step of the chain. */
-var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
+var CHAINS, isChainName, CHAIN_NAMES, isLedgerChain, isNetworkOf, commitmentStep;
+var init_public_chains = __esmMin((() => {
+	CHAINS = {
+		stellar: {
+			code: 40,
+			title: "Stellar",
+			evidence: "ledger",
+			networks: ["public", "testnet"]
+		},
+		bitcoin: {
+			code: 41,
+			title: "Bitcoin",
+			evidence: "block",
+			networks: [
+				"mainnet",
+				"testnet",
+				"regtest"
+			]
+		}
+	};
+	isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
+	CHAIN_NAMES = Object.keys(CHAINS).filter(isChainName);
+	isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
+	isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
+	commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
+}));
 // shared/proof/strict_json.ts
+init_public_chains();
+init_json_value();
 /**
 * Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
 * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has
@@ -4943,6 +4840,9 @@ var MEANINGS = {
 	number_out_of_range: "number too large"
 };
 // shared/log/copy_files.ts
+init_bytes$1();
+init_domain_hash();
+init_json_value();
 /** A transaction has at most 64 KiB, and its proof less. */
 var MAX_EPOCH_FILE_BYTES = 524288;
 /**
@@ -4991,9 +4891,9 @@ function commitmentOf(value) {
 		} : {}
 	};
 }
-var checksum = (document) => toHex(sha256(utf8(canonicalJson(document))));
+var checksum = (document) => toHex(sha256(utf8$1(canonicalJson(document))));
 /** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
-var writeKeyringFile = (keys) => utf8(`${canonicalJson({
+var writeKeyringFile = (keys) => utf8$1(`${canonicalJson({
 	version: "1.0",
 	keys: keys.map(({ keyId, publicKey, sequence, introducedAtHeight }, at) => ({
 		key_id: toHex(keyId),
@@ -5034,19 +4934,8 @@ function hexIn(object, name, bytes) {
 	return value;
 }
 // node_modules/@noble/hashes/sha3.js
-/**
-* SHA3 (keccak) hash function, based on a new "Sponge function" design.
-* Different from older hashes, the internal state is bigger than output size.
-*
-* Check out
-* {@link https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.202.pdf | FIPS-202},
-* {@link https://keccak.team/keccak.html | Website}, and
-* {@link https://crypto.stackexchange.com/q/15727 | the differences between
-* SHA-3 and Keccak}.
-*
-* Check out `sha3-addons` module for cSHAKE, k12, and others.
-* @module
-*/
+init__u64();
+init_utils();
 var _0n = BigInt(0);
 var _1n = BigInt(1);
 var _2n = BigInt(2);
@@ -5372,10 +5261,7 @@ var shake128 = /* @__PURE__ */ genShake(31, 168, 16, /* @__PURE__ */ oidNist(11)
 */
 var shake256 = /* @__PURE__ */ genShake(31, 136, 32, /* @__PURE__ */ oidNist(12));
 // node_modules/@noble/post-quantum/utils.js
-/**
-* Utilities for hex, bytearray and number handling.
-* @module
-*/
+init_utils();
 /*! noble-post-quantum - MIT License (c) 2024 Paul Miller (paulmillr.com) */
 /**
 * Asserts that a value is a byte array and optionally checks its length.
@@ -5986,7 +5872,7 @@ var GAMMA2_2 = Math.floor(261888) | 0;
 * This is only the Table 1 subset used directly here: `BETA = TAU * ETA` is derived later,
 * while `C_TILDE_BYTES`, `TR_BYTES`, `CRH_BYTES`, and `securityLevel` live in the preset wrappers.
 */
-var PARAMS = /* @__PURE__ */ (() => Object.freeze({
+var PARAMS$1 = /* @__PURE__ */ (() => Object.freeze({
 	2: Object.freeze({
 		K: 4,
 		L: 4,
@@ -6494,7 +6380,7 @@ function getDilithium(opts_) {
 * ```
 */
 var ml_dsa44 = /* @__PURE__ */ (() => getDilithium({
-	...PARAMS[2],
+	...PARAMS$1[2],
 	CRH_BYTES: 64,
 	TR_BYTES: 64,
 	C_TILDE_BYTES: 32,
@@ -6503,6 +6389,7 @@ var ml_dsa44 = /* @__PURE__ */ (() => getDilithium({
 	securityLevel: 128
 }))();
 // shared/log/cosignature.ts
+init_bytes$1();
 /**
 * What a cosignature says when it is the key's over the checkpoint with this text. Undefined when it is not.
 * Never throws. Times from 2^53 on are refused.
@@ -6525,8 +6412,8 @@ function verifyCosignature(key, text, cosignature) {
 function cosignedMessage(key, text, timestamp) {
 	const { origin, size, root } = readCheckpoint(text);
 	switch (key.type) {
-		case SIGNATURE_TYPES.ed25519Cosignature: return utf8(`cosignature/v1\ntime ${timestamp}\n${text}`);
-		case SIGNATURE_TYPES.mlDsa44Cosignature: return concatBytes$2(utf8("subtree/v1\n\0"), shortPrefixed(utf8(key.name)), u64(timestamp), shortPrefixed(utf8(origin)), u64(0), u64(size), root);
+		case SIGNATURE_TYPES.ed25519Cosignature: return utf8$1(`cosignature/v1\ntime ${timestamp}\n${text}`);
+		case SIGNATURE_TYPES.mlDsa44Cosignature: return concatBytes$2(utf8$1("subtree/v1\n\0"), shortPrefixed(utf8$1(key.name)), u64(timestamp), shortPrefixed(utf8$1(origin)), u64(0), u64(size), root);
 		case SIGNATURE_TYPES.ed25519: throw new RangeError("the key does not cosign");
 		default: throw new RangeError(`a key of type ${key.type}`);
 	}
@@ -6543,6 +6430,7 @@ function verifies(key, message, signature) {
 /** The length in one byte, then the bytes. */
 var shortPrefixed = (bytes) => concatBytes$2(u8(bytes.length), bytes);
 // shared/log/log_policy.ts
+init_bytes$1();
 /** The largest policy that is read. 32 of each kind are always allowed; an ML-DSA-44 key has 1.8 KB. */
 var POLICY_CEILINGS = {
 	bytes: 524288,
@@ -6684,6 +6572,8 @@ function textOf$4(item) {
 	}
 }
 // shared/proof/merkle.ts
+init_bytes$1();
+init_domain_hash();
 /** Root of the empty tree: SHA-256 of no bytes. */
 var EMPTY_ROOT = sha256(/* @__PURE__ */ new Uint8Array());
 function leafHash(value) {
@@ -6852,8 +6742,6 @@ function tilePath({ level, index, width }) {
 	return `tile/${level}/${groups.join("/")}${width === 256 ? "" : `.p/${width}`}`;
 }
 // shared/proof/composites.ts
-/** Must never change once a chain exists, because the genesis block hashes it. */
-var GENESIS_MESSAGE = "pharos:genesis:v1";
 /**
 * `D(domain, JCS(value))`, 32 bytes.
 * @throws RangeError when the value has no canonical form
@@ -6863,23 +6751,23 @@ function jsonHash(domain, value) {
 }
 /** As `jsonHash`, from text that is already canonical, such as the stored text. */
 function canonicalTextHash(domain, canonicalText) {
-	return domainHash(domain, utf8(canonicalText));
+	return domainHash(domain, utf8$1(canonicalText));
 }
 /** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
 function keyIdOf(publicKey) {
 	return domainHash("public_key", publicKey).slice(0, 4);
 }
 function itemHash({ id, claimsHash, metadataHash, keyId }) {
-	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
+	return composite("item", utf8$1(id), claimsHash, metadataHash, keyId);
 }
 function observationHash({ id, entropyHash, metadataHash, keyId }) {
-	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
+	return composite("observation", utf8$1(id), entropyHash, metadataHash, keyId);
 }
 function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
-	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
+	return composite("block", utf8$1(id), previousBlockHash, merkleRoot, metadataHash, keyId);
 }
 function commitmentHash({ id, dataHash, ownerId, keyId }) {
-	return composite("commitment", utf8(id), dataHash, utf8(ownerId), keyId);
+	return composite("commitment", utf8$1(id), dataHash, utf8$1(ownerId), keyId);
 }
 /** The hash of the commitment of an epoch, from what is committed. */
 function epochCommitmentHash({ id, series, root, transaction, keyId }) {
@@ -6898,7 +6786,7 @@ function epochCommitmentHash({ id, series, root, transaction, keyId }) {
 }
 /** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
 function genesisPreviousHash(message) {
-	return domainHash("block_genesis", utf8(message));
+	return domainHash("block_genesis", utf8$1(message));
 }
 /** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
 function prerotationCommitment(nextPublicKey) {
@@ -6907,6 +6795,13 @@ function prerotationCommitment(nextPublicKey) {
 function composite(domain, ...parts) {
 	return domainHash(domain, ...parts.map(lengthPrefixed));
 }
+var GENESIS_MESSAGE;
+var init_composites = __esmMin((() => {
+	init_bytes$1();
+	init_domain_hash();
+	init_json_value();
+	GENESIS_MESSAGE = "pharos:genesis:v1";
+}));
 // shared/proof/ids.ts
 /**
 * Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
@@ -6952,9 +6847,17 @@ function ulidTime(ulid) {
 	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
 	return ms;
 }
-var CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-var TIME_LENGTH = 10;
+var CROCKFORD, TIME_LENGTH;
+var init_ids = __esmMin((() => {
+	init_bytes$1();
+	CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+	TIME_LENGTH = 10;
+}));
 // shared/audit/disagreement.ts
+init_composites();
+init_ids();
+init_bytes$1();
+init_json_value();
 /** Returns undefined when the text is not JSON or is not in canonical spelling. */
 function readCanonical(text) {
 	const value = readOrUndefined(() => readStrictJson(text));
@@ -6972,7 +6875,7 @@ function* agree(place, field, expected, found) {
 	};
 }
 /** Yields a disagreement when the statement is false. The found value is not shown. */
-function* holds(place, field, statement, expected) {
+function* holds$1(place, field, statement, expected) {
 	if (!statement) yield {
 		...place,
 		field,
@@ -6988,6 +6891,8 @@ function shown$1(value) {
 	return typeof value === "object" ? toHex(value) : String(value);
 }
 // shared/audit/chain_audit.ts
+init_bytes$1();
+init_json_value();
 /**
 * @param previous undefined for the first block only
 * @param signer the key that must have signed the block, according to the key events up to and including this block
@@ -6999,12 +6904,12 @@ function* auditChainBlock(block, previous, signer) {
 }
 function* contents(place, block, signer) {
 	const { metadata, signature, block_hash } = block;
-	yield* holds(place, "metadata", readCanonical(metadata) !== void 0, "canonical JSON");
+	yield* holds$1(place, "metadata", readCanonical(metadata) !== void 0, "canonical JSON");
 	yield* agree(place, "metadata_hash", canonicalTextHash("block_metadata", metadata), block.metadata_hash);
 	yield* agree(place, "signing_key_id", signer?.keyId, toHex(block.signing_key_id));
 	yield* agree(place, "block_hash", hashOf$1(block), block_hash);
-	if (signer !== void 0) yield* holds(place, "signature", signer.signed(block_hash, signature), `that of key ${signer.keyId} over the block hash`);
-	yield* holds(place, "id", isUuid7(block.id), "a UUIDv7");
+	if (signer !== void 0) yield* holds$1(place, "signature", signer.signed(block_hash, signature), `that of key ${signer.keyId} over the block hash`);
+	yield* holds$1(place, "id", isUuid7(block.id), "a UUIDv7");
 }
 function* link$1(place, block, previous) {
 	if (previous === void 0) {
@@ -7013,7 +6918,7 @@ function* link$1(place, block, previous) {
 		return;
 	}
 	yield* agree(place, "previous_block_hash", previous.block_hash, block.previous_block_hash);
-	yield* holds(place, "finalized_at", block.finalized_ms > previous.finalized_ms, "later than the block before");
+	yield* holds$1(place, "finalized_at", block.finalized_ms > previous.finalized_ms, "later than the block before");
 }
 var hashOf$1 = (block) => blockHash$1({
 	id: block.id,
@@ -7055,13 +6960,13 @@ var KeyChain = class {
 		const event = readKeyEvent$1(block.metadata);
 		if (event === void 0) {
 			const expected = outgoing === void 0 ? "the key event of genesis" : "nothing, or a key event with its five members";
-			yield* holds(place, "metadata", outgoing !== void 0 && block.metadata === "{}", expected);
+			yield* holds$1(place, "metadata", outgoing !== void 0 && block.metadata === "{}", expected);
 			return outgoing;
 		}
 		yield* agree(place, "key_event.sequence", outgoing === void 0 ? 0 : outgoing.sequence + 1, event.sequence);
-		yield* holds(place, "key_event.type", event.type === "genesis" === (outgoing === void 0), "genesis first and once");
+		yield* holds$1(place, "key_event.type", event.type === "genesis" === (outgoing === void 0), "genesis first and once");
 		yield* agree(place, "key_event.key_id", keyIdOf(event.publicKey), fromHex(event.keyId));
-		yield* holds(place, "key_event.key_id", this.byId(fromHex(event.keyId)) === void 0, "a key id of its own");
+		yield* holds$1(place, "key_event.key_id", this.byId(fromHex(event.keyId)) === void 0, "a key id of its own");
 		if (this.#commitment !== null || event.type === "emergency_rotation") yield* agree(place, "key_event.public_key", this.#commitment, toHex(prerotationCommitment(event.publicKey)));
 		const introduced = chainKey(event, block, this.#check);
 		this.#keys.push(introduced);
@@ -7102,6 +7007,9 @@ function chainKey({ keyId, publicKey, sequence, type }, { height, finalized_ms }
 	});
 }
 // shared/log/log_entry.ts
+init_bytes$1();
+init_domain_hash();
+init_ids();
 /** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
 var ByteReader = class {
 	#bytes;
@@ -7133,7 +7041,7 @@ var ByteReader = class {
 /** A byte of the domain, then the parts, each with four bytes of its length. */
 var COMPOSITE_BYTES = 157;
 /** 157 bytes for an id that is a UUID and parts of the lengths that `BlockParts` says. */
-var blockComposite = (block) => concatBytes$2(u8(DOMAIN_BYTES.block), lengthPrefixed(utf8(block.id)), lengthPrefixed(block.previousBlockHash), lengthPrefixed(block.merkleRoot), lengthPrefixed(block.metadataHash), lengthPrefixed(block.keyId));
+var blockComposite = (block) => concatBytes$2(u8(DOMAIN_BYTES.block), lengthPrefixed(utf8$1(block.id)), lengthPrefixed(block.previousBlockHash), lengthPrefixed(block.merkleRoot), lengthPrefixed(block.metadataHash), lengthPrefixed(block.keyId));
 /** @throws RangeError unless the bytes are the composite of a block in its only spelling */
 function readBlockComposite(bytes) {
 	const from = new ByteReader(bytes);
@@ -7163,7 +7071,7 @@ var MAX_METADATA_BYTES = 65302;
 function entryBytes({ composite, signature, metadata }) {
 	if (composite.length !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
 	if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
-	const text = utf8(metadata);
+	const text = utf8$1(metadata);
 	if (text.length > MAX_METADATA_BYTES) throw new RangeError(`metadata of a block is at most ${MAX_METADATA_BYTES} bytes, not ${text.length}`);
 	return concatBytes$2(lengthPrefixed(composite), lengthPrefixed(signature), lengthPrefixed(text));
 }
@@ -7332,51 +7240,6 @@ var newEdge = (index) => ({
 	bytes: /* @__PURE__ */ new Uint8Array(8192)
 });
 // shared/proof/bitcoin/bitcoin_bytes.ts
-/**
-* A read position in a byte array. It only moves forward.
-* Every method throws RangeError when the bytes end too early.
-*/
-var BitcoinCursor = class {
-	bytes;
-	at = 0;
-	view;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	get atEnd() {
-		return this.at === this.bytes.length;
-	}
-	/** A view of the next `length` bytes, not a copy. */
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	u32() {
-		return this.view.getUint32(this.advance(4), true);
-	}
-	u64() {
-		return this.view.getBigUint64(this.advance(8), true);
-	}
-	/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
-	compactSize() {
-		const first = this.view.getUint8(this.advance(1));
-		if (first < 253) return first;
-		if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
-		if (first === 254) return shortest(this.u32(), 65536);
-		return shortest(Number(this.u64()), 4294967296);
-	}
-	/** A byte string with its length in front. */
-	sized() {
-		return this.take(this.compactSize());
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
 function u32LittleEndian(value) {
 	const bytes = /* @__PURE__ */ new Uint8Array(4);
 	new DataView(bytes.buffer).setUint32(0, value, true);
@@ -7408,6 +7271,53 @@ function doubleSha256(bytes) {
 function displayHash(internal) {
 	return toHex(internal.toReversed());
 }
+var BitcoinCursor;
+var init_bitcoin_bytes = __esmMin((() => {
+	init_bytes$1();
+	init_domain_hash();
+	BitcoinCursor = class {
+		bytes;
+		at = 0;
+		view;
+		constructor(bytes) {
+			this.bytes = bytes;
+			this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		}
+		get atEnd() {
+			return this.at === this.bytes.length;
+		}
+		/** A view of the next `length` bytes, not a copy. */
+		take(length) {
+			const start = this.advance(length);
+			return this.bytes.subarray(start, start + length);
+		}
+		u32() {
+			return this.view.getUint32(this.advance(4), true);
+		}
+		u64() {
+			return this.view.getBigUint64(this.advance(8), true);
+		}
+		/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
+		compactSize() {
+			const first = this.view.getUint8(this.advance(1));
+			if (first < 253) return first;
+			if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
+			if (first === 254) return shortest(this.u32(), 65536);
+			return shortest(Number(this.u64()), 4294967296);
+		}
+		/** A byte string with its length in front. */
+		sized() {
+			return this.take(this.compactSize());
+		}
+		advance(length) {
+			const start = this.at;
+			if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+			this.at = start + length;
+			return start;
+		}
+	};
+}));
+// shared/proof/bitcoin/block_header.ts
 /** @throws RangeError unless there are exactly 80 bytes */
 function readHeader(bytes) {
 	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
@@ -7425,10 +7335,6 @@ function readHeader(bytes) {
 function headerHash(header) {
 	return displayHash(doubleSha256(header));
 }
-/** Returns whether the hash, read as a little-endian number, is at most the target that `bits` encodes. */
-var meetsTarget = (hash, bits) => BigInt(`0x${displayHash(hash)}`) <= targetOf(bits);
-/** A target with the sign bit is negative in Bitcoin, so no hash meets it. */
-var targetOf = (bits) => (bits & 8388608) !== 0 ? -1n : BigInt(bits & 8388607) << BigInt(8 * ((bits >>> 24) - 3));
 /**
 * Whether the hash of the header meets its own target, and that target is not easier than the network allows. So a header
 * of a development chain, which anybody makes in a moment, does not pass for one of mainnet. A network that is not known
@@ -7438,18 +7344,20 @@ function hasWorkOf(network, header) {
 	const { bits } = readHeader(header);
 	return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network));
 }
-/**
-* Whether the target is easier than every public network allows, so that the header is one of a development chain,
-* whatever network is named beside it.
-*/
-var isOfDevelopmentChain = ({ bits }) => targetOf(bits) > targetOf(EASIEST_BITS.testnet);
-/** `testnet` stands for testnet3, testnet4 and signet alike. Signet is the easiest of them; the others have 1d00ffff. */
-var EASIEST_BITS = {
-	mainnet: 486604799,
-	testnet: 503543726,
-	regtest: 545259519
-};
-var easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
+var meetsTarget, targetOf, isOfDevelopmentChain, EASIEST_BITS, easiestOf;
+var init_block_header = __esmMin((() => {
+	init_bytes$1();
+	init_bitcoin_bytes();
+	meetsTarget = (hash, bits) => BigInt(`0x${displayHash(hash)}`) <= targetOf(bits);
+	targetOf = (bits) => (bits & 8388608) !== 0 ? -1n : BigInt(bits & 8388607) << BigInt(8 * ((bits >>> 24) - 3));
+	isOfDevelopmentChain = ({ bits }) => targetOf(bits) > targetOf(EASIEST_BITS.testnet);
+	EASIEST_BITS = {
+		mainnet: 486604799,
+		testnet: 503543726,
+		regtest: 545259519
+	};
+	easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
+}));
 // shared/proof/bitcoin/transaction.ts
 /**
 * Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
@@ -7552,17 +7460,21 @@ function opReturnPush(script) {
 	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
 	return script.subarray(2 + lengthBytes);
 }
-var OP_RETURN = 106;
-var LAST_DIRECT_PUSH = 75;
-var OP_PUSHDATA1 = 76;
-var OP_PUSHDATA4 = 78;
-/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
-var LENGTH_BYTES = [
-	1,
-	2,
-	4
-];
-var MOST_PUSHED = 80;
+var OP_RETURN, LAST_DIRECT_PUSH, OP_PUSHDATA1, OP_PUSHDATA4, LENGTH_BYTES, MOST_PUSHED;
+var init_transaction = __esmMin((() => {
+	init_bytes$1();
+	init_bitcoin_bytes();
+	OP_RETURN = 106;
+	LAST_DIRECT_PUSH = 75;
+	OP_PUSHDATA1 = 76;
+	OP_PUSHDATA4 = 78;
+	LENGTH_BYTES = [
+		1,
+		2,
+		4
+	];
+	MOST_PUSHED = 80;
+}));
 // shared/proof/bitcoin/txoutproof.ts
 /**
 * A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
@@ -7646,20 +7558,32 @@ function matchedLeaves(tree) {
 function widthAt(transactions, height) {
 	return Math.ceil(transactions / 2 ** height);
 }
+var init_txoutproof = __esmMin((() => {
+	init_bytes$1();
+	init_bitcoin_bytes();
+	init_block_header();
+}));
 // shared/audit/series_audit.ts
+init_bitcoin_bytes();
+init_block_header();
+init_transaction();
+init_txoutproof();
+init_bytes$1();
+init_composites();
+init_public_chains();
 function* auditEvidence(place, evidence) {
 	const { raw_transaction, txoutproof } = evidence;
 	const read = raw_transaction === null || txoutproof === null ? void 0 : readOrUndefined(() => ({
 		transaction: readTransaction(raw_transaction),
 		proof: readTxoutproof(txoutproof)
 	}));
-	if (read === void 0) return yield* holds(place, "evidence", false, "a transaction and its proof");
+	if (read === void 0) return yield* holds$1(place, "evidence", false, "a transaction and its proof");
 	const { transaction, proof } = read;
 	const txid = transactionId(transaction);
 	yield* agree(place, "raw_transaction", evidence.transaction_hash, fromHex(txid));
 	yield* agree(place, "OP_RETURN", evidence.root, opReturnOf(transaction) ?? null);
-	yield* holds(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
-	yield* holds(place, "header", hasWorkOf(evidence.network, proof.header), "one with at least the least work that its network ever allowed");
+	yield* holds$1(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
+	yield* holds$1(place, "header", hasWorkOf(evidence.network, proof.header), "one with at least the least work that its network ever allowed");
 	yield* agree(place, "block_hash", headerHash(proof.header), evidence.block_hash);
 	yield* agree(place, "block_merkle_root", displayHash(proof.fields.merkleRoot), evidence.block_merkle_root);
 }
@@ -7741,7 +7665,7 @@ var SeriesAudit = class {
 };
 function* auditPlace(place, epoch, { sequence, before }) {
 	yield* agree(place, "sequence", sequence, epoch.sequence);
-	yield* holds(place, "last_height", epoch.first_height <= epoch.last_height, "at least first_height");
+	yield* holds$1(place, "last_height", epoch.first_height <= epoch.last_height, "at least first_height");
 	if (before === void 0) return;
 	yield* agree(place, "chain", before.chain, epoch.chain);
 	yield* agree(place, "network", before.network, epoch.network);
@@ -7772,6 +7696,9 @@ function* auditEpoch(epoch, root) {
 }
 var bytesOrNull = (hex) => hexOrUndefined(hex ?? "-") ?? null;
 // shared/audit/tree_audit.ts
+init_bytes$1();
+init_domain_hash();
+init_ids();
 var BundleAudit = class {
 	keys;
 	/** The last block that was read. Undefined before the first one, and behind one that did not hold. */
@@ -7907,6 +7834,8 @@ function* compared$2(file, at, expected, found) {
 	};
 }
 // shared/audit/audit_copy.ts
+init_bytes$1();
+init_composites();
 /** Yields what is wrong with it. Returns undefined when it is not a checkpoint. */
 function* auditCheckpoint(file, bytes, { keys, policy }) {
 	const read = readOrReason(() => readSignedCheckpoint(bytes));
@@ -7923,7 +7852,7 @@ function* auditCheckpoint(file, bytes, { keys, policy }) {
 	});
 	const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)];
 	let signer;
-	for (const key of logKeys.filter((one) => hasSigned(note, one))) if (isSignedBy(note, key)) signer = key;
+	for (const key of logKeys.filter((one) => hasSigned(note, one))) if (isSignedBy$1(note, key)) signer = key;
 	else yield wrong(`the signature of ${key.name}`, "one over this text");
 	if (signer === void 0 && logKeys.length > 0) yield wrong("the signatures", `one by ${logKeys.map(({ name }) => name).join(" or ")}`);
 	if (signer !== void 0 && signer.name !== head.origin) yield wrong("the origin", `${signer.name}, whose key signed it`);
@@ -8234,6 +8163,7 @@ var askHttp = (url, { ceilings, ...question } = {}) => {
 	});
 };
 // shared/log/tree_proofs.ts
+init_bytes$1();
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
 function inclusionRoot({ leaf, ...place }) {
 	return inclusionSteps(place)?.reduce((below, { side, hash }) => side === "right" ? nodeHash(below, hash) : nodeHash(hash, below), leaf);
@@ -8432,14 +8362,6 @@ function readEntry(value) {
 		blockMerkleRoot: carried(value, "block_merkle_root")
 	};
 }
-var BundleRejected = class extends Error {
-	name = "BundleRejected";
-	reason;
-	constructor(reason) {
-		super(`not a proof bundle: ${reason}`);
-		this.reason = reason;
-	}
-};
 /** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
 function renamedMembers(map, names) {
 	const renamed = {};
@@ -8449,6 +8371,19 @@ function renamedMembers(map, names) {
 	}
 	return renamed;
 }
+var BundleRejected;
+var init_bundle_parts = __esmMin((() => {
+	init_json_value();
+	init_public_chains();
+	BundleRejected = class extends Error {
+		name = "BundleRejected";
+		reason;
+		constructor(reason) {
+			super(`not a proof bundle: ${reason}`);
+			this.reason = reason;
+		}
+	};
+}));
 // shared/proof/instant.ts
 /**
 * Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
@@ -8468,7 +8403,10 @@ function instantMs(text) {
 	const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 6e4;
 	return sign === "-" ? local + offset : local - offset;
 }
-var INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+var INSTANT;
+var init_instant = __esmMin((() => {
+	INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+}));
 // shared/proof/verify/carried_values.ts
 /** Lowercase hex of exactly `size` bytes. */
 function hexBytes(value, size) {
@@ -8517,31 +8455,45 @@ function shown(value) {
 	if (value === "") return "an empty text";
 	return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN).toWellFormed()}…`;
 }
-var MOST_SHOWN = 80;
-var EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
-var LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 function kindOf$1(value) {
 	if (Array.isArray(value)) return "list";
 	if (typeof value === "object") return "map";
 	return typeof value === "boolean" ? "boolean" : "number";
 }
+var MOST_SHOWN, EARLIEST_MS, LATEST_MS;
+var init_carried_values = __esmMin((() => {
+	init_bytes$1();
+	init_instant();
+	MOST_SHOWN = 80;
+	EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
+	LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+}));
 // shared/proof/verify/report.ts
-var finding = (status) => (message) => ({
-	status,
-	message
-});
-var pass = finding("pass");
-var fail = finding("fail");
-var warn = finding("warn");
-var skip = finding("skip");
-var info$1 = finding("info");
 function unconfirmed(...findings) {
 	return {
 		findings,
 		isConfirmed: false
 	};
 }
+var finding, pass, fail, warn, skip, info$1;
+var init_report = __esmMin((() => {
+	finding = (status) => (message) => ({
+		status,
+		message
+	});
+	pass = finding("pass");
+	fail = finding("fail");
+	warn = finding("warn");
+	skip = finding("skip");
+	info$1 = finding("info");
+}));
 // shared/proof/verify/derived_hashes.ts
+init_bundle_parts();
+init_bytes$1();
+init_composites();
+init_json_value();
+init_carried_values();
+init_report();
 function derivedBlockHash(block) {
 	const { id } = block;
 	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
@@ -8624,145 +8576,152 @@ function integerIn(body, name) {
 	const value = memberIn$2(body, name);
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
 }
-/** Lookups over HTTP. Each question gets one attempt, and only status 200 is an answer. */
-var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
-	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
-	if ("failure" in answer) return {
-		outcome: "unreachable",
-		why: answer.failure
+var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
+var init_lookup = __esmMin((() => {
+	httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+		const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+		if ("failure" in answer) return {
+			outcome: "unreachable",
+			why: answer.failure
+		};
+		if (answer.status === 404) return { outcome: "absent" };
+		if (answer.status !== 200) return {
+			outcome: "unreachable",
+			why: `it answered with status ${answer.status}`
+		};
+		return {
+			outcome: "found",
+			value: answer.body
+		};
+	} });
+	LOOKUP_PLACES = {
+		horizonPublic: {
+			setting: "LOOKUP_HORIZON_PUBLIC_URL",
+			verifierSetting: "PHAROS_HORIZON",
+			byDefault: "https://horizon.stellar.org",
+			meaning: "Horizon of the public network that verifications ask"
+		},
+		horizonTestnet: {
+			setting: "LOOKUP_HORIZON_TESTNET_URL",
+			verifierSetting: "PHAROS_HORIZON_TESTNET",
+			byDefault: "https://horizon-testnet.stellar.org",
+			meaning: "Horizon of the test network that verifications ask"
+		},
+		esploraMainnet: {
+			setting: "LOOKUP_ESPLORA_MAINNET_URL",
+			verifierSetting: "PHAROS_ESPLORA",
+			byDefault: "https://blockstream.info/api",
+			meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+		},
+		esploraTestnet: {
+			setting: "LOOKUP_ESPLORA_TESTNET_URL",
+			verifierSetting: "PHAROS_ESPLORA_TESTNET",
+			byDefault: "https://blockstream.info/testnet/api",
+			meaning: "Esplora API of the Bitcoin test network that verifications ask"
+		},
+		nist: {
+			setting: "LOOKUP_NIST_URL",
+			verifierSetting: "PHAROS_NIST",
+			byDefault: "https://beacon.nist.gov/beacon/2.0",
+			meaning: "NIST Randomness Beacon that verifications ask"
+		}
 	};
-	if (answer.status === 404) return { outcome: "absent" };
-	if (answer.status !== 200) return {
-		outcome: "unreachable",
-		why: `it answered with status ${answer.status}`
-	};
-	return {
-		outcome: "found",
-		value: answer.body
-	};
-} });
-var LOOKUP_PLACES = {
-	horizonPublic: {
-		setting: "LOOKUP_HORIZON_PUBLIC_URL",
-		verifierSetting: "PHAROS_HORIZON",
-		byDefault: "https://horizon.stellar.org",
-		meaning: "Horizon of the public network that verifications ask"
-	},
-	horizonTestnet: {
-		setting: "LOOKUP_HORIZON_TESTNET_URL",
-		verifierSetting: "PHAROS_HORIZON_TESTNET",
-		byDefault: "https://horizon-testnet.stellar.org",
-		meaning: "Horizon of the test network that verifications ask"
-	},
-	esploraMainnet: {
-		setting: "LOOKUP_ESPLORA_MAINNET_URL",
-		verifierSetting: "PHAROS_ESPLORA",
-		byDefault: "https://blockstream.info/api",
-		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
-	},
-	esploraTestnet: {
-		setting: "LOOKUP_ESPLORA_TESTNET_URL",
-		verifierSetting: "PHAROS_ESPLORA_TESTNET",
-		byDefault: "https://blockstream.info/testnet/api",
-		meaning: "Esplora API of the Bitcoin test network that verifications ask"
-	},
-	nist: {
-		setting: "LOOKUP_NIST_URL",
-		verifierSetting: "PHAROS_NIST",
-		byDefault: "https://beacon.nist.gov/beacon/2.0",
-		meaning: "NIST Randomness Beacon that verifications ask"
-	}
-};
-var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
-var LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
-/** One address for each place. */
-var lookupAddresses = (of) => ({
-	horizonPublic: of("horizonPublic"),
-	horizonTestnet: of("horizonTestnet"),
-	esploraMainnet: of("esploraMainnet"),
-	esploraTestnet: of("esploraTestnet"),
-	nist: of("nist")
-});
+	isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+	LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+	lookupAddresses = (of) => ({
+		horizonPublic: of("horizonPublic"),
+		horizonTestnet: of("horizonTestnet"),
+		esploraMainnet: of("esploraMainnet"),
+		esploraTestnet: of("esploraTestnet"),
+		nist: of("nist")
+	});
+}));
 // shared/proof/lookups/public_services.ts
-/** @param hash display order, 64 hex */
-var bitcoinBlock = (network, hash) => ({
-	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-	path: `block/${hash}`,
-	read: (body) => {
-		const height = integerIn(body, "height");
-		const timestamp = integerIn(body, "timestamp");
-		if (height === void 0 || timestamp === void 0) return void 0;
-		return {
-			id: stringIn(body, "id"),
-			height,
-			timestamp
-		};
-	}
-});
-/** The header of the block at a height, among the ten that the service lists from there downwards. */
-var bitcoinBlockAt = (network, height) => ({
-	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-	path: `blocks/${height}`,
-	read: (body) => {
-		const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
-		const merkleRoot = stringIn(block, "merkle_root");
-		const timestamp = integerIn(block, "timestamp");
-		return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
-			merkleRoot,
-			timestamp
-		};
-	}
-});
-var stellarTransaction = (network, hash) => ({
-	place: horizonOf(network),
-	path: `transactions/${hash}`,
-	read: (body) => {
-		const memoType = stringIn(body, "memo_type");
-		const ledger = integerIn(body, "ledger");
-		if (memoType === void 0 || ledger === void 0) return void 0;
-		return {
-			hash: stringIn(body, "hash"),
-			successful: booleanIn(body, "successful"),
-			memo_type: memoType,
-			memo: stringIn(body, "memo"),
-			ledger,
-			created_at: stringIn(body, "created_at")
-		};
-	}
-});
-var stellarLedger = (network, sequence) => ({
-	place: horizonOf(network),
-	path: `ledgers/${sequence}`,
-	read: (body) => {
-		const hash = stringIn(body, "hash");
-		const closedAt = stringIn(body, "closed_at");
-		if (hash === void 0 || closedAt === void 0) return void 0;
-		return {
-			sequence: integerIn(body, "sequence"),
-			hash,
-			closed_at: closedAt
-		};
-	}
-});
-/** `public` selects the public network; any other text selects the test network. */
-var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
-var nistPulse = (chainIndex, pulseIndex) => ({
-	place: "nist",
-	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-	read: (body) => {
-		const pulse = memberIn$2(body, "pulse");
-		const outputValue = stringIn(pulse, "outputValue");
-		const timeStamp = stringIn(pulse, "timeStamp");
-		if (outputValue === void 0 || timeStamp === void 0) return void 0;
-		return {
-			chainIndex: integerIn(pulse, "chainIndex"),
-			pulseIndex: integerIn(pulse, "pulseIndex"),
-			outputValue,
-			timeStamp
-		};
-	}
-});
+var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
+var init_public_services = __esmMin((() => {
+	init_lookup();
+	bitcoinBlock = (network, hash) => ({
+		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+		path: `block/${hash}`,
+		read: (body) => {
+			const height = integerIn(body, "height");
+			const timestamp = integerIn(body, "timestamp");
+			if (height === void 0 || timestamp === void 0) return void 0;
+			return {
+				id: stringIn(body, "id"),
+				height,
+				timestamp
+			};
+		}
+	});
+	bitcoinBlockAt = (network, height) => ({
+		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+		path: `blocks/${height}`,
+		read: (body) => {
+			const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
+			const merkleRoot = stringIn(block, "merkle_root");
+			const timestamp = integerIn(block, "timestamp");
+			return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
+				merkleRoot,
+				timestamp
+			};
+		}
+	});
+	stellarTransaction = (network, hash) => ({
+		place: horizonOf(network),
+		path: `transactions/${hash}`,
+		read: (body) => {
+			const memoType = stringIn(body, "memo_type");
+			const ledger = integerIn(body, "ledger");
+			if (memoType === void 0 || ledger === void 0) return void 0;
+			return {
+				hash: stringIn(body, "hash"),
+				successful: booleanIn(body, "successful"),
+				memo_type: memoType,
+				memo: stringIn(body, "memo"),
+				ledger,
+				created_at: stringIn(body, "created_at")
+			};
+		}
+	});
+	stellarLedger = (network, sequence) => ({
+		place: horizonOf(network),
+		path: `ledgers/${sequence}`,
+		read: (body) => {
+			const hash = stringIn(body, "hash");
+			const closedAt = stringIn(body, "closed_at");
+			if (hash === void 0 || closedAt === void 0) return void 0;
+			return {
+				sequence: integerIn(body, "sequence"),
+				hash,
+				closed_at: closedAt
+			};
+		}
+	});
+	horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+	nistPulse = (chainIndex, pulseIndex) => ({
+		place: "nist",
+		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+		read: (body) => {
+			const pulse = memberIn$2(body, "pulse");
+			const outputValue = stringIn(pulse, "outputValue");
+			const timeStamp = stringIn(pulse, "timeStamp");
+			if (outputValue === void 0 || timeStamp === void 0) return void 0;
+			return {
+				chainIndex: integerIn(pulse, "chainIndex"),
+				pulseIndex: integerIn(pulse, "pulseIndex"),
+				outputValue,
+				timeStamp
+			};
+		}
+	});
+}));
 // shared/proof/verify/entropy_readers.ts
+init_json_value();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
 var comparing = (question, agrees) => async (lookups) => {
 	const answer = await look$1(lookups, question);
 	return answer.outcome === "found" ? {
@@ -8845,16 +8804,6 @@ async function confirmEntropy(lookups, name, question) {
 	}
 }
 // shared/proof/verify/bitcoin_commitment.ts
-var readBitcoinEntry = (entry) => {
-	const evidence = bitcoinEvidence(entry);
-	const { findings, isBare, question } = evidence;
-	return {
-		findings,
-		isBare,
-		asks: question !== void 0,
-		confirm: (lookups) => confirmBitcoin(lookups, evidence)
-	};
-};
 function bitcoinEvidence(entry) {
 	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
 	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
@@ -8956,16 +8905,41 @@ function blockQuestion({ network, blockHeight }, { header, fields }) {
 		headerTime: fields.time * 1e3
 	};
 }
-/** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */
-var lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
 /** Whether the header that is carried is one of a development chain, whatever network the entry names. */
 function hasDevelopmentHeader({ txoutproof }) {
 	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
 	return header !== void 0 && isOfDevelopmentChain(header);
 }
-/** Undefined when it is absent or cannot be parsed. */
-var decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+var readBitcoinEntry, lacksBlock, decoded;
+var init_bitcoin_commitment = __esmMin((() => {
+	init_bitcoin_bytes();
+	init_block_header();
+	init_transaction();
+	init_txoutproof();
+	init_bytes$1();
+	init_lookup();
+	init_public_services();
+	init_carried_values();
+	init_report();
+	readBitcoinEntry = (entry) => {
+		const evidence = bitcoinEvidence(entry);
+		const { findings, isBare, question } = evidence;
+		return {
+			findings,
+			isBare,
+			asks: question !== void 0,
+			confirm: (lookups) => confirmBitcoin(lookups, evidence)
+		};
+	};
+	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
+	decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+}));
 // shared/proof/verify/stellar_commitment.ts
+init_bitcoin_commitment();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
 /** An entry carries no bytes, so everything is asked from the network. */
 var readStellarEntry = (entry) => ({
 	findings: [],
@@ -9013,6 +8987,13 @@ function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
 	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
 }
 // shared/proof/verify/facts.ts
+init_bundle_parts();
+init_composites();
+init_ids();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
 /** Takes time linear in the size of the bundle. */
 function factsOf$1(bundle) {
 	/** 32 bytes. */
@@ -9195,6 +9176,8 @@ async function answersOf(bundle, lookups) {
 	};
 }
 // shared/proof/signed_payload.ts
+init_bytes$1();
+init_domain_hash();
 /** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
 var TYPE_CODES = {
 	block: 10,
@@ -9230,6 +9213,10 @@ function sized(bytes, size) {
 	return bytes;
 }
 // shared/proof/verify/signature_checks.ts
+init_bytes$1();
+init_instant();
+init_carried_values();
+init_report();
 function signingKey({ facts }) {
 	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
 }
@@ -9253,7 +9240,8 @@ function keyBinding({ bundle, facts, keyrings }) {
 	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
 	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
 	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
-	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
+	const excuse = missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`;
+	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${excuse}`)];
 }
 function nameOf$1(keyring) {
 	return keyring.own === true ? "this service" : shown(keyring.name);
@@ -9292,41 +9280,45 @@ function signingTime(text) {
 	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
 	return ms !== void 0 && ms >= 0 ? ms : void 0;
 }
-BigInt(Number.MAX_SAFE_INTEGER);
+var init_submission_json = __esmMin((() => {
+	BigInt(Number.MAX_SAFE_INTEGER);
+}));
 // shared/proof/claims.ts
-/** Length of each digest in hex characters. */
-var HASH_TYPES = {
-	md5: 32,
-	sha1: 40,
-	sha224: 56,
-	sha256: 64,
-	sha384: 96,
-	sha512: 128,
-	sha3_224: 56,
-	sha3_256: 64,
-	sha3_384: 96,
-	sha3_512: 128,
-	blake2s: 64,
-	blake2b: 128
-};
 function isHashType(name) {
 	return Object.hasOwn(HASH_TYPES, name);
 }
-/** blake2s and blake2b in their full lengths, which are the ones we publish. */
-var OPENSSL_NAMES = {
-	md5: "md5",
-	sha1: "sha1",
-	sha224: "sha224",
-	sha256: "sha256",
-	sha384: "sha384",
-	sha512: "sha512",
-	sha3_224: "sha3-224",
-	sha3_256: "sha3-256",
-	sha3_384: "sha3-384",
-	sha3_512: "sha3-512",
-	blake2s: "blake2s256",
-	blake2b: "blake2b512"
-};
+var HASH_TYPES, OPENSSL_NAMES;
+var init_claims = __esmMin((() => {
+	init_submission_json();
+	HASH_TYPES = {
+		md5: 32,
+		sha1: 40,
+		sha224: 56,
+		sha256: 64,
+		sha384: 96,
+		sha512: 128,
+		sha3_224: 56,
+		sha3_256: 64,
+		sha3_384: 96,
+		sha3_512: 128,
+		blake2s: 64,
+		blake2b: 128
+	};
+	OPENSSL_NAMES = {
+		md5: "md5",
+		sha1: "sha1",
+		sha224: "sha224",
+		sha256: "sha256",
+		sha384: "sha384",
+		sha512: "sha512",
+		sha3_224: "sha3-224",
+		sha3_256: "sha3-256",
+		sha3_384: "sha3-384",
+		sha3_512: "sha3-512",
+		blake2s: "blake2s256",
+		blake2b: "blake2b512"
+	};
+}));
 // shared/proof/verify/subject_checks.ts
 function hashComparison({ bundle, expectedHash }) {
 	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
@@ -9353,12 +9345,11 @@ function itemTime(subject) {
 }
 /** Ignores case. Takes constant time. */
 function isSameHash(expected, claimed) {
-	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
+	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
 }
 function claimedHash(subject) {
 	return isJsonObject$1(subject?.data) ? textOf$2(carried(subject.data, "hash")) : void 0;
 }
-var STALE_MS = 6048e5;
 function dataName({ type }) {
 	return type === "item" ? "claims" : "captured values";
 }
@@ -9396,7 +9387,6 @@ function holdsUnportableInteger(value) {
 		default: return false;
 	}
 }
-var TWO_TO_53 = 1n << 53n;
 function hashTypeFindings(claims) {
 	const hash = textOf$2(carried(claims, "hash"));
 	const type = textOf$2(carried(claims, "hash_type"));
@@ -9414,11 +9404,6 @@ function hashTypeFindings(claims) {
 		category
 	}];
 }
-/** Empty unless somebody can make two files with one digest of this type. */
-var weakness = (type) => type === "md5" || type === "sha1" ? [{
-	...warn(`Two files with one ${type} digest can be made.`),
-	category: "data_integrity"
-}] : [];
 function claimTimeFindings(claims, submittedAt) {
 	const claimedAt = momentOf(carried(claims, "timestamp"));
 	if (claimedAt === void 0 || submittedAt === void 0) return [];
@@ -9432,7 +9417,30 @@ function claimTimeFindings(claims, submittedAt) {
 		category
 	}] : [];
 }
+var STALE_MS, TWO_TO_53, weakness;
+var init_subject_checks = __esmMin((() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_claims();
+	init_ids();
+	init_json_value();
+	init_carried_values();
+	init_report();
+	STALE_MS = 6048e5;
+	TWO_TO_53 = 1n << 53n;
+	weakness = (type) => type === "md5" || type === "sha1" ? [{
+		...warn(`Two files with one ${type} digest can be made.`),
+		category: "data_integrity"
+	}] : [];
+}));
 // shared/proof/verify/timing_checks.ts
+init_bundle_parts();
+init_ids();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+init_subject_checks();
 function temporalOf(bundle) {
 	const { subject, type, commitments } = bundle;
 	const claims = type === "item" && isJsonObject$1(subject?.data) ? subject.data : void 0;
@@ -9570,6 +9578,13 @@ function latest(facts) {
 	return times.length === 0 ? void 0 : Math.max(...times);
 }
 // shared/proof/verify/verify_bundle.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+init_subject_checks();
 /** Never throws because of what a bundle holds: every problem is a row. */
 async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
 	const normalized = expectedHash?.trim().toLowerCase();
@@ -9745,13 +9760,13 @@ function epochProofs({ bundle, facts }) {
 	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
 }
 function commitmentsOn(chain, examination) {
-	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings$1(examination, entry));
 }
 /**
 * First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
 * latter.
 */
-function chainFindings({ facts, chains }, entry) {
+function chainFindings$1({ facts, chains }, entry) {
 	const evidence = facts.chains.get(entry);
 	if (evidence?.isBare === true) return evidence.findings;
 	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
@@ -9857,6 +9872,9 @@ function entryFields(place, entry) {
 	];
 }
 // shared/proof/bundle/compact_document.ts
+init_json_value();
+init_public_chains();
+init_bundle_parts();
 /** Short name first. Each table is one map of the layout. */
 var COMPACT_TOP = {
 	v: "version",
@@ -9950,6 +9968,8 @@ function publishedEntry(entry) {
 	};
 }
 // shared/proof/bundle/read_cbor.ts
+init_bytes$1();
+init_json_value();
 /**
 * Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
 * keys that are not text.
@@ -10142,6 +10162,9 @@ var textDecoder = new TextDecoder("utf-8", {
 	ignoreBOM: true
 });
 // shared/proof/bundle/layout_places.ts
+init_bytes$1();
+init_json_value();
+init_bundle_parts();
 var BLOCK_MAP = { members: {
 	previous_block_hash: "hex",
 	merkle_root: "hex",
@@ -10253,6 +10276,9 @@ function entryPlace(place) {
 	return typeof place === "object" && "each" in place ? place.each : "plain";
 }
 // shared/proof/bundle/read_bundle.ts
+init_bytes$1();
+init_json_value();
+init_bundle_parts();
 /**
 * How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
 * rows, to the report.
@@ -10406,6 +10432,9 @@ function wellFormed(read) {
 	return value;
 }
 // shared/verifier/read_any_bundle.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
 var REJECTION_WORDS = {
 	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
 	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
@@ -10470,7 +10499,7 @@ function unpadded(text) {
 * bundle, which must come from the strict reader so that no digit was rounded.
 * @throws RangeError on text that is not base64
 */
-var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8(canonicalJson(result));
+var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8$1(canonicalJson(result));
 /**
 * Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
 * checked offline.
@@ -10498,11 +10527,6 @@ function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments 
 		chains: commitments.map(chainFacts)
 	};
 }
-var chainFacts = (entry) => ({
-	chain: entry.chain,
-	network: networkOf(entry),
-	lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
-});
 /**
 * The signature does not cover the name of a network. An unknown name is not displayed, because its text
 * could imitate a finding of the verifier.
@@ -10512,10 +10536,26 @@ function networkOf(entry) {
 	const network = textOf$2(entry.network);
 	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
 }
+var chainFacts;
+var init_bundle_facts = __esmMin((() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_claims();
+	init_composites();
+	init_json_value();
+	init_public_chains();
+	init_bitcoin_commitment();
+	init_carried_values();
+	chainFacts = (entry) => ({
+		chain: entry.chain,
+		network: networkOf(entry),
+		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
+	});
+}));
 // shared/verifier/verdict.ts
 function judgeReport(read, report, keyrings) {
 	const facts = bundleFacts(read);
-	const verdict = verdictOf$2(report, facts, keyrings);
+	const verdict = verdictOf$3(report, facts, keyrings);
 	return {
 		verdict,
 		headline: HEADLINES$1[verdict],
@@ -10523,17 +10563,10 @@ function judgeReport(read, report, keyrings) {
 		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
 	};
 }
-var HEADLINES$1 = {
-	valid: "Valid",
-	key_open: "Not confirmed: whose key is it?",
-	invalid: "Not valid"
-};
-function verdictOf$2(report, facts, keyrings) {
+function verdictOf$3(report, facts, keyrings) {
 	if (report.passed) return "valid";
 	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
 }
-/** False when a keyring has the id with another key, because one of the two keys is then false. */
-var isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
 function sentenceOf(verdict, report, facts) {
 	switch (verdict) {
 		case "valid": {
@@ -10564,14 +10597,29 @@ function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
 	const weak = weakness(claimedHash.type).map(({ message }) => message);
 	return expected_hash_provided ? weak : [NO_FILE, ...weak];
 }
-var NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
-/** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */
-var isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
-var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
-var isBlockLike = ({ source }) => source === "block" || source === "beacon";
-/** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
-var shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
+var HEADLINES$1, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
+var init_verdict = __esmMin((() => {
+	init_subject_checks();
+	init_bundle_facts();
+	HEADLINES$1 = {
+		valid: "Valid",
+		key_open: "Not confirmed: whose key is it?",
+		invalid: "Not valid"
+	};
+	isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
+	NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
+	isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
+	namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
+	isBlockLike = ({ source }) => source === "block" || source === "beacon";
+	shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
+}));
 // shared/proof/verify/keyring.ts
+init_verdict();
+init_bundle_parts();
+init_bytes$1();
+init_composites();
+init_json_value();
+init_carried_values();
 var KeyringRejected = class extends Error {
 	name = "KeyringRejected";
 };
@@ -11678,13 +11726,13 @@ var _expectedIssuer = Symbol();
 // server/client/service/run_tool.ts
 /** It may ask the person to unlock something. */
 var PATIENCE_MS = 3e4;
-var MOST_BYTES$1 = 65536;
+var MOST_BYTES$2 = 65536;
 /** Undefined when there is no such program. */
 var runTool = (env, [program, ...args], input = "") => new Promise((resolve, reject) => {
 	const child = execFile(program, args, {
 		env,
 		timeout: PATIENCE_MS,
-		maxBuffer: MOST_BYTES$1
+		maxBuffer: MOST_BYTES$2
 	}, (error, out, err) => {
 		if (codeOf(error) === "ENOENT") resolve(void 0);
 		else if (error?.killed === true) reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1e3} seconds.`));
@@ -11883,6 +11931,7 @@ var gone = (error) => {
 	throw error;
 };
 // server/client/service/profiles.ts
+init_json_value();
 var USUAL_PROFILE = "default";
 var isProfileName = (name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 /** Nobody else has it, in this folder or another one, so no sign-in overwrites the secret of another. */
@@ -11991,6 +12040,7 @@ var originOf = (address) => {
 	return url !== void 0 && /^https?:$/.test(url.protocol) ? url.origin : void 0;
 };
 // server/client/service/oauth_requests.ts
+init_json_value();
 var CLIENT_NAME = "Pharos command line";
 var SCOPE = "api:read api:write";
 var REQUEST_MS = 1e4;
@@ -12141,6 +12191,7 @@ async function told(origin, ask) {
 	}
 }
 // server/client/service/secret.ts
+init_json_value();
 var isKeyText = (text) => /^[\x21-\x7e]{1,512}$/.test(text);
 /** One line. */
 function writeSecret(secret) {
@@ -12352,6 +12403,7 @@ async function credentialFor(surroundings, choice, origin) {
 	}, secret.tokens);
 }
 // server/client/service/ask_service.ts
+init_json_value();
 /** The options of every command that asks a service. */
 var SERVICE_OPTIONS = {
 	url: {
@@ -12544,6 +12596,7 @@ async function checkFetched({ url }, bytes) {
 	};
 }
 // server/client/log_files.ts
+init_bytes$1();
 /**
 * `ahead` is how many files may be read at once.
 * @param from a folder, or the http(s) address that stands before `/checkpoint`
@@ -12722,7 +12775,7 @@ async function namedKey(read, origin) {
 }
 /** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
 async function compared(read, key, { seen, now }) {
-	if (!isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
+	if (!isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
 	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
 	if (found !== "split" || seen.size === now.size) return found;
@@ -12761,6 +12814,7 @@ function strict$1(what, read) {
 	}
 }
 // server/client/audit.ts
+init_bytes$1();
 var audit = {
 	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--require-epochs] [--json]",
 	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
@@ -12951,8 +13005,9 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 }
 var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
 // shared/proof/opentimestamps/ots_format.ts
+init_bytes$1();
 /** What every .ots file begins with: magic bytes and the version. */
-var OTS_HEAD = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148), Uint8Array.of(1));
+var OTS_HEAD = concatBytes$2(utf8$1("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148), Uint8Array.of(1));
 /** The hash functions: of a file's digest, and as operations. Lengths in bytes. */
 var OTS_HASHES = {
 	sha256: {
@@ -13006,6 +13061,8 @@ function variableInteger(value) {
 	return Uint8Array.from([...bytes, rest]);
 }
 // shared/proof/opentimestamps/timestamp_path.ts
+init_bytes$1();
+init_domain_hash();
 /**
 * Every method applies one operation to the present message and notes it down.
 * All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
@@ -13032,7 +13089,7 @@ var TimestampPath = class {
 		return prefix.length === 0 ? this : this.note(OTS_TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
 	}
 	hexlify() {
-		return this.note(OTS_TAGS.hexlify, utf8(toHex(this.current)));
+		return this.note(OTS_TAGS.hexlify, utf8$1(toHex(this.current)));
 	}
 	sha256() {
 		return this.note(OTS_HASHES.sha256.tag, sha256(this.current));
@@ -13074,6 +13131,10 @@ var NotExpressible = class extends Error {
 	}
 };
 // shared/proof/opentimestamps/item_path.ts
+init_bytes$1();
+init_domain_hash();
+init_json_value();
+init_carried_values();
 /** @throws NotExpressible `no_file_digest` or `hash_type` */
 function fileDigest(claims) {
 	const hash = memberOf(claims, "hash");
@@ -13094,7 +13155,7 @@ function fileDigest(claims) {
 function claimsPath(claims) {
 	const { bytes } = fileDigest(claims);
 	const { before, after } = textAroundHash(claims);
-	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8(before))).append(utf8(after)).sha256();
+	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8$1(before))).append(utf8$1(after)).sha256();
 }
 /** Members stand in the order of their names. The digest may also occur elsewhere in the text, so nothing is searched. */
 function textAroundHash(claims) {
@@ -13110,12 +13171,12 @@ function textAroundHash(claims) {
 }
 /** From the hash of the claims to the hash of the item. */
 function itemSteps(path, subject) {
-	return compositeSteps(path, "item", lengthPrefixed(utf8(present$1(subject.id))), tailOf("items_metadata", subject));
+	return compositeSteps(path, "item", lengthPrefixed(utf8$1(present$1(subject.id))), tailOf("items_metadata", subject));
 }
 /** From the Merkle root of a block to its hash. */
 function blockSteps(path, block) {
 	const previous = lengthPrefixed(bytesOf(block.previousBlockHash, 32));
-	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8(present$1(block.id))), previous), tailOf("block_metadata", block));
+	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8$1(present$1(block.id))), previous), tailOf("block_metadata", block));
 }
 /**
 * From a hash to the root of the tree over it.
@@ -13150,6 +13211,11 @@ function present$1(id) {
 	return id;
 }
 // shared/proof/opentimestamps/ots_file.ts
+init_transaction();
+init_txoutproof();
+init_bytes$1();
+init_json_value();
+init_carried_values();
 /** An attestation names no network, so a file has the commitment of one: of the first in this list. */
 var BITCOIN_NETWORKS = [
 	"mainnet",
@@ -13223,6 +13289,9 @@ function placeIn$1(bytes, part) {
 	throw new RangeError("the transaction does not carry the root of the epoch");
 }
 // shared/evidence/digest_tree.ts
+init_bytes$1();
+init_claims();
+init_domain_hash();
 var TREE_FORMAT = "pharos-tree-v1";
 /** The most entries of one tree. */
 var MAX_TREE_SIZE = 1048576;
@@ -13293,7 +13362,7 @@ var FIRST_BYTES = /* @__PURE__ */ new Map();
 function firstBytesOf(type) {
 	const known = FIRST_BYTES.get(type);
 	if (known !== void 0) return known;
-	const made = concatBytes$2(Uint8Array.of(DOMAIN_BYTES.leaf), utf8(`${type}\0`));
+	const made = concatBytes$2(Uint8Array.of(DOMAIN_BYTES.leaf), utf8$1(`${type}\0`));
 	FIRST_BYTES.set(type, made);
 	return made;
 }
@@ -13427,6 +13496,11 @@ var rootOver = (entry, { size, index, path }) => size > 1048576 ? void 0 : inclu
 	proof: path
 });
 // shared/evidence/evidence.ts
+init_bundle_parts();
+init_bytes$1();
+init_ids();
+init_json_value();
+init_carried_values();
 /** The largest file that is read. */
 var LARGEST_EVIDENCE_BYTES = 4194304;
 var EvidenceRejected = class extends Error {
@@ -13434,6 +13508,16 @@ var EvidenceRejected = class extends Error {
 };
 /** Whether a value of the strict reader says that it is an evidence file. */
 var isEvidence = (value) => isJsonObject$1(value) && carried(value, "pharos_evidence") !== void 0;
+/** @throws EvidenceRejected with what is wrong */
+function readEvidenceFile(text) {
+	if (text.length > 4194304) throw new EvidenceRejected(`an evidence file has at most ${LARGEST_EVIDENCE_BYTES} bytes`);
+	try {
+		return readEvidenceValue(readStrictJson(text));
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
+		throw error;
+	}
+}
 /**
 * @param value of the strict reader
 * @throws EvidenceRejected with what is wrong
@@ -13581,368 +13665,6 @@ function optional(document, name) {
 	throw new EvidenceRejected(`${name} is not a text`);
 }
 // node_modules/@noble/hashes/legacy.js
-/**
-
-SHA1 (RFC 3174), MD5 (RFC 1321), and RIPEMD160 legacy, weak hash functions.
-RFC 2286 only covers HMAC-RIPEMD160 wrapper material and test vectors,
-not the base RIPEMD-160 compression spec.
-Don't use them in a new protocol. What "weak" means:
-
-- Collisions can be made with 2^18 effort in MD5, 2^60 in SHA1, 2^80 in RIPEMD160.
-- No practical pre-image attacks (only theoretical, 2^123.4)
-- HMAC seems kinda ok: https://www.rfc-editor.org/rfc/rfc6151
-* @module
-*/
-/** Initial SHA-1 state from RFC 3174 §6.1. */
-var SHA1_IV = /* @__PURE__ */ Uint32Array.from([
-	1732584193,
-	4023233417,
-	2562383102,
-	271733878,
-	3285377520
-]);
-var SHA1_W = /* @__PURE__ */ new Uint32Array(80);
-/** Internal SHA1 legacy hash class. */
-var _SHA1 = class extends HashMD {
-	A = SHA1_IV[0] | 0;
-	B = SHA1_IV[1] | 0;
-	C = SHA1_IV[2] | 0;
-	D = SHA1_IV[3] | 0;
-	E = SHA1_IV[4] | 0;
-	constructor() {
-		super(64, 20, 8, false);
-	}
-	get() {
-		const { A, B, C, D, E } = this;
-		return [
-			A,
-			B,
-			C,
-			D,
-			E
-		];
-	}
-	set(A, B, C, D, E) {
-		this.A = A | 0;
-		this.B = B | 0;
-		this.C = C | 0;
-		this.D = D | 0;
-		this.E = E | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) SHA1_W[i] = view.getUint32(offset, false);
-		for (let i = 16; i < 80; i++) SHA1_W[i] = rotl(SHA1_W[i - 3] ^ SHA1_W[i - 8] ^ SHA1_W[i - 14] ^ SHA1_W[i - 16], 1);
-		let { A, B, C, D, E } = this;
-		for (let i = 0; i < 80; i++) {
-			let F, K;
-			if (i < 20) {
-				F = Chi(B, C, D);
-				K = 1518500249;
-			} else if (i < 40) {
-				F = B ^ C ^ D;
-				K = 1859775393;
-			} else if (i < 60) {
-				F = Maj(B, C, D);
-				K = 2400959708;
-			} else {
-				F = B ^ C ^ D;
-				K = 3395469782;
-			}
-			const T = rotl(A, 5) + F + E + K + SHA1_W[i] | 0;
-			E = D;
-			D = C;
-			C = rotl(B, 30);
-			B = A;
-			A = T;
-		}
-		A = A + this.A | 0;
-		B = B + this.B | 0;
-		C = C + this.C | 0;
-		D = D + this.D | 0;
-		E = E + this.E | 0;
-		this.set(A, B, C, D, E);
-	}
-	roundClean() {
-		clean(SHA1_W);
-	}
-	destroy() {
-		this.destroyed = true;
-		this.set(0, 0, 0, 0, 0);
-		clean(this.buffer);
-	}
-};
-/**
-* SHA1 (RFC 3174) legacy hash function. It was cryptographically broken.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA1.
-* ```ts
-* sha1(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha1 = /* @__PURE__ */ createHasher(() => new _SHA1());
-/** RFC 1321 `T[i]` uses `floor(2^32 * abs(sin(i)))`; this is the shared `2^32` scale factor. */
-var p32 = /* @__PURE__ */ Math.pow(2, 32);
-/** RFC 1321 `T[1..64]` table. */
-var K = /* @__PURE__ */ Array.from({ length: 64 }, (_, i) => Math.floor(p32 * Math.abs(Math.sin(i + 1))));
-/** MD5 initial state from RFC 1321, stored as 4 u32 words. */
-var MD5_IV = /* @__PURE__ */ SHA1_IV.slice(0, 4);
-var MD5_W = /* @__PURE__ */ new Uint32Array(16);
-var MD5_SHIFTS = /* @__PURE__ */ (() => {
-	const S = [
-		[
-			7,
-			12,
-			17,
-			22
-		],
-		[
-			5,
-			9,
-			14,
-			20
-		],
-		[
-			4,
-			11,
-			16,
-			23
-		],
-		[
-			6,
-			10,
-			15,
-			21
-		]
-	];
-	return Uint8Array.from({ length: 64 }, (_, i) => S[Math.floor(i / 16)][i % 4]);
-})();
-/** Internal MD5 legacy hash class. */
-var _MD5 = class extends HashMD {
-	A = MD5_IV[0] | 0;
-	B = MD5_IV[1] | 0;
-	C = MD5_IV[2] | 0;
-	D = MD5_IV[3] | 0;
-	constructor() {
-		super(64, 16, 8, true);
-	}
-	get() {
-		const { A, B, C, D } = this;
-		return [
-			A,
-			B,
-			C,
-			D
-		];
-	}
-	set(A, B, C, D) {
-		this.A = A | 0;
-		this.B = B | 0;
-		this.C = C | 0;
-		this.D = D | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) MD5_W[i] = view.getUint32(offset, true);
-		let { A, B, C, D } = this;
-		for (let i = 0; i < 64; i++) {
-			let F, g;
-			if (i < 16) {
-				F = Chi(B, C, D);
-				g = i;
-			} else if (i < 32) {
-				F = Chi(D, B, C);
-				g = (5 * i + 1) % 16;
-			} else if (i < 48) {
-				F = B ^ C ^ D;
-				g = (3 * i + 5) % 16;
-			} else {
-				F = C ^ (B | ~D);
-				g = 7 * i % 16;
-			}
-			F = F + A + K[i] + MD5_W[g];
-			A = D;
-			D = C;
-			C = B;
-			B = B + rotl(F, MD5_SHIFTS[i]);
-		}
-		A = A + this.A | 0;
-		B = B + this.B | 0;
-		C = C + this.C | 0;
-		D = D + this.D | 0;
-		this.set(A, B, C, D);
-	}
-	roundClean() {
-		clean(MD5_W);
-	}
-	destroy() {
-		this.destroyed = true;
-		this.set(0, 0, 0, 0);
-		clean(this.buffer);
-	}
-};
-/**
-* MD5 (RFC 1321) legacy hash function. It was cryptographically broken.
-* MD5 architecture is similar to SHA1, with some differences:
-* - Reduced output length: 16 bytes (128 bit) instead of 20
-* - 64 rounds, instead of 80
-* - Little-endian: could be faster, but will require more code
-* - Non-linear index selection: huge speed-up for unroll
-* - Per round constants: more memory accesses, additional speed-up for unroll
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with MD5.
-* ```ts
-* md5(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var md5 = /* @__PURE__ */ createHasher(() => new _MD5());
-var Rho160 = /* @__PURE__ */ Uint8Array.from([
-	7,
-	4,
-	13,
-	1,
-	10,
-	6,
-	15,
-	3,
-	12,
-	0,
-	9,
-	5,
-	2,
-	14,
-	11,
-	8
-]);
-var Id160 = /* @__PURE__ */ (() => Uint8Array.from(new Array(16).fill(0).map((_, i) => i)))();
-var Pi160 = /* @__PURE__ */ (() => Id160.map((i) => (9 * i + 5) % 16))();
-var idxLR = /* @__PURE__ */ (() => {
-	const res = [[Id160], [Pi160]];
-	for (let i = 0; i < 4; i++) for (let j of res) j.push(j[i].map((k) => Rho160[k]));
-	return res;
-})();
-var idxL = /* @__PURE__ */ (() => idxLR[0])();
-var idxR = /* @__PURE__ */ (() => idxLR[1])();
-var shifts160 = /* @__PURE__ */ [
-	[
-		11,
-		14,
-		15,
-		12,
-		5,
-		8,
-		7,
-		9,
-		11,
-		13,
-		14,
-		15,
-		6,
-		7,
-		9,
-		8
-	],
-	[
-		12,
-		13,
-		11,
-		15,
-		6,
-		9,
-		9,
-		7,
-		12,
-		15,
-		11,
-		13,
-		7,
-		8,
-		7,
-		7
-	],
-	[
-		13,
-		15,
-		14,
-		11,
-		7,
-		7,
-		6,
-		8,
-		13,
-		14,
-		13,
-		12,
-		5,
-		5,
-		6,
-		9
-	],
-	[
-		14,
-		11,
-		12,
-		14,
-		8,
-		6,
-		5,
-		5,
-		15,
-		12,
-		15,
-		14,
-		9,
-		9,
-		8,
-		6
-	],
-	[
-		15,
-		12,
-		13,
-		13,
-		9,
-		5,
-		8,
-		6,
-		14,
-		11,
-		12,
-		11,
-		8,
-		6,
-		5,
-		5
-	]
-].map((i) => Uint8Array.from(i));
-var shiftsL160 = /* @__PURE__ */ idxL.map((idx, i) => idx.map((j) => shifts160[i][j]));
-var shiftsR160 = /* @__PURE__ */ idxR.map((idx, i) => idx.map((j) => shifts160[i][j]));
-var Kl160 = /* @__PURE__ */ Uint32Array.from([
-	0,
-	1518500249,
-	1859775393,
-	2400959708,
-	2840853838
-]);
-var Kr160 = /* @__PURE__ */ Uint32Array.from([
-	1352829926,
-	1548603684,
-	1836072691,
-	2053994217,
-	0
-]);
 function ripemd_f(group, x, y, z) {
 	if (group === 0) return x ^ y ^ z;
 	if (group === 1) return x & y | ~x & z;
@@ -13950,86 +13672,391 @@ function ripemd_f(group, x, y, z) {
 	if (group === 3) return x & z | y & ~z;
 	return x ^ (y | ~z);
 }
-var BUF_160 = /* @__PURE__ */ new Uint32Array(16);
-/**
-* Internal RIPEMD-160 legacy hash class.
-* RFC 2286 only adds HMAC-RIPEMD160 material, not the core hash specification.
-*/
-var _RIPEMD160 = class extends HashMD {
-	h0 = 1732584193;
-	h1 = -271733879;
-	h2 = -1732584194;
-	h3 = 271733878;
-	h4 = -1009589776;
-	constructor() {
-		super(64, 20, 8, true);
-	}
-	get() {
-		const { h0, h1, h2, h3, h4 } = this;
-		return [
-			h0,
-			h1,
-			h2,
-			h3,
-			h4
-		];
-	}
-	set(h0, h1, h2, h3, h4) {
-		this.h0 = h0 | 0;
-		this.h1 = h1 | 0;
-		this.h2 = h2 | 0;
-		this.h3 = h3 | 0;
-		this.h4 = h4 | 0;
-	}
-	_cloneInto(to) {
-		(to ||= new this.constructor()).set(...this.get());
-		return this._cloneIntoMeta(to);
-	}
-	process(view, offset) {
-		for (let i = 0; i < 16; i++, offset += 4) BUF_160[i] = view.getUint32(offset, true);
-		let al = this.h0 | 0, ar = al, bl = this.h1 | 0, br = bl, cl = this.h2 | 0, cr = cl, dl = this.h3 | 0, dr = dl, el = this.h4 | 0, er = el;
-		for (let group = 0; group < 5; group++) {
-			const rGroup = 4 - group;
-			const hbl = Kl160[group], hbr = Kr160[group];
-			const rl = idxL[group], rr = idxR[group];
-			const sl = shiftsL160[group], sr = shiftsR160[group];
-			for (let i = 0; i < 16; i++) {
-				const tl = rotl(al + ripemd_f(group, bl, cl, dl) + BUF_160[rl[i]] + hbl, sl[i]) + el | 0;
-				al = el, el = dl, dl = rotl(cl, 10) | 0, cl = bl, bl = tl;
-			}
-			for (let i = 0; i < 16; i++) {
-				const tr = rotl(ar + ripemd_f(rGroup, br, cr, dr) + BUF_160[rr[i]] + hbr, sr[i]) + er | 0;
-				ar = er, er = dr, dr = rotl(cr, 10) | 0, cr = br, br = tr;
-			}
+var SHA1_IV, SHA1_W, _SHA1, sha1, p32, K, MD5_IV, MD5_W, MD5_SHIFTS, _MD5, md5, Rho160, Id160, Pi160, idxLR, idxL, idxR, shifts160, shiftsL160, shiftsR160, Kl160, Kr160, BUF_160, _RIPEMD160, ripemd160;
+var init_legacy = __esmMin((() => {
+	init__md();
+	init_utils();
+	SHA1_IV = /* @__PURE__ */ Uint32Array.from([
+		1732584193,
+		4023233417,
+		2562383102,
+		271733878,
+		3285377520
+	]);
+	SHA1_W = /* @__PURE__ */ new Uint32Array(80);
+	_SHA1 = class extends HashMD {
+		A = SHA1_IV[0] | 0;
+		B = SHA1_IV[1] | 0;
+		C = SHA1_IV[2] | 0;
+		D = SHA1_IV[3] | 0;
+		E = SHA1_IV[4] | 0;
+		constructor() {
+			super(64, 20, 8, false);
 		}
-		this.set(this.h1 + cl + dr | 0, this.h2 + dl + er | 0, this.h3 + el + ar | 0, this.h4 + al + br | 0, this.h0 + bl + cr | 0);
-	}
-	roundClean() {
-		clean(BUF_160);
-	}
-	destroy() {
-		this.destroyed = true;
-		clean(this.buffer);
-		this.set(0, 0, 0, 0, 0);
-	}
-};
-/**
-* RIPEMD-160 - a legacy hash function from 1990s.
-* RFC 2286 only covers HMAC-RIPEMD160 test material; the links below point
-* at the base RIPEMD-160 references.
-* * {@link https://homes.esat.kuleuven.be/~bosselae/ripemd160.html}
-* * {@link https://homes.esat.kuleuven.be/~bosselae/ripemd160/pdf/AB-9601/AB-9601.pdf}
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with RIPEMD-160.
-* ```ts
-* ripemd160(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var ripemd160 = /* @__PURE__ */ createHasher(() => new _RIPEMD160());
+		get() {
+			const { A, B, C, D, E } = this;
+			return [
+				A,
+				B,
+				C,
+				D,
+				E
+			];
+		}
+		set(A, B, C, D, E) {
+			this.A = A | 0;
+			this.B = B | 0;
+			this.C = C | 0;
+			this.D = D | 0;
+			this.E = E | 0;
+		}
+		_cloneInto(to) {
+			(to ||= new this.constructor()).set(...this.get());
+			return this._cloneIntoMeta(to);
+		}
+		process(view, offset) {
+			for (let i = 0; i < 16; i++, offset += 4) SHA1_W[i] = view.getUint32(offset, false);
+			for (let i = 16; i < 80; i++) SHA1_W[i] = rotl(SHA1_W[i - 3] ^ SHA1_W[i - 8] ^ SHA1_W[i - 14] ^ SHA1_W[i - 16], 1);
+			let { A, B, C, D, E } = this;
+			for (let i = 0; i < 80; i++) {
+				let F, K;
+				if (i < 20) {
+					F = Chi(B, C, D);
+					K = 1518500249;
+				} else if (i < 40) {
+					F = B ^ C ^ D;
+					K = 1859775393;
+				} else if (i < 60) {
+					F = Maj(B, C, D);
+					K = 2400959708;
+				} else {
+					F = B ^ C ^ D;
+					K = 3395469782;
+				}
+				const T = rotl(A, 5) + F + E + K + SHA1_W[i] | 0;
+				E = D;
+				D = C;
+				C = rotl(B, 30);
+				B = A;
+				A = T;
+			}
+			A = A + this.A | 0;
+			B = B + this.B | 0;
+			C = C + this.C | 0;
+			D = D + this.D | 0;
+			E = E + this.E | 0;
+			this.set(A, B, C, D, E);
+		}
+		roundClean() {
+			clean(SHA1_W);
+		}
+		destroy() {
+			this.destroyed = true;
+			this.set(0, 0, 0, 0, 0);
+			clean(this.buffer);
+		}
+	};
+	sha1 = /* @__PURE__ */ createHasher(() => new _SHA1());
+	p32 = /* @__PURE__ */ Math.pow(2, 32);
+	K = /* @__PURE__ */ Array.from({ length: 64 }, (_, i) => Math.floor(p32 * Math.abs(Math.sin(i + 1))));
+	MD5_IV = /* @__PURE__ */ SHA1_IV.slice(0, 4);
+	MD5_W = /* @__PURE__ */ new Uint32Array(16);
+	MD5_SHIFTS = /* @__PURE__ */ (() => {
+		const S = [
+			[
+				7,
+				12,
+				17,
+				22
+			],
+			[
+				5,
+				9,
+				14,
+				20
+			],
+			[
+				4,
+				11,
+				16,
+				23
+			],
+			[
+				6,
+				10,
+				15,
+				21
+			]
+		];
+		return Uint8Array.from({ length: 64 }, (_, i) => S[Math.floor(i / 16)][i % 4]);
+	})();
+	_MD5 = class extends HashMD {
+		A = MD5_IV[0] | 0;
+		B = MD5_IV[1] | 0;
+		C = MD5_IV[2] | 0;
+		D = MD5_IV[3] | 0;
+		constructor() {
+			super(64, 16, 8, true);
+		}
+		get() {
+			const { A, B, C, D } = this;
+			return [
+				A,
+				B,
+				C,
+				D
+			];
+		}
+		set(A, B, C, D) {
+			this.A = A | 0;
+			this.B = B | 0;
+			this.C = C | 0;
+			this.D = D | 0;
+		}
+		_cloneInto(to) {
+			(to ||= new this.constructor()).set(...this.get());
+			return this._cloneIntoMeta(to);
+		}
+		process(view, offset) {
+			for (let i = 0; i < 16; i++, offset += 4) MD5_W[i] = view.getUint32(offset, true);
+			let { A, B, C, D } = this;
+			for (let i = 0; i < 64; i++) {
+				let F, g;
+				if (i < 16) {
+					F = Chi(B, C, D);
+					g = i;
+				} else if (i < 32) {
+					F = Chi(D, B, C);
+					g = (5 * i + 1) % 16;
+				} else if (i < 48) {
+					F = B ^ C ^ D;
+					g = (3 * i + 5) % 16;
+				} else {
+					F = C ^ (B | ~D);
+					g = 7 * i % 16;
+				}
+				F = F + A + K[i] + MD5_W[g];
+				A = D;
+				D = C;
+				C = B;
+				B = B + rotl(F, MD5_SHIFTS[i]);
+			}
+			A = A + this.A | 0;
+			B = B + this.B | 0;
+			C = C + this.C | 0;
+			D = D + this.D | 0;
+			this.set(A, B, C, D);
+		}
+		roundClean() {
+			clean(MD5_W);
+		}
+		destroy() {
+			this.destroyed = true;
+			this.set(0, 0, 0, 0);
+			clean(this.buffer);
+		}
+	};
+	md5 = /* @__PURE__ */ createHasher(() => new _MD5());
+	Rho160 = /* @__PURE__ */ Uint8Array.from([
+		7,
+		4,
+		13,
+		1,
+		10,
+		6,
+		15,
+		3,
+		12,
+		0,
+		9,
+		5,
+		2,
+		14,
+		11,
+		8
+	]);
+	Id160 = /* @__PURE__ */ (() => Uint8Array.from(new Array(16).fill(0).map((_, i) => i)))();
+	Pi160 = /* @__PURE__ */ (() => Id160.map((i) => (9 * i + 5) % 16))();
+	idxLR = /* @__PURE__ */ (() => {
+		const res = [[Id160], [Pi160]];
+		for (let i = 0; i < 4; i++) for (let j of res) j.push(j[i].map((k) => Rho160[k]));
+		return res;
+	})();
+	idxL = /* @__PURE__ */ (() => idxLR[0])();
+	idxR = /* @__PURE__ */ (() => idxLR[1])();
+	shifts160 = /* @__PURE__ */ [
+		[
+			11,
+			14,
+			15,
+			12,
+			5,
+			8,
+			7,
+			9,
+			11,
+			13,
+			14,
+			15,
+			6,
+			7,
+			9,
+			8
+		],
+		[
+			12,
+			13,
+			11,
+			15,
+			6,
+			9,
+			9,
+			7,
+			12,
+			15,
+			11,
+			13,
+			7,
+			8,
+			7,
+			7
+		],
+		[
+			13,
+			15,
+			14,
+			11,
+			7,
+			7,
+			6,
+			8,
+			13,
+			14,
+			13,
+			12,
+			5,
+			5,
+			6,
+			9
+		],
+		[
+			14,
+			11,
+			12,
+			14,
+			8,
+			6,
+			5,
+			5,
+			15,
+			12,
+			15,
+			14,
+			9,
+			9,
+			8,
+			6
+		],
+		[
+			15,
+			12,
+			13,
+			13,
+			9,
+			5,
+			8,
+			6,
+			14,
+			11,
+			12,
+			11,
+			8,
+			6,
+			5,
+			5
+		]
+	].map((i) => Uint8Array.from(i));
+	shiftsL160 = /* @__PURE__ */ idxL.map((idx, i) => idx.map((j) => shifts160[i][j]));
+	shiftsR160 = /* @__PURE__ */ idxR.map((idx, i) => idx.map((j) => shifts160[i][j]));
+	Kl160 = /* @__PURE__ */ Uint32Array.from([
+		0,
+		1518500249,
+		1859775393,
+		2400959708,
+		2840853838
+	]);
+	Kr160 = /* @__PURE__ */ Uint32Array.from([
+		1352829926,
+		1548603684,
+		1836072691,
+		2053994217,
+		0
+	]);
+	BUF_160 = /* @__PURE__ */ new Uint32Array(16);
+	_RIPEMD160 = class extends HashMD {
+		h0 = 1732584193;
+		h1 = -271733879;
+		h2 = -1732584194;
+		h3 = 271733878;
+		h4 = -1009589776;
+		constructor() {
+			super(64, 20, 8, true);
+		}
+		get() {
+			const { h0, h1, h2, h3, h4 } = this;
+			return [
+				h0,
+				h1,
+				h2,
+				h3,
+				h4
+			];
+		}
+		set(h0, h1, h2, h3, h4) {
+			this.h0 = h0 | 0;
+			this.h1 = h1 | 0;
+			this.h2 = h2 | 0;
+			this.h3 = h3 | 0;
+			this.h4 = h4 | 0;
+		}
+		_cloneInto(to) {
+			(to ||= new this.constructor()).set(...this.get());
+			return this._cloneIntoMeta(to);
+		}
+		process(view, offset) {
+			for (let i = 0; i < 16; i++, offset += 4) BUF_160[i] = view.getUint32(offset, true);
+			let al = this.h0 | 0, ar = al, bl = this.h1 | 0, br = bl, cl = this.h2 | 0, cr = cl, dl = this.h3 | 0, dr = dl, el = this.h4 | 0, er = el;
+			for (let group = 0; group < 5; group++) {
+				const rGroup = 4 - group;
+				const hbl = Kl160[group], hbr = Kr160[group];
+				const rl = idxL[group], rr = idxR[group];
+				const sl = shiftsL160[group], sr = shiftsR160[group];
+				for (let i = 0; i < 16; i++) {
+					const tl = rotl(al + ripemd_f(group, bl, cl, dl) + BUF_160[rl[i]] + hbl, sl[i]) + el | 0;
+					al = el, el = dl, dl = rotl(cl, 10) | 0, cl = bl, bl = tl;
+				}
+				for (let i = 0; i < 16; i++) {
+					const tr = rotl(ar + ripemd_f(rGroup, br, cr, dr) + BUF_160[rr[i]] + hbr, sr[i]) + er | 0;
+					ar = er, er = dr, dr = rotl(cr, 10) | 0, cr = br, br = tr;
+				}
+			}
+			this.set(this.h1 + cl + dr | 0, this.h2 + dl + er | 0, this.h3 + el + ar | 0, this.h4 + al + br | 0, this.h0 + bl + cr | 0);
+		}
+		roundClean() {
+			clean(BUF_160);
+		}
+		destroy() {
+			this.destroyed = true;
+			clean(this.buffer);
+			this.set(0, 0, 0, 0, 0);
+		}
+	};
+	ripemd160 = /* @__PURE__ */ createHasher(() => new _RIPEMD160());
+}));
 // shared/proof/opentimestamps/read_ots.ts
+init_legacy();
+init_bytes$1();
+init_domain_hash();
 /** The largest file that is read. One with the proofs of several calendars takes a few thousand bytes. */
 var LARGEST_OTS_BYTES = 65536;
 /** In all branches together. Every branch ends in one, so that they bound the operations too. */
@@ -14068,7 +14095,7 @@ function applied(operation, message) {
 		case "append": return concatBytes$2(message, operation.argument);
 		case "prepend": return concatBytes$2(operation.argument, message);
 		case "reverse": return message.toReversed();
-		case "hexlify": return utf8(toHex(message));
+		case "hexlify": return utf8$1(toHex(message));
 		default: return HASH_FUNCTIONS[operation.name](message);
 	}
 }
@@ -14229,6 +14256,8 @@ var OtsRejected = class extends Error {
 	}
 };
 // shared/evidence/manifest_tree.ts
+init_sha2();
+init_domain_hash();
 var LONGEST_LINE_BYTES$1 = 65536;
 /** The tree of a manifest, entry by entry, whether it is written or read. */
 var ManifestTree = class {
@@ -14317,6 +14346,10 @@ function checkPath(path) {
 var NO_PART = /(?:^|\/)\.{0,2}(?:\/|$)/;
 var shownPath = (path) => JSON.stringify(path.slice(0, 200).toWellFormed());
 // shared/evidence/manifest.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+init_carried_values();
 /** Whether a value of the strict reader says that it is the first line of a manifest. */
 var isManifest = (value) => isJsonObject$1(value) && carried(value, "pharos_manifest") !== void 0;
 /** The first line, with its line feed. `document` is a header as read, with what is new in it. */
@@ -14334,7 +14367,7 @@ function writeEntry({ path, entry }) {
 	const { type, value, salt } = entry;
 	const ofSalt = salt === void 0 ? "" : `,"salt":"${toHex(salt)}"`;
 	const line = `{"digest":{"type":"${type}","value":"${toHex(value)}"},"path":${canonicalJson(path)}${ofSalt}}\n`;
-	if (line.length > 65536 / 3 && utf8(line).length > 65536) throw new RangeError(`the line of ${shownPath(path)} is too long`);
+	if (line.length > 65536 / 3 && utf8$1(line).length > 65536) throw new RangeError(`the line of ${shownPath(path)} is too long`);
 	return line;
 }
 /**
@@ -14477,6 +14510,7 @@ async function* linesOf$1(chunks) {
 }
 var LINE_FEED$3 = 10;
 // shared/evidence/read_given.ts
+init_bytes$1();
 /** Nothing that can be verified is as large. */
 var GivenTooLarge = class extends Error {
 	name = "GivenTooLarge";
@@ -14504,7 +14538,7 @@ async function readGivenProof(chunks, hear) {
 			manifest
 		};
 	}
-	const bytes = await wholeOf(begun.read, chunks);
+	const bytes = await wholeOf$1(begun.read, chunks);
 	if (bytesEqual(bytes.subarray(0, OTS_MAGIC.length), OTS_MAGIC)) return {
 		kind: "ots",
 		read: readOts(bytes)
@@ -14545,7 +14579,7 @@ async function* joined(begun, chunks) {
 	yield begun;
 	yield* chunks;
 }
-async function wholeOf(begun, chunks) {
+async function wholeOf$1(begun, chunks) {
 	const held = [begun];
 	let size = begun.length;
 	for await (const chunk of chunks) {
@@ -14564,7 +14598,324 @@ function strictOrNothing(bytes) {
 		throw error;
 	}
 }
+// shared/time_stamps/read_der.ts
+/**
+* @param depth the most values within values
+* @throws DerRejected with what is wrong, also for bytes behind the value
+*/
+function readDer(bytes, depth = MOST_DEPTH) {
+	const { value, end } = valueAt(bytes, 0, depth);
+	if (end !== bytes.length) throw new DerRejected("there are bytes behind its end");
+	return value;
+}
+function valueAt(bytes, start, depth) {
+	if (depth === 0) throw new DerRejected("it is nested too deeply");
+	const tag = byteAt(bytes, start);
+	if ((tag & 31) === 31) throw new DerRejected("it has a tag of several bytes");
+	const { length, from } = lengthAt(bytes, start + 1);
+	const end = from + length;
+	if (end > bytes.length) throw cut();
+	const content = bytes.subarray(from, end);
+	const parts = (tag & CONSTRUCTED) === 0 ? [] : partsOf(content, depth - 1);
+	checkForm(tag, content);
+	return {
+		value: {
+			tag,
+			bytes: bytes.subarray(start, end),
+			content,
+			parts
+		},
+		end
+	};
+}
+function partsOf(content, depth) {
+	const parts = [];
+	for (let at = 0; at < content.length;) {
+		const { value, end } = valueAt(content, at, depth);
+		parts.push(value);
+		at = end;
+	}
+	return parts;
+}
+/** The fewest bytes that say the length (section 10.1). */
+function lengthAt(bytes, at) {
+	const first = byteAt(bytes, at);
+	if (first < 128) return {
+		length: first,
+		from: at + 1
+	};
+	const count = first & 127;
+	if (count === 0) throw new DerRejected("it has a length that is not said");
+	if (count > 4) throw cut();
+	let length = 0;
+	for (let nth = 1; nth <= count; nth += 1) length = length * 256 + byteAt(bytes, at + nth);
+	if (length < 128 || length < 256 ** (count - 1)) throw new DerRejected("a length has more bytes than it needs");
+	return {
+		length,
+		from: at + 1 + count
+	};
+}
+function byteAt(bytes, at) {
+	const byte = bytes[at];
+	if (byte === void 0) throw cut();
+	return byte;
+}
+/** What a universal type may look like. Others are for whoever knows them. */
+function checkForm(tag, content) {
+	if ((tag & 192) !== 0) return;
+	if ((tag & CONSTRUCTED) !== 0 !== (tag === TAGS.sequence || tag === TAGS.set)) throw new DerRejected("a value has the form of another type");
+	const [first = 0, second = 0] = content;
+	switch (tag) {
+		case TAGS.boolean:
+			if (content.length !== 1 || first !== 0 && first !== 255) throw new DerRejected("a BOOLEAN is neither");
+			return;
+		case TAGS.integer:
+			if (content.length === 0) throw new DerRejected("an INTEGER is empty");
+			if (content.length > 1 && (first === 0 ? second < 128 : first === 255 && second >= 128)) throw new DerRejected("an INTEGER has more bytes than it needs");
+			return;
+		case TAGS.null:
+			if (content.length > 0) throw new DerRejected("a NULL is not empty");
+			return;
+		case TAGS.oid:
+			checkOid(content);
+			return;
+	}
+}
+function checkOid(content) {
+	if (content.length === 0 || (content.at(-1) ?? 0) >= 128) throw new DerRejected("an OBJECT IDENTIFIER is cut");
+	for (const [at, byte] of content.entries()) if (byte === 128 && (at === 0 || (content[at - 1] ?? 0) < 128)) throw new DerRejected("an OBJECT IDENTIFIER has more bytes than it needs");
+}
+var TAGS, context, DerRejected, MOST_DEPTH, CONSTRUCTED, cut;
+var init_read_der = __esmMin((() => {
+	TAGS = {
+		boolean: 1,
+		integer: 2,
+		bitString: 3,
+		octetString: 4,
+		null: 5,
+		oid: 6,
+		utf8String: 12,
+		utcTime: 23,
+		generalizedTime: 24,
+		sequence: 48,
+		set: 49
+	};
+	context = (number) => 160 | number;
+	DerRejected = class extends Error {
+		name = "DerRejected";
+	};
+	MOST_DEPTH = 32;
+	CONSTRUCTED = 32;
+	cut = () => new DerRejected("it ends too early");
+}));
+// shared/time_stamps/write_der.ts
+/** A value with this tag, whose content is these bytes one after the other. */
+function der(tag, ...content) {
+	let length = 0;
+	for (const part of content) length += part.length;
+	const head = headOf(tag, length);
+	const bytes = new Uint8Array(head.length + length);
+	bytes.set(head);
+	let at = head.length;
+	for (const part of content) {
+		bytes.set(part, at);
+		at += part.length;
+	}
+	return bytes;
+}
+function headOf(tag, length) {
+	if (length < 128) return [tag, length];
+	const bytes = [];
+	for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+	return [
+		tag,
+		128 | bytes.length,
+		...bytes
+	];
+}
+/** @param name such as `1.2.840.113549.1.7.2`; each number may be as large as a UUID. @throws RangeError for no such name */
+function oid(name) {
+	const arcs = name.split(".").map((arc) => /^(0|[1-9]\d{0,39})$/.test(arc) ? BigInt(arc) : -1n);
+	const [first = -1n, second = -1n, ...others] = arcs;
+	if (arcs.some((arc) => arc < 0n) || first < 0n || second < 0n || first > 2n || first < 2n && second > 39n) throw new RangeError(`${name} is no object identifier`);
+	return der(TAGS.oid, Uint8Array.from([first * 40n + second, ...others].flatMap(base128)));
+}
+function base128(arc) {
+	const bytes = [Number(arc & 127n)];
+	for (let rest = arc >> 7n; rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 127n) | 128);
+	return bytes;
+}
+var init_write_der = __esmMin((() => {
+	init_bytes$1();
+	init_read_der();
+})), IMPRINT_HASHES, OIDS, EXTENSIONS$7;
+var init_object_identifiers = __esmMin((() => {
+	init_write_der();
+	IMPRINT_HASHES = [
+		{
+			id: "2.16.840.1.101.3.4.2.1",
+			name: "sha256",
+			bytes: 32
+		},
+		{
+			id: "2.16.840.1.101.3.4.2.2",
+			name: "sha384",
+			bytes: 48
+		},
+		{
+			id: "2.16.840.1.101.3.4.2.3",
+			name: "sha512",
+			bytes: 64
+		},
+		{
+			id: "2.16.840.1.101.3.4.2.8",
+			name: "sha3_256",
+			bytes: 32
+		},
+		{
+			id: "2.16.840.1.101.3.4.2.9",
+			name: "sha3_384",
+			bytes: 48
+		},
+		{
+			id: "2.16.840.1.101.3.4.2.10",
+			name: "sha3_512",
+			bytes: 64
+		}
+	];
+	OIDS = {
+		signedData: oid("1.2.840.113549.1.7.2"),
+		tstInfo: oid("1.2.840.113549.1.9.16.1.4"),
+		contentType: oid("1.2.840.113549.1.9.3"),
+		messageDigest: oid("1.2.840.113549.1.9.4"),
+		signingTime: oid("1.2.840.113549.1.9.5"),
+		signingCertificateV2: oid("1.2.840.113549.1.9.16.2.47"),
+		sha256: oid("2.16.840.1.101.3.4.2.1"),
+		ecdsaWithSha256: oid("1.2.840.10045.4.3.2"),
+		sha256WithRsa: oid("1.2.840.113549.1.1.11")
+	};
+	EXTENSIONS$7 = {
+		subjectKeyIdentifier: "2.5.29.14",
+		keyUsage: "2.5.29.15",
+		privateKeyUsagePeriod: "2.5.29.16",
+		basicConstraints: "2.5.29.19",
+		authorityKeyIdentifier: "2.5.29.35",
+		extendedKeyUsage: "2.5.29.37"
+	};
+}));
+// shared/time_stamps/read_time_stamp.ts
+init_bytes$1();
+init_object_identifiers();
+init_read_der();
+init_write_der();
+var TimeStampRejected = class extends Error {
+	name = "TimeStampRejected";
+};
+/** Ten times what the largest public authorities send. */
+var LARGEST_TIME_STAMP_BYTES = 131072;
+/** @throws TimeStampRejected with what is wrong */
+function readTimeStamp(bytes) {
+	if (bytes.length > 131072) throw new TimeStampRejected(`a time stamp has at most ${LARGEST_TIME_STAMP_BYTES} bytes`);
+	try {
+		return readContentInfo(tokenIn(readDer(bytes)));
+	} catch (error) {
+		if (error instanceof DerRejected) throw new TimeStampRejected(error.message);
+		throw error;
+	}
+}
+var rejected = (why) => new TimeStampRejected(why);
+/** A response begins with a PKIStatusInfo, a token with an object identifier. */
+function tokenIn(value) {
+	const [first, token] = sequence(value, "it is no time stamp");
+	if (first?.tag !== TAGS.sequence) return value;
+	if (token === void 0) throw rejected("it is a refusal, without a token");
+	return token;
+}
+function sequence(value, why) {
+	if (value?.tag !== TAGS.sequence) throw rejected(why);
+	return value.parts;
+}
+function readContentInfo(value) {
+	const [type, wrapped] = sequence(value, "it is no time stamp");
+	if (!isOid(type, OIDS.signedData) || wrapped?.tag !== context(0)) throw rejected("it is no signed data");
+	const [, , content, ...others] = sequence(wrapped.parts[0], "its signed data is none");
+	const [contentType, inside] = sequence(content, "it has no content");
+	const info = inside?.parts[0];
+	if (!isOid(contentType, OIDS.tstInfo) || info?.tag !== TAGS.octetString) throw rejected("it signs no time");
+	const signers = others.at(-1);
+	const [signer, ...more] = signers?.tag === TAGS.set ? signers.parts : [];
+	if (signer === void 0 || more.length > 0) throw rejected("it has not one signature");
+	const carried = others.find(({ tag }) => tag === context(0))?.parts ?? [];
+	return {
+		token: value.bytes,
+		info: info.content,
+		...readInfo(readDer(info.content)),
+		signer: readSigner(signer),
+		certificates: carried.filter(({ tag }) => tag === TAGS.sequence).map(({ bytes }) => bytes)
+	};
+}
+function readInfo(value) {
+	const [version, policy, imprint, serial, time] = sequence(value, "its time is none");
+	const [algorithm, digest] = sequence(imprint, "it has no imprint");
+	const [id] = sequence(algorithm, "its imprint names no hash function");
+	if (version?.content[0] !== 1 || policy?.tag !== TAGS.oid) throw rejected("its time is of another version");
+	if (id?.tag !== TAGS.oid || digest?.tag !== TAGS.octetString) throw rejected("its imprint is none");
+	if (serial?.tag !== TAGS.integer || (serial.content[0] ?? 0) >= 128) throw rejected("it has no serial number");
+	return {
+		imprint: {
+			hash: HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name,
+			digest: digest.content
+		},
+		serial: BigInt(`0x${toHex(serial.content)}`),
+		timeMs: timeOf$1(time)
+	};
+}
+var HASHES = IMPRINT_HASHES.map(({ id, name }) => ({
+	id: oid(id),
+	name
+}));
+/** GeneralizedTime in UTC, with seconds, and a fraction that does not end with a zero (RFC 3161 section 2.4.2). */
+var TIME$1 = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/;
+function timeOf$1(value) {
+	const text = value?.tag === TAGS.generalizedTime ? new TextDecoder("latin1").decode(value.content) : "";
+	const [, year, month, day, hour, minute, second, fraction = ""] = TIME$1.exec(text) ?? [];
+	const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+	if (Number.isNaN(ms)) throw rejected("its time cannot be read");
+	return ms + Number(`0${fraction}`) * 1e3;
+}
+function readSigner(value) {
+	const [version, name, digestAlgorithm, attributes, signatureAlgorithm, signature] = sequence(value, "its signer is none");
+	const [issuer, serial] = sequence(name, "its signer is not named by issuer and serial number");
+	if (version?.content[0] !== 1 || issuer === void 0 || serial === void 0) throw rejected("its signer is of another version");
+	if (attributes?.tag !== context(0)) throw rejected("its signer signs no attributes");
+	if (digestAlgorithm?.tag !== TAGS.sequence || signatureAlgorithm?.tag !== TAGS.sequence) throw rejected("its signer names no algorithms");
+	if (signature?.tag !== TAGS.octetString) throw rejected("it has no signature");
+	return {
+		issuer: issuer.bytes,
+		serial: serial.bytes,
+		digestAlgorithm,
+		signatureAlgorithm,
+		signature: signature.content,
+		signed: der(TAGS.set, attributes.content),
+		attributes: readAttributes(attributes.parts)
+	};
+}
+function readAttributes(parts) {
+	const attributes = /* @__PURE__ */ new Map();
+	for (const part of parts) {
+		const [type, values] = sequence(part, "a signed attribute is none");
+		const [only, ...others] = values?.tag === TAGS.set ? values.parts : [];
+		if (type?.tag !== TAGS.oid || only === void 0 || others.length > 0) throw rejected("a signed attribute has not one value");
+		const name = toHex(type.bytes);
+		if (attributes.has(name)) throw rejected("a signed attribute is there twice");
+		attributes.set(name, only);
+	}
+	return attributes;
+}
+var isOid = (value, wanted) => value !== void 0 && bytesEqual(value.bytes, wanted);
 // server/client/given_proof.ts
+init_bundle_parts();
+init_bytes$1();
 /**
 * @param hear each entry of a manifest as it comes
 * @throws Complaint when it cannot be read or is no proof
@@ -14576,12 +14927,19 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 		everyMs: 200
 	});
 	try {
-		return await readGivenProof(chunksOf(source === "-" ? process.stdin : await streamOf(source)), (entry, index) => {
+		const { begins, chunks } = await begun$1(chunksOf(source === "-" ? process.stdin : await streamOf(source)));
+		if (isTimeStamp(begins)) return {
+			kind: "time_stamp",
+			read: readTimeStamp(await wholeOf(chunks, LARGEST_TIME_STAMP_BYTES)),
+			beside: await evidenceBeside(source)
+		};
+		return await readGivenProof(chunks, (entry, index) => {
 			tell(() => `${index + 1} entries of ${what}`);
 			return hear(entry, index);
 		});
 	} catch (error) {
 		if (error instanceof GivenTooLarge) throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`);
+		if (error instanceof TimeStampRejected) throw new Complaint(`${what} is a time stamp that cannot be read: ${error.message}.`);
 		if (error instanceof EvidenceRejected) throw new Complaint(`${what} is evidence that cannot be read: ${error.message}.`);
 		if (error instanceof OtsRejected) throw new Complaint(`${what} is an .ots file that cannot be read: ${error.message}`);
 		if (error instanceof BundleRejected) throw new Complaint(`${what} is neither evidence nor a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
@@ -14593,13 +14951,59 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 async function* chunksOf(stream) {
 	for await (const chunk of stream) yield Buffer.from(chunk);
 }
+/** What it begins with, and all of it. */
+async function begun$1(chunks) {
+	const { value: begins = /* @__PURE__ */ new Uint8Array() } = await chunks.next();
+	const again = async function* () {
+		if (begins.length > 0) yield begins;
+		yield* chunks;
+	};
+	return {
+		begins,
+		chunks: again()
+	};
+}
+/** DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
+var isTimeStamp = ([tag = 0, length = 0]) => tag === 48 && length > 128;
+/** @throws GivenTooLarge */
+async function wholeOf(chunks, most) {
+	const held = [];
+	let size = 0;
+	for await (const chunk of chunks) {
+		held.push(chunk);
+		size += chunk.length;
+		if (size > most) throw new GivenTooLarge(most);
+	}
+	return joinBytes(held);
+}
+/** Undefined where there is no such file. @throws Complaint when it is something else */
+async function evidenceBeside(source) {
+	const name = `${source}.pharos`;
+	if (source === "-" || !existsSync(name)) return void 0;
+	try {
+		return readEvidenceFile(await readNamed(name, LARGEST_EVIDENCE_BYTES));
+	} catch (error) {
+		if (error instanceof EvidenceRejected) throw new Complaint(`${name}, beside the time stamp, is evidence that cannot be read: ${error.message}.`);
+		throw error;
+	}
+}
 // shared/evidence/digest_findings.ts
 /** @param fileDigest of the file at hand, by the hash function that `type` names */
 function digestFindings({ type, value }, fileDigest) {
 	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
 	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
 }
+var init_digest_findings = __esmMin((() => {
+	init_bytes$1();
+	init_carried_values();
+	init_report();
+	init_subject_checks();
+}));
 // shared/evidence/trust.ts
+init_digest_findings();
+init_bytes$1();
+init_composites();
+init_carried_values();
 /** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
 function signerOf(signingKeyId, keyrings, bundle) {
 	const id = toHex(signingKeyId);
@@ -14615,6 +15019,12 @@ function signerOf(signingKeyId, keyrings, bundle) {
 	};
 }
 // shared/evidence/log_findings.ts
+init_bytes$1();
+init_composites();
+init_ids();
+init_json_value();
+init_carried_values();
+init_report();
 /** Empty when there is no proof of the log. */
 function logFindings(logProof, bundle, { logs = NO_LOGS, keyrings, verifySignature: verifySignature$2 = verifySignature }) {
 	if (logProof === void 0) return [];
@@ -14630,7 +15040,7 @@ function logFindings(logProof, bundle, { logs = NO_LOGS, keyrings, verifySignatu
 		signature: extra,
 		metadata
 	}));
-	const audit = auditCheckpoint("log_proof", utf8(proof.checkpoint), logs);
+	const audit = auditCheckpoint("log_proof", utf8$1(proof.checkpoint), logs);
 	const findings = [];
 	let step = audit.next();
 	for (; step.done !== true; step = audit.next()) findings.push(fail(`In the checkpoint of the public log, ${step.value.field} is not ${step.value.expected}.`));
@@ -14670,7 +15080,15 @@ function blockOf({ block }) {
 	};
 }
 // shared/evidence/verify_evidence.ts
-var CATEGORIES$1 = {
+init_bundle_parts();
+init_bytes$1();
+init_composites();
+init_ids();
+init_json_value();
+init_carried_values();
+init_report();
+init_verdict();
+var CATEGORIES$2 = {
 	Digest: "data_integrity",
 	Trees: "cryptographic",
 	Item: "structural",
@@ -14685,28 +15103,28 @@ async function verifyEvidence(evidence, trust, fileDigest) {
 	const bundle = await checkedBundle(evidence, trust, fileDigest);
 	const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read);
 	const rows = [
-		...inGroup$1("Digest", digestFindings(evidence.digest, fileDigest)),
-		...inGroup$1("Trees", treeFindings(evidence)),
-		...inGroup$1("Item", itemFindings(evidence)),
-		...inGroup$1("Item Signature", signatureFindings(item, signer, trust)),
-		...inGroup$1("Bundle", bundle?.findings ?? [info$1("There is no bundle yet.")]),
-		...inGroup$1("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
-		...inGroup$1("Time Stamp", timeStampFindings(evidence))
+		...inGroup$2("Digest", digestFindings(evidence.digest, fileDigest)),
+		...inGroup$2("Trees", treeFindings(evidence)),
+		...inGroup$2("Item", itemFindings(evidence)),
+		...inGroup$2("Item Signature", signatureFindings$1(item, signer, trust)),
+		...inGroup$2("Bundle", bundle?.findings ?? [info$1("There is no bundle yet.")]),
+		...inGroup$2("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
+		...inGroup$2("Time Stamp", timeStampFindings(evidence))
 	];
 	return {
-		verdict: verdictOf$1(rows, bundle, signer),
+		verdict: verdictOf$2(rows, bundle, signer),
 		rows,
 		acceptedAt: ulidTime(item.id),
 		bundle: bundle?.read === void 0 ? void 0 : bundle
 	};
 }
-var inGroup$1 = (group, findings) => findings.map(({ status, message }) => ({
+var inGroup$2 = (group, findings) => findings.map(({ status, message }) => ({
 	group,
-	category: CATEGORIES$1[group],
+	category: CATEGORIES$2[group],
 	status,
 	message
 }));
-function verdictOf$1(rows, bundle, signer) {
+function verdictOf$2(rows, bundle, signer) {
 	if (rows.some(({ status }) => status === "fail")) return "not_valid";
 	if (bundle?.keyIsOpen === true || !signer.isTrusted) return "key_open";
 	return bundle === void 0 ? "not_yet" : "valid";
@@ -14748,7 +15166,7 @@ var hashOf = ({ id, claims, metadata, signingKeyId }) => itemHash({
 	keyId: signingKeyId
 });
 var itemFindings = ({ item }) => [pass(`The item hashes to ${toHex(hashOf(item))}.`), info$1(`Its id says that it was accepted at ${utcSeconds(ulidTime(item.id)) ?? "no known time"}.`)];
-function signatureFindings(item, { publicKey }, { verifySignature: verifySignature$1 = verifySignature }) {
+function signatureFindings$1(item, { publicKey }, { verifySignature: verifySignature$1 = verifySignature }) {
 	const id = toHex(item.signingKeyId);
 	const signature = base64Bytes(item.signature, 64);
 	if (signature === void 0) return [fail("The signature is not base64 of 64 bytes.")];
@@ -14790,6 +15208,8 @@ var isSameJson = (a, b) => a !== void 0 && canonicalJson(a) === canonicalJson(b)
 /** Empty when there is no token. */
 var timeStampFindings = ({ timeStamp }) => timeStamp === void 0 ? [] : [skip("The time-stamp token in it was not read.")];
 // shared/evidence/upgrade.ts
+init_bundle_parts();
+init_json_value();
 var UpgradeRefused = class extends Error {
 	name = "UpgradeRefused";
 	reason;
@@ -14856,6 +15276,8 @@ async function postOnce(service, path, body) {
 }
 var strange$1 = ({ url }, what) => new Complaint(`${url.origin} answered something that is no receipt: ${what}.`);
 // server/client/stamp/as_items.ts
+init_bytes$1();
+init_json_value();
 /**
 * An item for each entry, in their order.
 * @param files how many there are in each entry
@@ -14946,6 +15368,9 @@ function itemIn({ url }, resource) {
 	});
 }
 // server/client/stamp/ask_proof.ts
+init_bundle_parts();
+init_json_value();
+init_carried_values();
 /** Asks the service that the evidence names for its proof. @throws Complaint */
 async function askFor(surroundings, file, { item, trees }) {
 	const url = addressOf$2(item.service);
@@ -15130,6 +15555,9 @@ async function requireRoomAt(place) {
 	}
 }
 // server/client/stamp/make_evidence.ts
+init_bytes$1();
+init_ids();
+init_json_value();
 /** @throws Complaint */
 async function makeEvidence(surroundings, values, [source, path, ...more]) {
 	if (source === void 0 || more.length > 0) throw new Complaint("Name an item by its id, or a manifest and the path of one of its files.", { advice: `${surroundings.self} proof --help` });
@@ -15138,7 +15566,7 @@ async function makeEvidence(surroundings, values, [source, path, ...more]) {
 	const place = textOption(values, "out") ?? `${made.name}.pharos`;
 	const { terminal, self } = surroundings;
 	if (place === "-") {
-		terminal.write(utf8(text));
+		terminal.write(utf8$1(text));
 		return made.code;
 	}
 	placeText(place, text);
@@ -15173,7 +15601,7 @@ async function ofItem$1(service, id) {
 	try {
 		const item = itemIn(service, isJsonObject$1(answer) ? memberOf(answer, "data") : void 0);
 		const document = receiptOf({
-			digest: digestOf(item),
+			digest: digestOf$1(item),
 			trees: [],
 			item
 		});
@@ -15196,7 +15624,7 @@ async function ofItem$1(service, id) {
 	}
 }
 /** @throws EvidenceRejected when it claims no digest, Complaint when that is of no file */
-function digestOf({ id, claims }) {
+function digestOf$1({ id, claims }) {
 	const metadata = memberOf(claims, "metadata");
 	const tree = isJsonObject$1(metadata) ? memberOf(metadata, "tree") : void 0;
 	if (isJsonObject$1(tree) && memberOf(tree, "format") === "pharos-tree-v1") throw new Complaint(`Item ${id} stands for many files: evidence of them is made from its manifest.`, { exitCode: 1 });
@@ -15206,6 +15634,8 @@ function digestOf({ id, claims }) {
 	}, void 0);
 }
 // server/client/proof.ts
+init_ids();
+init_json_value();
 /** What shapes a bundle, and no .ots file. */
 var OF_BUNDLES = [
 	"format",
@@ -15396,10 +15826,13 @@ async function proofRequest(service, given, values) {
 	};
 }
 async function subjectOf(service, given, type) {
-	if (/^[0-9a-f]{64}$/i.test(given)) return {
-		id: textAt(await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`), "id") ?? given,
-		type: type ?? "beacon"
-	};
+	if (/^[0-9a-f]{64}$/i.test(given)) {
+		const beacon = await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`);
+		return {
+			id: textAt(beacon, "id") ?? given,
+			type: type ?? "beacon"
+		};
+	}
 	if (type !== void 0) return {
 		id: given,
 		type
@@ -15496,6 +15929,7 @@ async function untilAnswered({ terminal, stopped, rest }, ask) {
 	}
 }
 // server/client/read/api_fields.ts
+init_json_value();
 /** @throws Complaint without a name */
 function pairOf(field) {
 	const at = field.indexOf("=");
@@ -15545,6 +15979,7 @@ function childOf(parent, part, name) {
 	return child;
 }
 // server/client/read/rows.ts
+init_json_value();
 /** The largest answer of a service has 8 MiB, and a filter without an index takes some seconds. */
 var CEILINGS$1 = {
 	bytes: 16777216,
@@ -15595,6 +16030,7 @@ function numberOf(row, name) {
 /** For a path: brackets and values are encoded. */
 var queryOf = (parameters) => `?${new URLSearchParams(parameters)}`;
 // server/client/read/show_rows.ts
+init_json_value();
 /**
 * On one line, members in their order. Whole numbers of any size keep their digits. What could steer a terminal or turn
 * the direction of writing is escaped, which changes nothing for a program that reads it.
@@ -16045,10 +16481,10 @@ var questionOf$1 = (named) => {
 		default: return named;
 	}
 };
-var equal = (list, field, variable, fields, first = 1) => `${list}(first: ${first}, filter: { ${field}: { eq: $${variable} } }) { results { ${fields} } }`;
+var equal$1 = (list, field, variable, fields, first = 1) => `${list}(first: ${first}, filter: { ${field}: { eq: $${variable} } }) { results { ${fields} } }`;
 var OF_ITEM = `query ($id: ID!, $text: String!) {
   item: getItem(id: $id) { ${ITEM} }
-  delivery: ${equal("listWebhookDeliveries", "resourceId", "text", DELIVERY, MOST_ROWS)}
+  delivery: ${equal$1("listWebhookDeliveries", "resourceId", "text", DELIVERY, MOST_ROWS)}
 }`;
 var OF_ID = `query ($id: ID!) {
   block: getBlock(id: $id) { ${BLOCK} }
@@ -16062,23 +16498,23 @@ var OF_ID = `query ($id: ID!) {
   key: getApiKey(id: $id) { id name prefix }
 }`;
 var OF_MESSAGE = `query ($text: String!) {
-  delivery: ${equal("listWebhookDeliveries", "messageId", "text", DELIVERY, MOST_ROWS)}
+  delivery: ${equal$1("listWebhookDeliveries", "messageId", "text", DELIVERY, MOST_ROWS)}
 }`;
 var OF_HASH = `query ($hash: String!) {
-  block: ${equal("listBlocks", "blockHash", "hash", BLOCK)}
-  item_itemHash: ${equal("listItems", "itemHash", "hash", ITEM)}
-  item_claimsHash: ${equal("listItems", "claimsHash", "hash", ITEM, MOST_ROWS)}
-  item_digest: ${equal("listItems", "hash", "hash", ITEM, MOST_ROWS)}
-  observation: ${equal("listEntropyObservations", "observationHash", "hash", OBSERVATION)}
-  observation_entropy: ${equal("listEntropyObservations", "entropyHash", "hash", OBSERVATION)}
-  epoch: ${equal("listEpochs", "root", "hash", EPOCH)}
-  commitment: ${equal("listCommitments", "transactionHash", "hash", COMMITMENT)}
+  block: ${equal$1("listBlocks", "blockHash", "hash", BLOCK)}
+  item_itemHash: ${equal$1("listItems", "itemHash", "hash", ITEM)}
+  item_claimsHash: ${equal$1("listItems", "claimsHash", "hash", ITEM, MOST_ROWS)}
+  item_digest: ${equal$1("listItems", "hash", "hash", ITEM, MOST_ROWS)}
+  observation: ${equal$1("listEntropyObservations", "observationHash", "hash", OBSERVATION)}
+  observation_entropy: ${equal$1("listEntropyObservations", "entropyHash", "hash", OBSERVATION)}
+  epoch: ${equal$1("listEpochs", "root", "hash", EPOCH)}
+  commitment: ${equal$1("listCommitments", "transactionHash", "hash", COMMITMENT)}
 }`;
 var OF_DIGEST = `query ($hash: String!) {
-  item_digest: ${equal("listItems", "hash", "hash", ITEM, MOST_ROWS)}
+  item_digest: ${equal$1("listItems", "hash", "hash", ITEM, MOST_ROWS)}
 }`;
 var OF_HEIGHT = `query ($height: Int!) {
-  block: ${equal("listBlocks", "height", "height", BLOCK)}
+  block: ${equal$1("listBlocks", "height", "height", BLOCK)}
 }`;
 var OF_NAME = `query ($text: String!) {
   item_name: listItems(first: ${MOST_ROWS}, filter: { displayName: { contains: $text } }) { results { ${ITEM} } }
@@ -16091,6 +16527,7 @@ var OF_TIME = `query ($from: DateTime!) {
     filter: { finalizedAt: { lessThan: $from } }) { results { ${BLOCK} } }
 }`;
 // shared/search/read_names.ts
+init_ids();
 /** Longer texts are not searched for names. */
 var LONGEST_TEXT = 2e3;
 /** A text that names more is no name. */
@@ -16165,6 +16602,7 @@ var readHeight = (text) => {
 	} : null;
 };
 // server/client/read/show.ts
+init_json_value();
 var show$1 = {
 	usage: "<id>|<hash>|<height>|<time>",
 	meaning: "shows what an id, a hash, a height, a time or a name stands for",
@@ -16335,6 +16773,7 @@ function browserOf(env) {
 	return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : void 0;
 }
 // server/client/service/account.ts
+init_json_value();
 /** @throws Complaint when the service does not accept the credential */
 async function accountOf(service) {
 	const { id, attributes } = recordIn(memberIn$1(await askService(service, "/api/json/users/me"), "data"));
@@ -16392,6 +16831,7 @@ var recordIn = (value) => ({
 });
 var memberIn$1 = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
 // server/client/service/sign_in.ts
+init_bytes$1();
 /**
 * The profile that a sign-in is for: the one that was named, or one of this service, or the current one.
 * @throws Complaint when that is of another service
@@ -16694,6 +17134,7 @@ var WORDS$1 = {
 	was_gone: (origin, name) => `Its secret was gone already: ${origin} (profile ${name}).`
 };
 // server/client/service/profile.ts
+init_bytes$1();
 var PROFILE_COMMANDS = {
 	"profile ls": {
 		usage: "[--json]",
@@ -16876,6 +17317,8 @@ var WORST_FIRST = [
 ];
 var worst = (codes) => WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 // server/client/stamp/by_door.ts
+init_bytes$1();
+init_json_value();
 /**
 * The place of each entry in a round, in their order.
 * @throws Complaint, EvidenceRejected for what is no receipt
@@ -17152,6 +17595,7 @@ function pathOf(name) {
 /** Relative, without a part that leads nowhere or upwards. */
 var PLAIN = /^(?!\.{0,2}\/)(?!.*\/\.{0,2}\/)[^\\:]*[^\\:/.]$/s;
 // server/client/stamp/lists.ts
+init_bytes$1();
 /** Longer names than any system takes. */
 var LONGEST_LINE_BYTES = 65536;
 /** @throws Complaint while it is read */
@@ -17208,6 +17652,8 @@ async function* linesOf(list) {
 	if (held !== "") yield [held];
 }
 // server/client/stamp/given.ts
+init_bytes$1();
+init_claims();
 /** @throws Complaint unless it is exactly one of them */
 async function givenBy({ self }, { values, words, leftOut }) {
 	const hashes = textOptions(values, "hash");
@@ -17296,10 +17742,7 @@ async function begun(sources, most) {
 	};
 }
 // node_modules/@noble/hashes/_blake.js
-/**
-* Internal helpers for blake hash.
-* @module
-*/
+init_utils();
 /**
 * Internal blake permutation table.
 * Rows `0..9` serve BLAKE2s, rows `0..11` serve BLAKE2b with `10..11 = 0..1`, and Blake1 also
@@ -17594,6 +18037,9 @@ function G2s(a, b, c, d, x) {
 * b could have been faster, but there is no fast u64 in js, so s is 1.5x faster.
 * @module
 */
+init__md();
+init__u64();
+init_utils();
 var B2B_IV = /* @__PURE__ */ Uint32Array.from([
 	4089235720,
 	1779033703,
@@ -17800,7 +18246,7 @@ var _BLAKE2b = class extends _BLAKE2 {
 		this.v0l ^= this.outputLen | keyLength << 8 | 16842752;
 		if (salt !== void 0) {
 			abytes$1(salt, void 0, "salt");
-			const slt = u32(copyBytes$1(salt));
+			const slt = u32(copyBytes$2(salt));
 			this.v4l ^= swap8IfBE(slt[0]);
 			this.v4h ^= swap8IfBE(slt[1]);
 			this.v5l ^= swap8IfBE(slt[2]);
@@ -17808,7 +18254,7 @@ var _BLAKE2b = class extends _BLAKE2 {
 		}
 		if (personalization !== void 0) {
 			abytes$1(personalization, void 0, "personalization");
-			const pers = u32(copyBytes$1(personalization));
+			const pers = u32(copyBytes$2(personalization));
 			this.v6l ^= swap8IfBE(pers[0]);
 			this.v6h ^= swap8IfBE(pers[1]);
 			this.v7l ^= swap8IfBE(pers[2]);
@@ -18059,13 +18505,13 @@ var _BLAKE2s = class extends _BLAKE2 {
 		this.v0 ^= this.outputLen | keyLength << 8 | 16842752;
 		if (salt !== void 0) {
 			abytes$1(salt, void 0, "salt");
-			const slt = u32(copyBytes$1(salt));
+			const slt = u32(copyBytes$2(salt));
 			this.v4 ^= swap8IfBE(slt[0]);
 			this.v5 ^= swap8IfBE(slt[1]);
 		}
 		if (personalization !== void 0) {
 			abytes$1(personalization, void 0, "personalization");
-			const pers = u32(copyBytes$1(personalization));
+			const pers = u32(copyBytes$2(personalization));
 			this.v6 ^= swap8IfBE(pers[0]);
 			this.v7 ^= swap8IfBE(pers[1]);
 		}
@@ -18143,6 +18589,9 @@ var _BLAKE2s = class extends _BLAKE2 {
 */
 var blake2s = /* @__PURE__ */ createHasher((opts) => new _BLAKE2s(opts));
 // shared/verifier/digest.ts
+init_legacy();
+init_sha2();
+init_bytes$1();
 /** blake2s and blake2b have their full lengths, 32 and 64 bytes. */
 function startDigest(type) {
 	const running = FUNCTIONS[type].create();
@@ -18166,6 +18615,7 @@ var FUNCTIONS = {
 	blake2b
 };
 // server/client/hash_data.ts
+init_claims();
 /** Lowercase hex. @throws Complaint when the file cannot be read */
 async function hashData({ progress }, name, type) {
 	const digest = fastDigest(type);
@@ -18204,6 +18654,7 @@ var fastDigest = (type) => {
 	};
 };
 // server/client/stamp/hash_file.ts
+init_bytes$1();
 /** @throws Complaint when it is no regular file, cannot be read, or changes meanwhile */
 async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } = {}) {
 	const digest = fastDigest(type);
@@ -18341,6 +18792,7 @@ function newSalt() {
 var acceptPatiently = ({ surroundings, acceptor }, entries, files) => askAgain(surroundings.terminal, () => acceptAll(acceptor, entries, files));
 var otherAt = (place, advice) => new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice });
 // server/client/stamp/stamp_each.ts
+init_bytes$1();
 /**
 * @param placeOf where the evidence of each goes
 * @returns 2 when one of them could not be stamped, which keeps none of the others from it
@@ -18424,7 +18876,7 @@ function placeReceipt({ surroundings: { terminal } }, { source, entry, place }, 
 		trees,
 		item
 	}));
-	if (place === "-") terminal.write(utf8(text));
+	if (place === "-") terminal.write(utf8$1(text));
 	else placeText(place, text);
 }
 /** As many at a time as there are, up to `most`. */
@@ -18439,6 +18891,7 @@ async function* several(all, most) {
 	if (some.length > 0) yield some;
 }
 // server/client/stamp/draft.ts
+init_bytes$1();
 /** The first line says what it is, with the salt of the names. Every other one is a mark, a tab, and a line of the manifest. */
 var Draft = class Draft {
 	namesSalt;
@@ -18612,6 +19065,7 @@ async function kept(path, work) {
 	}
 }
 // server/client/stamp/stamp_tree.ts
+init_bytes$1();
 /**
 * @param place of the manifest
 * @throws Complaint. What was hashed until then is kept for the next run.
@@ -18741,6 +19195,8 @@ async function placeEvidence({ terminal }, place, placeOf) {
 	});
 }
 // server/client/stamp/telling.ts
+init_ids();
+init_carried_values();
 var Telling = class {
 	#surroundings;
 	#service;
@@ -19206,7 +19662,7 @@ var eventsOf = (resource) => EVENT_NAMES.filter((name) => isEventOf(resource, na
 // server/client/stream/forward.ts
 var TIMEOUT_MS = 3e4;
 /** Of an answer. What comes beyond is not read. */
-var MOST_BYTES = 65536;
+var MOST_BYTES$1 = 65536;
 /** A proxy before a receiver that is down, or a receiver that asks for a pause. */
 var NOT_NOW = /* @__PURE__ */ new Set([
 	429,
@@ -19233,7 +19689,7 @@ async function forward(url, { headers, body }, signal) {
 			let size = 0;
 			response.on("data", (chunk) => {
 				size += chunk.length;
-				if (size > MOST_BYTES) response.destroy();
+				if (size > MOST_BYTES$1) response.destroy();
 			});
 			response.on("error", () => void 0);
 			response.on("close", () => clearTimeout(late));
@@ -19258,6 +19714,7 @@ async function forward(url, { headers, body }, signal) {
 	});
 }
 // server/client/stream/listen_place.ts
+init_json_value();
 /** One endpoint may be forwarded to several receivers, each with a place of its own. */
 var placeFile = (env, endpointId, to) => {
 	const receiver = createHash("sha256").update(to.href).digest("hex").slice(0, 16);
@@ -19296,6 +19753,7 @@ async function writePlace(path, { after, forwarded }) {
 	}
 }
 // server/client/stream/pull_endpoint.ts
+init_json_value();
 var PATH = "/api/json/webhook-endpoints";
 /** Names the endpoint for people, too, in the console. */
 var description = () => `pharos listen on ${hostname()}`.slice(0, 200);
@@ -19366,13 +19824,15 @@ async function change(service, id, attributes) {
 }
 /** A new secret. The one before signs beside it for a day. @throws Complaint */
 async function newSecret(service, id) {
-	const secret = textAt(memberAt(await askService(service, `${PATH}/${id}/rotate-secret`, { data: {} }), "result"), "signing_secret");
+	const answer = await askService(service, `${PATH}/${id}/rotate-secret`, { data: {} });
+	const secret = textAt(memberAt(answer, "result"), "signing_secret");
 	if (secret === void 0) throw new Complaint("Its deliveries are not signed by a secret.", { exitCode: 1 });
 	return secret;
 }
 /** The id of the delivery that the sample made. @throws Complaint */
 async function sendSample(service, id, event) {
-	const delivery = textAt(memberAt(await askService(service, `${PATH}/${id}/test`, { data: { event } }, true), "result"), "id");
+	const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } }, true);
+	const delivery = textAt(memberAt(answer, "result"), "id");
 	if (delivery === void 0) throw new Complaint(`${service.url.origin} did not say what it sent.`);
 	return delivery;
 }
@@ -19416,6 +19876,7 @@ function eventOf(value) {
 	};
 }
 // server/client/stream/keep_forwarding.ts
+init_json_value();
 /** The longest that a service holds an answer back. */
 var WAIT_SECONDS = 30;
 /** A service that stops answers at once, so it may be asked again too soon. */
@@ -19951,7 +20412,7 @@ function runForRow([program, ...words], line) {
 	});
 }
 // server/client/stream/tail.ts
-var tail = {
+var tail$1 = {
 	usage: "[beacons|blocks|items|deliveries] [--since <place>] [-n <rows>] [--exec <program>]",
 	meaning: "prints what the service makes, as it is made",
 	help: `
@@ -20185,6 +20646,12 @@ Events: ${EVENT_NAMES.join(", ")}.`,
 	}
 };
 // server/client/verify/info.ts
+init_bundle_parts();
+init_bytes$1();
+init_ids();
+init_json_value();
+init_carried_values();
+init_bundle_facts();
 var info = {
 	usage: "<proof> [--json]",
 	meaning: "prints what is in a proof, without judging it",
@@ -20216,6 +20683,7 @@ function factsOf(given) {
 	switch (given.kind) {
 		case "bundle": return [["kind", "proof bundle"], ...factsOfBundle(given.read)];
 		case "ots": return [["kind", "OpenTimestamps proof"], ...factsOfOts(given.read)];
+		case "time_stamp": return [["kind", "RFC 3161 time stamp"], ...factsOfTimeStamp(given.read)];
 		case "evidence": return given.manifest === void 0 ? [
 			["kind", kindOf("evidence", given.evidence)],
 			...factsOfDigest(given.evidence),
@@ -20295,11 +20763,17 @@ function factsOfBundle(read) {
 }
 function factsOfLog(text) {
 	const proof = readOrUndefined(() => readLogProof(text));
-	const checkpoint = proof && readOrUndefined(() => readSignedCheckpoint(utf8(proof.checkpoint)));
+	const checkpoint = proof && readOrUndefined(() => readSignedCheckpoint(utf8$1(proof.checkpoint)));
 	if (proof === void 0 || checkpoint === void 0) return [["public_log", "cannot be read"]];
 	const { origin, size, note } = checkpoint;
 	return [["public_log", `entry ${proof.index} of ${size} of ${origin}`], ["log_signatures", note.signatures.map(({ name }) => name)]];
 }
+var factsOfTimeStamp = ({ imprint, timeMs, serial, certificates }) => [
+	["digest", `${imprint.hash ?? "unknown"} ${toHex(imprint.digest)}`],
+	...present("time", utcSeconds(timeMs)),
+	["serial_number", serial.toString(16)],
+	["certificates", certificates.length]
+];
 var factsOfOts = (read) => [["digest", `${read.hashType} ${toHex(read.digest)}`], ["attestations", attestedMessages(read).map(({ attestation }) => {
 	switch (attestation.kind) {
 		case "bitcoin": return `Bitcoin block ${attestation.height}`;
@@ -20309,6 +20783,11 @@ var factsOfOts = (read) => [["digest", `${read.hashType} ${toHex(read.digest)}`]
 	}
 })]];
 // server/client/verify/status.ts
+init_bytes$1();
+init_ids();
+init_json_value();
+init_carried_values();
+init_bundle_facts();
 var status = {
 	usage: "<file or id>… [--json] [--url <service>]",
 	meaning: "says how far items are: stored, in a block, on public chains, seen by witnesses",
@@ -20417,7 +20896,7 @@ async function witnessesAt(service, height) {
 function seenIn(logProof) {
 	return readOrUndefined(() => {
 		const { index, checkpoint } = readLogProof(logProof);
-		const { origin, note } = readSignedCheckpoint(utf8(checkpoint));
+		const { origin, note } = readSignedCheckpoint(utf8$1(checkpoint));
 		const names = note.signatures.map(({ name }) => name).filter((name) => name !== origin);
 		return {
 			height: index,
@@ -20451,6 +20930,10 @@ function printStanding({ terminal: { say, paint } }, source, standing) {
 }
 var shownWait = (seconds) => seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 // shared/evidence/judge_evidence.ts
+init_bytes$1();
+init_carried_values();
+init_bundle_facts();
+init_verdict();
 /** A report as JSON, e.g. `{"verdict": "not_yet", "item_id": "01…", "rows": […]}`. */
 var shownReport = ({ item }, { verdict, rows, bundle }) => ({
 	verdict,
@@ -20489,6 +20972,13 @@ var HEADLINES = {
 	not_valid: "Not valid"
 };
 // shared/evidence/verify_ots.ts
+init_bitcoin_bytes();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
+init_verdict();
+init_digest_findings();
 /** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
 async function verifyOts(read, sources, fileDigest) {
 	const attested = attestedMessages(read);
@@ -20500,28 +20990,28 @@ async function verifyOts(read, sources, fileDigest) {
 	const blocks = checked.flatMap(({ block }) => block ?? []);
 	const known = attested.filter(({ attestation: { kind } }) => kind !== "unknown");
 	const rows = [
-		...inGroup("Digest", digestFindings({
+		...inGroup$1("Digest", digestFindings({
 			type: read.hashType,
 			value: read.digest
 		}, fileDigest)),
-		...inGroup("Bitcoin", besideEachOther(checked)),
-		...inGroup("Calendar", promiseFindings(attested)),
-		...inGroup("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
+		...inGroup$1("Bitcoin", besideEachOther(checked)),
+		...inGroup$1("Calendar", promiseFindings(attested)),
+		...inGroup$1("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
 	];
 	return {
-		verdict: verdictOf(rows, blocks),
+		verdict: verdictOf$1(rows, blocks),
 		rows,
 		blocks
 	};
 }
-var CATEGORIES = {
+var CATEGORIES$1 = {
 	Digest: "data_integrity",
 	Bitcoin: "blockchain",
 	Calendar: "timing"
 };
-var inGroup = (group, findings) => findings.map(({ status, message }) => ({
+var inGroup$1 = (group, findings) => findings.map(({ status, message }) => ({
 	group,
-	category: CATEGORIES[group],
+	category: CATEGORIES$1[group],
 	status,
 	message
 }));
@@ -20532,7 +21022,7 @@ function besideEachOther(checked) {
 	const isConfirmed = checked.some(({ block }) => block?.confirmedBy !== void 0);
 	return checked.flatMap(({ findings }) => findings).map((finding) => isConfirmed && finding.status === "fail" ? warn(finding.message) : finding);
 }
-function verdictOf(rows, blocks) {
+function verdictOf$1(rows, blocks) {
 	if (rows.some(({ status }) => status === "fail")) return "not_valid";
 	if (blocks.some(({ confirmedBy }) => confirmedBy !== void 0)) return "valid";
 	return blocks.length > 0 ? "not_asked" : "not_yet";
@@ -20662,6 +21152,7 @@ function firstConfirmed(blocks) {
 	return `Bitcoin${network} block ${first.height} was made${made}${entered}`;
 }
 // shared/verifier/report_summary.ts
+init_public_chains();
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
 var reportCounts = ({ steps }) => COUNTED.map(([status, word]) => [steps.filter((row) => row.status === status).length, word]).filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
 var COUNTED = [
@@ -20726,6 +21217,10 @@ var QUESTIONS = new Map([
 	on: chain
 }))];
 // server/client/verify/print_report.ts
+init_bytes$1();
+init_carried_values();
+init_bundle_facts();
+init_verdict();
 function printReport(surroundings, printed) {
 	const { terminal } = surroundings;
 	const { read, report, judgement, keyrings, counted } = printed;
@@ -20750,6 +21245,18 @@ function printEvidence(surroundings, printed) {
 function printOts(surroundings, { read, report, judgement }) {
 	const { terminal } = surroundings;
 	terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`);
+	printSteps(terminal, report.rows);
+	printJudgement(surroundings, {
+		...judgement,
+		verdict: report.verdict
+	}, [], report.verdict);
+}
+function printTimeStamp(surroundings, printed) {
+	const { terminal } = surroundings;
+	const { read, report, judgement } = printed;
+	const { hash, digest } = read.imprint;
+	terminal.say(`Time stamp of ${hash ?? "an unknown"} ${toHex(digest)}`);
+	terminal.say(`  ${shownTime$1(utcSeconds(read.timeMs) ?? "no known time")}, serial number ${read.serial.toString(16)}`);
 	printSteps(terminal, report.rows);
 	printJudgement(surroundings, {
 		...judgement,
@@ -20797,12 +21304,14 @@ var markOf$1 = (status, paint) => {
 };
 /** In front of the name of a proof that is one of many. */
 function verdictMark(verdict, paint) {
-	const mark = verdict === "valid" ? "✓" : verdict === "invalid" || verdict === "not_valid" ? "✗" : "!";
+	const mark = verdict === "valid" || verdict === "preserved" ? "✓" : verdict === "invalid" || verdict === "not_valid" ? "✗" : "!";
 	return verdictColour(verdict, paint)(mark);
 }
 var verdictColour = (verdict, paint) => {
 	switch (verdict) {
-		case "valid": return paint.green;
+		case "valid":
+		case "preserved": return paint.green;
+		case "unsupported":
 		case "key_open":
 		case "not_yet":
 		case "not_asked": return paint.yellow;
@@ -20816,12 +21325,19577 @@ var keyAdvice = (keyrings, counted, self) => [
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
 	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
 ];
+// server/client/verify/stamp_trust.ts
+init_bytes$1();
+var STAMP_OPTIONS = {
+	ca: {
+		type: "string",
+		multiple: true,
+		takes: "<file>",
+		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there"
+	},
+	"revoked-at": {
+		type: "string",
+		takes: "<time>",
+		meaning: "since when the certificate of a time stamp is revoked, in UTC. It needs evidence then, whatever time it says"
+	}
+};
+/** @throws Complaint */
+async function stampTrust(values) {
+	return {
+		roots: (await Promise.all(textOptions(values, "ca").map(certificatesIn))).flat(),
+		revokedAtMs: revokedAt(textOption(values, "revoked-at"))
+	};
+}
+var MOST_BYTES = 1048576;
+var PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
+async function certificatesIn(name) {
+	const found = [...new TextDecoder("latin1").decode(await readNamed(name, MOST_BYTES)).matchAll(PEM)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
+	const certificates = found.filter((one) => one !== void 0);
+	if (certificates.length === 0 || certificates.length < found.length) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
+	return certificates;
+}
+function revokedAt(text) {
+	if (text === void 0) return void 0;
+	const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(text) ? Date.parse(text) : NaN;
+	if (Number.isNaN(ms)) throw new Complaint(`${text} is no time of a revocation.`, { advice: "Such as 2026-11-26 or 2026-11-26T18:00:00Z." });
+	return ms;
+}
+// node_modules/@peculiar/utils/build/bytes/buffer-source.js
+function tagOf(value) {
+	return Object.prototype.toString.call(value);
+}
+function isDataViewConstructor(type) {
+	return type === DataView || type.prototype instanceof DataView;
+}
+function bytesPerElement(type) {
+	if (isDataViewConstructor(type)) return 1;
+	return type.BYTES_PER_ELEMENT ?? 1;
+}
+function isArrayBufferViewLike(value) {
+	if (ArrayBuffer.isView(value)) return true;
+	if (!value || typeof value !== "object") return false;
+	const view = value;
+	return typeof view.byteOffset === "number" && typeof view.byteLength === "number" && isArrayBufferLike(view.buffer);
+}
+function copyBytes(data) {
+	const view = toUint8Array(data);
+	const copy = new Uint8Array(view.byteLength);
+	copy.set(view);
+	return copy;
+}
+function isArrayBuffer(value) {
+	return tagOf(value) === ARRAY_BUFFER_TAG;
+}
+function isSharedArrayBuffer(value) {
+	return typeof SharedArrayBuffer !== "undefined" && tagOf(value) === SHARED_ARRAY_BUFFER_TAG;
+}
+function isArrayBufferLike(value) {
+	return isArrayBuffer(value) || isSharedArrayBuffer(value);
+}
+function isArrayBufferView(value) {
+	return isArrayBufferViewLike(value);
+}
+function isBufferSource(value) {
+	return isArrayBufferLike(value) || isArrayBufferView(value);
+}
+function assertBufferSource(value) {
+	if (!isBufferSource(value)) throw new TypeError("Expected ArrayBuffer, SharedArrayBuffer, or ArrayBufferView");
+}
+function toUint8Array(data) {
+	assertBufferSource(data);
+	if (isArrayBufferLike(data)) return new Uint8Array(data);
+	return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+function toUint8ArrayCopy(data) {
+	return copyBytes(data);
+}
+function toArrayBuffer(data) {
+	assertBufferSource(data);
+	if (isArrayBuffer(data)) return data;
+	const buffer = new ArrayBuffer(data.byteLength);
+	new Uint8Array(buffer).set(toUint8Array(data));
+	return buffer;
+}
+function toArrayBufferLike(data) {
+	assertBufferSource(data);
+	if (isArrayBufferLike(data)) return data;
+	if (data.byteOffset === 0 && data.byteLength === data.buffer.byteLength) return data.buffer;
+	return copyBytes(data).buffer;
+}
+function toView(data, type) {
+	assertBufferSource(data);
+	if (ArrayBuffer.isView(data) && data.constructor === type) return data;
+	const view = toUint8Array(data);
+	const elementSize = bytesPerElement(type);
+	if (view.byteOffset % elementSize !== 0 || view.byteLength % elementSize !== 0) throw new RangeError(`Cannot create ${type.name} over unaligned byte range`);
+	if (isDataViewConstructor(type)) return new type(view.buffer, view.byteOffset, view.byteLength);
+	return new type(view.buffer, view.byteOffset, view.byteLength / elementSize);
+}
+function toViewCopy(data, type) {
+	return toView(toUint8ArrayCopy(data), type);
+}
+var ARRAY_BUFFER_TAG, SHARED_ARRAY_BUFFER_TAG;
+var init_buffer_source = __esmMin((() => {
+	ARRAY_BUFFER_TAG = "[object ArrayBuffer]";
+	SHARED_ARRAY_BUFFER_TAG = "[object SharedArrayBuffer]";
+}));
+// node_modules/@peculiar/utils/build/bytes/concat.js
+function concatToUint8Array(buffers) {
+	const views = [];
+	let length = 0;
+	for (const buffer of buffers) {
+		const view = toUint8Array(buffer);
+		views.push(view);
+		length += view.byteLength;
+	}
+	const result = new Uint8Array(length);
+	let offset = 0;
+	for (const view of views) {
+		result.set(view, offset);
+		offset += view.byteLength;
+	}
+	return result;
+}
+function concat$1(first, second, ...rest) {
+	let buffers;
+	let type;
+	if (typeof second === "function") {
+		buffers = Array.from(first);
+		type = second;
+	} else if (isBufferSource(first)) buffers = [
+		first,
+		second,
+		...rest
+	].filter(isBufferSource);
+	else {
+		buffers = Array.from(first);
+		if (second) buffers.push(second);
+		buffers.push(...rest);
+	}
+	const bytes = concatToUint8Array(buffers);
+	return type ? toView(bytes, type) : bytes.buffer;
+}
+var init_concat = __esmMin((() => {
+	init_buffer_source();
+}));
+// node_modules/@peculiar/utils/build/bytes/equal.js
+function equal(a, b, options = {}) {
+	const left = toUint8Array(a);
+	const right = toUint8Array(b);
+	if (!options.constantTime && left.byteLength !== right.byteLength) return false;
+	const length = Math.max(left.byteLength, right.byteLength);
+	let diff = left.byteLength ^ right.byteLength;
+	for (let i = 0; i < length; i++) diff |= (left[i] ?? 0) ^ (right[i] ?? 0);
+	return diff === 0;
+}
+var init_equal = __esmMin((() => {
+	init_buffer_source();
+}));
+// node_modules/@peculiar/utils/build/bytes/sequence.js
+function clampIndex(value, fallback, length) {
+	const normalized = Number.isFinite(value) ? Math.trunc(value) : fallback;
+	if (normalized <= 0) return 0;
+	if (normalized >= length) return length;
+	return normalized;
+}
+function normalizeForwardRange(length, options) {
+	const start = clampIndex(options?.start, 0, length);
+	const end = clampIndex(options?.end, length, length);
+	return end >= start ? [start, end] : [start, start];
+}
+function normalizeReverseRange(length, options) {
+	const start = clampIndex(options?.start, length, length);
+	const end = clampIndex(options?.end, 0, length);
+	return start >= end ? [end, start] : [start, start];
+}
+function normalizeSliceIndex(value, fallback, length) {
+	const normalized = Number.isFinite(value) ? Math.trunc(value) : fallback;
+	if (normalized < 0) return Math.max(length + normalized, 0);
+	if (normalized > length) return length;
+	return normalized;
+}
+function encodeAscii(text) {
+	const bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i) & 255;
+	return bytes;
+}
+function encodeUtf8(text) {
+	return new TextEncoder().encode(text);
+}
+function toPatternBytes(pattern, options) {
+	if (typeof pattern === "string") return options?.encoding === "utf8" ? encodeUtf8(pattern) : encodeAscii(pattern);
+	return toUint8Array(pattern);
+}
+function bytesEqualAt(data, pattern, offset) {
+	for (let index = 0; index < pattern.byteLength; index++) if (data[offset + index] !== pattern[index]) return false;
+	return true;
+}
+function indexOf(data, pattern, options) {
+	const bytes = toUint8Array(data);
+	const needle = toPatternBytes(pattern, options);
+	const [start, end] = normalizeForwardRange(bytes.byteLength, options);
+	if (needle.byteLength === 0) return start;
+	const lastOffset = end - needle.byteLength;
+	if (lastOffset < start) return -1;
+	for (let offset = start; offset <= lastOffset; offset++) if (bytesEqualAt(bytes, needle, offset)) return offset;
+	return -1;
+}
+function lastIndexOf(data, pattern, options) {
+	const bytes = toUint8Array(data);
+	const needle = toPatternBytes(pattern, options);
+	const [end, start] = normalizeReverseRange(bytes.byteLength, options);
+	if (needle.byteLength === 0) return start;
+	const firstOffset = start - needle.byteLength;
+	if (firstOffset < end) return -1;
+	for (let offset = firstOffset; offset >= end; offset--) if (bytesEqualAt(bytes, needle, offset)) return offset;
+	return -1;
+}
+function includes(data, pattern, options) {
+	return indexOf(data, pattern, options) !== -1;
+}
+function startsWith(data, pattern, options) {
+	const bytes = toUint8Array(data);
+	const needle = toPatternBytes(pattern, options);
+	if (needle.byteLength > bytes.byteLength) return false;
+	return bytesEqualAt(bytes, needle, 0);
+}
+function endsWith(data, pattern, options) {
+	const bytes = toUint8Array(data);
+	const needle = toPatternBytes(pattern, options);
+	if (needle.byteLength > bytes.byteLength) return false;
+	return bytesEqualAt(bytes, needle, bytes.byteLength - needle.byteLength);
+}
+function slice(data, start, end) {
+	const bytes = toUint8Array(data);
+	const normalizedStart = normalizeSliceIndex(start, 0, bytes.byteLength);
+	const normalizedEnd = normalizeSliceIndex(end, bytes.byteLength, bytes.byteLength);
+	if (normalizedEnd <= normalizedStart) return bytes.subarray(normalizedStart, normalizedStart);
+	return bytes.subarray(normalizedStart, normalizedEnd);
+}
+function tail(data, length) {
+	const bytes = toUint8Array(data);
+	const normalizedLength = Number.isFinite(length) ? Math.max(0, Math.trunc(length)) : 0;
+	if (normalizedLength >= bytes.byteLength) return bytes;
+	return bytes.subarray(bytes.byteLength - normalizedLength);
+}
+function copy(data) {
+	return toUint8ArrayCopy(data);
+}
+function compare$1(a, b) {
+	const left = toUint8Array(a);
+	const right = toUint8Array(b);
+	const limit = Math.min(left.byteLength, right.byteLength);
+	for (let index = 0; index < limit; index++) {
+		if (left[index] < right[index]) return -1;
+		if (left[index] > right[index]) return 1;
+	}
+	if (left.byteLength < right.byteLength) return -1;
+	if (left.byteLength > right.byteLength) return 1;
+	return 0;
+}
+var init_sequence = __esmMin((() => {
+	init_buffer_source();
+}));
+// node_modules/@peculiar/utils/build/_virtual/_rolldown/runtime.js
+var __defProp, __exportAll;
+var init_runtime = __esmMin((() => {
+	__defProp = Object.defineProperty;
+	__exportAll = (all, no_symbols) => {
+		let target = {};
+		for (var name in all) __defProp(target, name, {
+			get: all[name],
+			enumerable: true
+		});
+		if (!no_symbols) __defProp(target, Symbol.toStringTag, { value: "Module" });
+		return target;
+	};
+}));
+// node_modules/@peculiar/utils/build/bytes.js
+var bytes_exports;
+var init_bytes = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	init_concat();
+	init_equal();
+	init_sequence();
+	bytes_exports = /* @__PURE__ */ __exportAll({
+		assertBufferSource: () => assertBufferSource,
+		compare: () => compare$1,
+		concat: () => concat$1,
+		concatToUint8Array: () => concatToUint8Array,
+		copy: () => copy,
+		endsWith: () => endsWith,
+		equal: () => equal,
+		includes: () => includes,
+		indexOf: () => indexOf,
+		isArrayBuffer: () => isArrayBuffer,
+		isArrayBufferLike: () => isArrayBufferLike,
+		isArrayBufferView: () => isArrayBufferView,
+		isBufferSource: () => isBufferSource,
+		isSharedArrayBuffer: () => isSharedArrayBuffer,
+		lastIndexOf: () => lastIndexOf,
+		slice: () => slice,
+		startsWith: () => startsWith,
+		tail: () => tail,
+		toArrayBuffer: () => toArrayBuffer,
+		toArrayBufferLike: () => toArrayBufferLike,
+		toUint8Array: () => toUint8Array,
+		toUint8ArrayCopy: () => toUint8ArrayCopy,
+		toView: () => toView,
+		toViewCopy: () => toViewCopy
+	});
+}));
+// node_modules/@peculiar/utils/build/encoding/binary.js
+function encode$7(data) {
+	const bytes = toUint8Array(data);
+	let result = "";
+	for (const byte of bytes) result += String.fromCharCode(byte);
+	return result;
+}
+function decode$7(text) {
+	const result = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++) result[i] = text.charCodeAt(i) & 255;
+	return result;
+}
+function is$3(text) {
+	return typeof text === "string";
+}
+var binary_exports, binary;
+var init_binary = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	binary_exports = /* @__PURE__ */ __exportAll({
+		binary: () => binary,
+		decode: () => decode$7,
+		encode: () => encode$7,
+		is: () => is$3
+	});
+	binary = {
+		encode: encode$7,
+		decode: decode$7,
+		is: is$3
+	};
+}));
+// node_modules/@peculiar/utils/build/encoding/hex.js
+function resolveSeparators(options) {
+	if (options.separators === "none") return [];
+	if (!options.separators || options.separators === "common") return COMMON_SEPARATORS;
+	return options.separators;
+}
+function validateSeparator(separator) {
+	if (!separator) throw new TypeError("Hex separators must be non-empty strings");
+}
+function matchSeparator(text, index, separators) {
+	for (const separator of separators) if (text.startsWith(separator, index)) return separator;
+}
+function detectCase(text) {
+	const hasUpper = /[A-F]/.test(text);
+	const hasLower = /[a-f]/.test(text);
+	return hasUpper && !hasLower ? "upper" : "lower";
+}
+function detectLineSeparator(text) {
+	const match = /\r\n|\n/.exec(text);
+	if (!match) return;
+	return match[0] === "\r\n" ? "\r\n" : "\n";
+}
+function compactForDetection(text) {
+	return text.replace(/[^0-9a-f]/gi, "");
+}
+function detectGroup(text) {
+	const segments = text.match(/[0-9A-Fa-f]+|[^0-9A-Fa-f]+/g) ?? [];
+	if (segments.length < 3) return;
+	const hexSegments = segments.filter((_, index) => index % 2 === 0);
+	const separators = segments.filter((_, index) => index % 2 === 1);
+	const separator = separators[0];
+	if (!separator || separators.some((item) => item !== separator)) return;
+	if (hexSegments.some((segment) => segment.length === 0 || segment.length % 2 !== 0)) return;
+	const firstLength = hexSegments[0]?.length ?? 0;
+	if (!firstLength) return;
+	if (hexSegments.slice(0, -1).some((segment) => segment.length !== firstLength)) return;
+	if ((hexSegments[hexSegments.length - 1]?.length ?? 0) > firstLength) return;
+	return {
+		size: firstLength / 2,
+		separator
+	};
+}
+function detectFormat(text) {
+	const trimmed = text.trim();
+	const prefix = /^0x/i.test(trimmed) ? "0x" : "";
+	const body = prefix ? trimmed.slice(2) : trimmed;
+	const lineSeparator = detectLineSeparator(body);
+	const lines = body.split(/\r\n|\n/).filter((line) => line.length > 0);
+	const group = detectGroup(lines[0]?.trim() ?? "");
+	const format = {
+		case: detectCase(trimmed),
+		prefix
+	};
+	if (group) format.group = group;
+	if (lineSeparator && lines.length > 1) {
+		const firstLineBytes = compactForDetection(lines[0] ?? "").length / 2;
+		if (firstLineBytes > 0 && lines.slice(0, -1).every((line) => compactForDetection(line).length / 2 === firstLineBytes)) format.line = {
+			bytesPerLine: firstLineBytes,
+			separator: lineSeparator
+		};
+	}
+	return format;
+}
+function normalizeText(text, options) {
+	const allowPrefix = options.allowPrefix ?? true;
+	const separators = [...resolveSeparators(options)].sort((left, right) => right.length - left.length);
+	for (const separator of separators) validateSeparator(separator);
+	let working = text.trim();
+	if (/^0x/i.test(working)) {
+		if (!allowPrefix) throw new TypeError("Hexadecimal text must not include a 0x prefix");
+		working = working.slice(2);
+	}
+	let normalized = "";
+	let lastTokenWasSeparator = false;
+	for (let index = 0; index < working.length;) {
+		const character = working[index] ?? "";
+		if (HEX_CHARACTER_REGEX.test(character)) {
+			normalized += character;
+			lastTokenWasSeparator = false;
+			index += 1;
+			continue;
+		}
+		const separator = matchSeparator(working, index, separators);
+		if (!separator) throw new TypeError("Input is not valid hexadecimal text");
+		if (options.strict && (lastTokenWasSeparator || normalized.length === 0)) throw new TypeError("Hexadecimal text contains misplaced separators");
+		lastTokenWasSeparator = true;
+		index += separator.length;
+	}
+	if (options.strict && lastTokenWasSeparator && normalized.length > 0) throw new TypeError("Hexadecimal text must not end with a separator");
+	if (normalized.length % 2 !== 0) {
+		if (!options.allowOddLength) throw new TypeError("Hexadecimal text must contain an even number of characters");
+		normalized = `0${normalized}`;
+	}
+	return normalized.toLowerCase();
+}
+function groupPairs(pairs, group) {
+	if (!group) return pairs.join("");
+	if (!Number.isInteger(group.size) || group.size < 1) throw new RangeError("Hex group size must be a positive integer");
+	const chunks = [];
+	for (let index = 0; index < pairs.length; index += group.size) chunks.push(pairs.slice(index, index + group.size).join(""));
+	return chunks.join(group.separator);
+}
+function normalize$3(text, options = {}) {
+	return normalizeText(text, options);
+}
+function is$2(text, options = {}) {
+	if (typeof text !== "string") return false;
+	try {
+		normalize$3(text, options);
+		return true;
+	} catch {
+		return false;
+	}
+}
+function encode$6(data, options = {}) {
+	const bytes = toUint8Array(data);
+	const casing = options.case ?? "lower";
+	const pairs = Array.from(bytes, (byte) => {
+		const text = byte.toString(16).padStart(2, "0");
+		return casing === "upper" ? text.toUpperCase() : text;
+	});
+	let body = "";
+	if (options.line) {
+		const bytesPerLine = options.line.bytesPerLine;
+		if (!Number.isInteger(bytesPerLine) || bytesPerLine < 1) throw new RangeError("Hex bytesPerLine must be a positive integer");
+		const separator = options.line.separator ?? "\n";
+		const lines = [];
+		for (let index = 0; index < pairs.length; index += bytesPerLine) lines.push(groupPairs(pairs.slice(index, index + bytesPerLine), options.group));
+		body = lines.join(separator);
+	} else body = groupPairs(pairs, options.group);
+	return `${options.prefix ?? ""}${body}`;
+}
+function decode$6(text, options = {}) {
+	const normalized = normalize$3(text, options);
+	const result = new Uint8Array(normalized.length / 2);
+	for (let i = 0; i < normalized.length; i += 2) result[i / 2] = Number.parseInt(normalized.slice(i, i + 2), 16);
+	return result;
+}
+function parse$1(text, options = {}) {
+	const normalized = normalize$3(text, options);
+	return {
+		bytes: decode$6(normalized),
+		format: detectFormat(text),
+		normalized
+	};
+}
+function format(data, value) {
+	return encode$6(data, value);
+}
+var hex_exports, HEX_CHARACTER_REGEX, COMMON_SEPARATORS, formats, hex;
+var init_hex = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	hex_exports = /* @__PURE__ */ __exportAll({
+		decode: () => decode$6,
+		encode: () => encode$6,
+		format: () => format,
+		formats: () => formats,
+		hex: () => hex,
+		is: () => is$2,
+		normalize: () => normalize$3,
+		parse: () => parse$1
+	});
+	HEX_CHARACTER_REGEX = /^[0-9a-f]$/i;
+	COMMON_SEPARATORS = [
+		" ",
+		"	",
+		"\n",
+		"\r",
+		":",
+		"-",
+		"."
+	];
+	formats = {
+		compact: Object.freeze({}),
+		upper: Object.freeze({ case: "upper" }),
+		colon: Object.freeze({ group: {
+			size: 1,
+			separator: ":"
+		} }),
+		colonUpper: Object.freeze({
+			case: "upper",
+			group: {
+				size: 1,
+				separator: ":"
+			}
+		}),
+		groupsOf4: Object.freeze({ group: {
+			size: 4,
+			separator: " "
+		} }),
+		prefixed: Object.freeze({ prefix: "0x" })
+	};
+	hex = {
+		encode: encode$6,
+		decode: decode$6,
+		format,
+		formats,
+		is: is$2,
+		normalize: normalize$3,
+		parse: parse$1
+	};
+}));
+// node_modules/@peculiar/utils/build/encoding/utf8.js
+function encode$5(text) {
+	return new TextEncoder().encode(text);
+}
+function decode$5(data) {
+	return new TextDecoder("utf-8", { fatal: false }).decode(toUint8Array(data));
+}
+var utf8_exports, utf8;
+var init_utf8 = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	utf8_exports = /* @__PURE__ */ __exportAll({
+		decode: () => decode$5,
+		encode: () => encode$5,
+		utf8: () => utf8
+	});
+	utf8 = {
+		encode: encode$5,
+		decode: decode$5
+	};
+}));
+// node_modules/@peculiar/utils/build/encoding/utf16.js
+function encode$4(text, options = {}) {
+	const result = /* @__PURE__ */ new ArrayBuffer(text.length * 2);
+	const view = new DataView(result);
+	for (let i = 0; i < text.length; i++) view.setUint16(i * 2, text.charCodeAt(i), options.littleEndian ?? false);
+	return new Uint8Array(result);
+}
+function decode$4(data, options = {}) {
+	const buffer = toArrayBuffer(data);
+	const view = new DataView(buffer);
+	let result = "";
+	for (let i = 0; i < buffer.byteLength; i += 2) result += String.fromCharCode(view.getUint16(i, options.littleEndian ?? false));
+	return result;
+}
+var utf16_exports, utf16;
+var init_utf16 = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	utf16_exports = /* @__PURE__ */ __exportAll({
+		decode: () => decode$4,
+		encode: () => encode$4,
+		utf16: () => utf16
+	});
+	utf16 = {
+		encode: encode$4,
+		decode: decode$4
+	};
+}));
+// node_modules/@peculiar/utils/build/encoding/base64.js
+function nodeBuffer() {
+	return globalThis.Buffer;
+}
+function normalize$2(text) {
+	return text.replace(/[\n\r\t ]/g, "");
+}
+function pad$1(text) {
+	const remainder = text.length % 4;
+	return remainder ? text + "=".repeat(4 - remainder) : text;
+}
+function is$1(text) {
+	if (typeof text !== "string") return false;
+	const normalized = normalize$2(text);
+	return normalized === "" || BASE64_REGEX.test(normalized);
+}
+function encode$3(data, _options) {
+	const bytes = toUint8Array(data);
+	const buffer = nodeBuffer();
+	if (buffer) return buffer.from(bytes).toString("base64");
+	return btoa(encode$7(bytes));
+}
+function decode$3(text, _options) {
+	const normalized = normalize$2(text);
+	if (!is$1(normalized)) throw new TypeError("Input is not valid Base64 text");
+	const buffer = nodeBuffer();
+	if (buffer) return new Uint8Array(buffer.from(normalized, "base64"));
+	return decode$7(atob(normalized));
+}
+var base64_exports, BASE64_REGEX, base64;
+var init_base64 = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	init_binary();
+	base64_exports = /* @__PURE__ */ __exportAll({
+		base64: () => base64,
+		decode: () => decode$3,
+		encode: () => encode$3,
+		is: () => is$1,
+		normalize: () => normalize$2,
+		pad: () => pad$1
+	});
+	BASE64_REGEX = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+	base64 = {
+		encode: encode$3,
+		decode: decode$3,
+		is: is$1,
+		normalize: normalize$2,
+		pad: pad$1
+	};
+}));
+// node_modules/@peculiar/utils/build/encoding/base64url.js
+function normalize$1(text) {
+	return text.replace(/[\n\r\t ]/g, "");
+}
+function is(text, options = {}) {
+	if (typeof text !== "string") return false;
+	const normalized = normalize$1(text);
+	return BASE64URL_REGEX.test(normalized) || !!options.allowPadding && PADDED_BASE64URL_REGEX.test(normalized);
+}
+function encode$2(data, _options) {
+	return base64.encode(data).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/g, "");
+}
+function decode$2(text, options = {}) {
+	const normalized = normalize$1(text);
+	if (!is(normalized, options)) throw new TypeError("Input is not valid Base64Url text");
+	return base64.decode(base64.pad(normalized.replace(/=+$/, "").replace(/-/g, "+").replace(/_/g, "/")));
+}
+var base64url_exports, BASE64URL_REGEX, PADDED_BASE64URL_REGEX, base64url;
+var init_base64url = __esmMin((() => {
+	init_runtime();
+	init_base64();
+	base64url_exports = /* @__PURE__ */ __exportAll({
+		base64url: () => base64url,
+		decode: () => decode$2,
+		encode: () => encode$2,
+		is: () => is,
+		normalize: () => normalize$1
+	});
+	BASE64URL_REGEX = /^[A-Za-z0-9_-]*$/;
+	PADDED_BASE64URL_REGEX = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2}==|[A-Za-z0-9_-]{3}=)?$/;
+	base64url = {
+		encode: encode$2,
+		decode: decode$2,
+		is,
+		normalize: normalize$1
+	};
+}));
+// node_modules/@peculiar/utils/build/integer/uint.js
+function resolveBits(bitsPerByte = 8) {
+	if (!Number.isInteger(bitsPerByte) || bitsPerByte < 1 || bitsPerByte > 8) throw new RangeError("bitsPerByte must be an integer from 1 to 8");
+	return bitsPerByte;
+}
+function pad(digits, length) {
+	if (length === void 0) return Uint8Array.from(digits);
+	if (!Number.isInteger(length) || length < 0) throw new RangeError("length must be a non-negative integer");
+	if (digits.length > length) throw new RangeError(`Value does not fit into ${length} byte(s)`);
+	const result = new Uint8Array(length);
+	result.set(digits, length - digits.length);
+	return result;
+}
+function encode$1(value, options = {}) {
+	const bits = resolveBits(options.bitsPerByte);
+	const digits = [];
+	if (typeof value === "bigint") {
+		if (value < 0n) throw new RangeError("Unsigned integer must not be negative");
+		const shift = BigInt(bits);
+		const mask = (1n << shift) - 1n;
+		do {
+			digits.push(Number(value & mask));
+			value >>= shift;
+		} while (value > 0n);
+	} else {
+		if (!Number.isSafeInteger(value) || value < 0) throw new RangeError("Unsigned integer must be a non-negative safe integer; use bigint for larger values");
+		const radix = 2 ** bits;
+		do {
+			digits.push(value % radix);
+			value = Math.floor(value / radix);
+		} while (value > 0);
+	}
+	return pad(digits.reverse(), options.length);
+}
+function decodeBigInt$1(data, options = {}) {
+	const bits = resolveBits(options.bitsPerByte);
+	const shift = BigInt(bits);
+	const radix = 1 << bits;
+	let result = 0n;
+	for (const digit of toUint8Array(data)) {
+		if (digit >= radix) throw new RangeError(`Byte 0x${digit.toString(16)} exceeds ${bits} bits`);
+		result = result << shift | BigInt(digit);
+	}
+	return result;
+}
+function decode$1(data, options = {}) {
+	const bits = resolveBits(options.bitsPerByte);
+	const radix = 2 ** bits;
+	let result = 0;
+	for (const digit of toUint8Array(data)) {
+		if (digit >= radix) throw new RangeError(`Byte 0x${digit.toString(16)} exceeds ${bits} bits`);
+		if (result > (Number.MAX_SAFE_INTEGER - digit) / radix) throw new RangeError("Value exceeds Number.MAX_SAFE_INTEGER; use decodeBigInt instead");
+		result = result * radix + digit;
+	}
+	return result;
+}
+var uint_exports, uint;
+var init_uint = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	uint_exports = /* @__PURE__ */ __exportAll({
+		decode: () => decode$1,
+		decodeBigInt: () => decodeBigInt$1,
+		encode: () => encode$1,
+		uint: () => uint
+	});
+	uint = {
+		encode: encode$1,
+		decode: decode$1,
+		decodeBigInt: decodeBigInt$1
+	};
+}));
+// node_modules/@peculiar/utils/build/integer/int.js
+function toBigInt(value) {
+	if (typeof value === "bigint") return value;
+	if (!Number.isSafeInteger(value)) throw new RangeError("Integer must be a safe integer; use bigint for larger values");
+	return BigInt(value);
+}
+function encode(value, options = {}) {
+	const integer = toBigInt(value);
+	let size = 1;
+	while (integer < -(1n << BigInt(size * 8 - 1)) || integer >= 1n << BigInt(size * 8 - 1)) size++;
+	const length = options.length ?? size;
+	if (!Number.isInteger(length) || length < 1) throw new RangeError("length must be a positive integer");
+	if (size > length) throw new RangeError(`Value does not fit into ${length} byte(s)`);
+	return encode$1(integer < 0n ? integer + (1n << BigInt(length * 8)) : integer, { length });
+}
+function decodeBigInt(data) {
+	const bytes = toUint8Array(data);
+	if (!bytes.byteLength) throw new RangeError("Two's complement input must not be empty");
+	const unsigned = decodeBigInt$1(bytes);
+	return bytes[0] & 128 ? unsigned - (1n << BigInt(bytes.byteLength * 8)) : unsigned;
+}
+function decode(data) {
+	const value = decodeBigInt(data);
+	if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) throw new RangeError("Value is outside the safe integer range; use decodeBigInt instead");
+	return Number(value);
+}
+function isMinimal(data) {
+	const bytes = toUint8Array(data);
+	if (bytes.byteLength < 2) return bytes.byteLength === 1;
+	const redundantZero = bytes[0] === 0 && (bytes[1] & 128) === 0;
+	const redundantOnes = bytes[0] === 255 && (bytes[1] & 128) !== 0;
+	return !redundantZero && !redundantOnes;
+}
+var int_exports, int;
+var init_int = __esmMin((() => {
+	init_runtime();
+	init_buffer_source();
+	init_uint();
+	int_exports = /* @__PURE__ */ __exportAll({
+		decode: () => decode,
+		decodeBigInt: () => decodeBigInt,
+		encode: () => encode,
+		int: () => int,
+		isMinimal: () => isMinimal
+	});
+	int = {
+		encode,
+		decode,
+		decodeBigInt,
+		isMinimal
+	};
+}));
+// node_modules/@peculiar/utils/build/index.js
+var init_build$3 = __esmMin((() => {
+	init_buffer_source();
+	init_bytes();
+	init_binary();
+	init_hex();
+	init_utf8();
+	init_utf16();
+	init_base64();
+	init_base64url();
+	init_uint();
+	init_int();
+}));
+// node_modules/asn1js/build/index.js
+/*!
+* Copyright (c) 2014, GMO GlobalSign
+* Copyright (c) 2015-2022, Peculiar Ventures
+* All rights reserved.
+* 
+* Author 2014-2019, Yury Strozhevsky
+* 
+* Redistribution and use in source and binary forms, with or without modification,
+* are permitted provided that the following conditions are met:
+* 
+* * Redistributions of source code must retain the above copyright notice, this
+*   list of conditions and the following disclaimer.
+* 
+* * Redistributions in binary form must reproduce the above copyright notice, this
+*   list of conditions and the following disclaimer in the documentation and/or
+*   other materials provided with the distribution.
+* 
+* * Neither the name of the copyright holder nor the names of its
+*   contributors may be used to endorse or promote products derived from
+*   this software without specific prior written permission.
+* 
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR
+* ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+* (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+* LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON
+* ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+* (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+* SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+* 
+*/
+function concat(buffers) {
+	let outputLength = 0;
+	let prevLength = 0;
+	for (let i = 0; i < buffers.length; i++) {
+		const buffer = buffers[i];
+		outputLength += buffer.byteLength;
+	}
+	const retView = new Uint8Array(outputLength);
+	for (let i = 0; i < buffers.length; i++) {
+		const buffer = buffers[i];
+		retView.set(buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer), prevLength);
+		prevLength += buffer.byteLength;
+	}
+	return retView.buffer;
+}
+function checkBufferParams(baseBlock, inputBuffer, inputOffset, inputLength) {
+	if (!(inputBuffer instanceof Uint8Array)) {
+		baseBlock.error = "Wrong parameter: inputBuffer must be 'Uint8Array'";
+		return false;
+	}
+	if (!inputBuffer.byteLength) {
+		baseBlock.error = "Wrong parameter: inputBuffer has zero length";
+		return false;
+	}
+	if (inputOffset < 0) {
+		baseBlock.error = "Wrong parameter: inputOffset less than zero";
+		return false;
+	}
+	if (inputLength < 0) {
+		baseBlock.error = "Wrong parameter: inputLength less than zero";
+		return false;
+	}
+	if (inputBuffer.byteLength - inputOffset - inputLength < 0) {
+		baseBlock.error = "End of input reached before message was fully decoded (inconsistent offset and length values)";
+		return false;
+	}
+	return true;
+}
+function HexBlock(BaseClass) {
+	return class Some extends BaseClass {
+		static {
+			this.NAME = "hexBlock";
+		}
+		get valueHex() {
+			return this.valueHexView.slice().buffer;
+		}
+		set valueHex(value) {
+			this.valueHexView = new Uint8Array(value);
+		}
+		constructor(...args) {
+			super(...args);
+			const params = args[0] || {};
+			this.isHexOnly = params.isHexOnly ?? false;
+			this.valueHexView = params.valueHex ? toUint8Array(params.valueHex) : EMPTY_VIEW;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, _context) {
+			const view = inputBuffer instanceof ArrayBuffer ? new Uint8Array(inputBuffer) : inputBuffer;
+			if (!checkBufferParams(this, view, inputOffset, inputLength)) return -1;
+			const endLength = inputOffset + inputLength;
+			this.valueHexView = view.subarray(inputOffset, endLength);
+			if (!this.valueHexView.length) {
+				this.warnings.push("Zero buffer length");
+				return inputOffset;
+			}
+			this.blockLength = inputLength;
+			return endLength;
+		}
+		toBER(sizeOnly = false) {
+			if (!this.isHexOnly) {
+				this.error = "Flag 'isHexOnly' is not set, abort";
+				return EMPTY_BUFFER$1;
+			}
+			if (sizeOnly) return new ArrayBuffer(this.valueHexView.byteLength);
+			if (this.valueHexView.buffer instanceof ArrayBuffer && this.valueHexView.byteLength === this.valueHexView.buffer.byteLength) return this.valueHexView.buffer;
+			return toArrayBuffer(this.valueHexView);
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				isHexOnly: this.isHexOnly,
+				valueHex: hex_exports.encode(this.valueHexView)
+			};
+		}
+	};
+}
+function decodeBase128(view) {
+	try {
+		return uint_exports.decode(view, { bitsPerByte: 7 });
+	} catch {
+		return;
+	}
+}
+function encodeBase128(value) {
+	try {
+		return uint_exports.encode(value, { bitsPerByte: 7 });
+	} catch {
+		return;
+	}
+}
+function bytesToSignedBigInt(view) {
+	if (!view.byteLength) return BigInt(0);
+	const value = BigInt(`0x${hex_exports.encode(view)}`);
+	if (view[0] & 128) return value - (BigInt(1) << BigInt(view.byteLength * 8));
+	return value;
+}
+function signedBigIntToBytes(value) {
+	const byteLength = ((value < 0 ? -value - BigInt(1) : value).toString(2).length >> 3) + 1;
+	const unsigned = value < 0 ? value + (BigInt(1) << BigInt(byteLength * 8)) : value;
+	return hex_exports.decode(unsigned.toString(16).padStart(byteLength * 2, "0"));
+}
+function registerBuiltinEncoder(builtinConstructors, internals) {
+	const nextInternals = internals || builtinRegistry;
+	if (!nextInternals) {
+		builtinRegistry = void 0;
+		return;
+	}
+	builtinRegistry = {
+		...nextInternals,
+		...builtinConstructors
+	};
+}
+function dataProperty(object, name) {
+	const descriptor = Object.getOwnPropertyDescriptor(object, name);
+	if (!descriptor || !("value" in descriptor)) return void 0;
+	return descriptor.value;
+}
+function intrinsicPayloadByteLength(value) {
+	if (!intrinsicTypedArrayByteLength || !value || typeof value !== "object") return void 0;
+	try {
+		const byteLength = intrinsicTypedArrayByteLength.call(value);
+		return typeof byteLength === "number" ? byteLength : void 0;
+	} catch {
+		return;
+	}
+}
+function largePayloadOrChain(block, depth) {
+	if (depth > BUILTIN_DISPATCH_MAX_DEPTH || !block || typeof block !== "object") return false;
+	const valueBlockDescriptor = Object.getOwnPropertyDescriptor(block, "valueBlock");
+	if (!valueBlockDescriptor || !("value" in valueBlockDescriptor)) return false;
+	const valueBlock = valueBlockDescriptor.value;
+	if (!valueBlock || typeof valueBlock !== "object") return false;
+	const payloadDescriptor = Object.getOwnPropertyDescriptor(valueBlock, "valueHexView");
+	if (payloadDescriptor) {
+		if (!("value" in payloadDescriptor)) return false;
+		const byteLength = intrinsicPayloadByteLength(payloadDescriptor.value);
+		return byteLength !== void 0 && byteLength >= BUILTIN_DISPATCH_PAYLOAD_THRESHOLD;
+	}
+	const valuesDescriptor = Object.getOwnPropertyDescriptor(valueBlock, "value");
+	if (!valuesDescriptor || !("value" in valuesDescriptor) || !Array.isArray(valuesDescriptor.value)) return false;
+	const values = valuesDescriptor.value;
+	const lengthDescriptor = Object.getOwnPropertyDescriptor(values, "length");
+	if (!lengthDescriptor || !("value" in lengthDescriptor) || lengthDescriptor.value !== 1) return false;
+	const indexDescriptor = Object.getOwnPropertyDescriptor(values, "0");
+	if (!indexDescriptor || !("value" in indexDescriptor)) return false;
+	return largePayloadOrChain(indexDescriptor.value, depth + 1);
+}
+function shouldUseBuiltinEncoder(block) {
+	try {
+		return largePayloadOrChain(block, 0);
+	} catch {
+		return false;
+	}
+}
+function sameDataMethod(current, original) {
+	return !!current && "value" in current && current.value === original && current.writable === true && current.enumerable === false && current.configurable === true;
+}
+function writerMethodsStable(registry) {
+	return sameDataMethod(Object.getOwnPropertyDescriptor(registry.ViewWriter.prototype, "write"), registry.originalWriterWrite) && sameDataMethod(Object.getOwnPropertyDescriptor(registry.ViewWriter.prototype, "final"), registry.originalWriterFinal);
+}
+function findMethod(prototype, name) {
+	let current = prototype;
+	while (current) {
+		const descriptor = Object.getOwnPropertyDescriptor(current, name);
+		if (descriptor) {
+			if ("value" in descriptor && typeof descriptor.value === "function") return {
+				declaringPrototype: current,
+				method: descriptor.value
+			};
+			return;
+		}
+		current = Object.getPrototypeOf(current);
+	}
+}
+function stableInheritedMethod(prototype, name, original) {
+	if (!original) return false;
+	let current = prototype;
+	while (current) {
+		const descriptor = Object.getOwnPropertyDescriptor(current, name);
+		if (current === original.declaringPrototype) return !!descriptor && "value" in descriptor && descriptor.value === original.method;
+		if (descriptor) return false;
+		current = Object.getPrototypeOf(current);
+	}
+	return false;
+}
+function prototypeMethod(object, prototype, name, expected) {
+	if (Object.prototype.hasOwnProperty.call(object, name)) return false;
+	if (Object.getPrototypeOf(object) !== prototype) return false;
+	const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+	return !!descriptor && "value" in descriptor && descriptor.value === expected;
+}
+function inheritedMethod(object, name, expected, primitiveConstructor) {
+	if (Object.prototype.hasOwnProperty.call(object, name)) return false;
+	const prototype = Object.getPrototypeOf(object);
+	const originalPrimitiveValuePrototype = Object.getPrototypeOf(primitiveConstructor.prototype);
+	if (prototype !== primitiveConstructor.prototype || Object.getPrototypeOf(prototype) !== originalPrimitiveValuePrototype) return false;
+	if (prototype && Object.getOwnPropertyDescriptor(prototype, name)) return false;
+	const parentDescriptor = Object.getOwnPropertyDescriptor(originalPrimitiveValuePrototype, name);
+	return !!parentDescriptor && "value" in parentDescriptor && parentDescriptor.value === expected;
+}
+function plainPayload(value, allowEmpty = false) {
+	if (!(value instanceof Uint8Array) || Object.getPrototypeOf(value) !== Uint8Array.prototype) return void 0;
+	for (const name of [
+		"buffer",
+		"byteOffset",
+		"byteLength",
+		"length",
+		"slice",
+		"constructor"
+	]) if (Object.prototype.hasOwnProperty.call(value, name)) return void 0;
+	const constructorDescriptor = Object.getOwnPropertyDescriptor(Uint8Array.prototype, "constructor");
+	if (!constructorDescriptor || !("value" in constructorDescriptor) || constructorDescriptor.value !== originalUint8ArrayConstructor) return void 0;
+	if (!stableInheritedMethod(Uint8Array.prototype, "slice", originalUint8ArraySliceInfo)) return void 0;
+	try {
+		const buffer = value.buffer;
+		if (!(buffer instanceof ArrayBuffer) || Object.getPrototypeOf(buffer) !== ArrayBuffer.prototype) return void 0;
+		if (Object.prototype.hasOwnProperty.call(buffer, "byteLength")) return void 0;
+		if (value.byteLength !== value.length || !allowEmpty && value.byteLength === 0) return void 0;
+		if (value.byteOffset < 0 || value.byteOffset + value.byteLength > buffer.byteLength) return void 0;
+	} catch {
+		return;
+	}
+	return value;
+}
+function validIdBlock(block, constructed, registry) {
+	if (Object.getPrototypeOf(block) !== registry.LocalIdentificationBlock.prototype) return false;
+	if (!prototypeMethod(block, registry.LocalIdentificationBlock.prototype, "toBER", registry.originalIdentificationToBER)) return false;
+	const tagClass = dataProperty(block, "tagClass");
+	const tagNumber = dataProperty(block, "tagNumber");
+	const isConstructed = dataProperty(block, "isConstructed");
+	const isHexOnly = dataProperty(block, "isHexOnly");
+	const valueHexView = dataProperty(block, "valueHexView");
+	if (typeof tagClass !== "number" || !Number.isInteger(tagClass) || tagClass < 1 || tagClass > 4) return false;
+	if (typeof tagNumber !== "number" || !Number.isInteger(tagNumber) || tagNumber < 0) return false;
+	if (isConstructed !== constructed || typeof isHexOnly !== "boolean") return false;
+	if (isHexOnly) return !!plainPayload(valueHexView);
+	return Number.isSafeInteger(tagNumber);
+}
+function validLengthBlock(block, allowIndefinite, registry) {
+	if (Object.getPrototypeOf(block) !== registry.LocalLengthBlock.prototype) return false;
+	if (!prototypeMethod(block, registry.LocalLengthBlock.prototype, "toBER", registry.originalLengthToBER)) return false;
+	const indefinite = dataProperty(block, "isIndefiniteForm");
+	const longForm = dataProperty(block, "longFormUsed");
+	const lengthDescriptor = Object.getOwnPropertyDescriptor(block, "length");
+	const length = lengthDescriptor && "value" in lengthDescriptor ? lengthDescriptor.value : void 0;
+	const longFormDescriptor = Object.getOwnPropertyDescriptor(block, "longFormUsed");
+	return typeof indefinite === "boolean" && (indefinite === false || allowIndefinite) && typeof longForm === "boolean" && !!longFormDescriptor && "value" in longFormDescriptor && longFormDescriptor.writable === true && !!lengthDescriptor && "value" in lengthDescriptor && lengthDescriptor.writable === true && typeof length === "number" && Number.isSafeInteger(length) && length >= 0;
+}
+function validBaseBlock(block, isConstructed, registry) {
+	const idBlock = dataProperty(block, "idBlock");
+	const lenBlock = dataProperty(block, "lenBlock");
+	return !!idBlock && !!lenBlock && validIdBlock(idBlock, isConstructed, registry) && validLengthBlock(lenBlock, isConstructed, registry);
+}
+function constructedChild(block, registry) {
+	const valueBlock = dataProperty(block, "valueBlock");
+	if (!valueBlock || Object.getPrototypeOf(valueBlock) !== registry.LocalConstructedValueBlock.prototype) return void 0;
+	if (!prototypeMethod(valueBlock, registry.LocalConstructedValueBlock.prototype, "toBER", registry.originalConstructedToBER)) return void 0;
+	const values = dataProperty(valueBlock, "value");
+	if (!Array.isArray(values) || Object.getPrototypeOf(values) !== Array.prototype) return void 0;
+	const lengthDescriptor = Object.getOwnPropertyDescriptor(values, "length");
+	if (!lengthDescriptor || !("value" in lengthDescriptor) || lengthDescriptor.value !== 1) return void 0;
+	if (Object.prototype.hasOwnProperty.call(values, Symbol.iterator)) return void 0;
+	const iteratorDescriptor = Object.getOwnPropertyDescriptor(Array.prototype, Symbol.iterator);
+	if (!iteratorDescriptor || !("value" in iteratorDescriptor) || iteratorDescriptor.value !== originalArrayIterator) return void 0;
+	const indexDescriptor = Object.getOwnPropertyDescriptor(values, "0");
+	if (!indexDescriptor || !("value" in indexDescriptor)) return void 0;
+	if (Object.getOwnPropertyNames(values).length !== 2) return void 0;
+	return indexDescriptor.value;
+}
+function bitPayload(block, registry) {
+	const valueBlock = dataProperty(block, "valueBlock");
+	if (!valueBlock || Object.getPrototypeOf(valueBlock) !== registry.LocalBitStringValueBlock.prototype) return void 0;
+	if (!prototypeMethod(valueBlock, registry.LocalBitStringValueBlock.prototype, "toBER", registry.originalBitStringToBER)) return void 0;
+	if (dataProperty(valueBlock, "isConstructed") !== false) return void 0;
+	const unusedBits = dataProperty(valueBlock, "unusedBits");
+	if (typeof unusedBits !== "number" || !Number.isInteger(unusedBits) || unusedBits < 0 || unusedBits > 7) return void 0;
+	const payload = plainPayload(dataProperty(valueBlock, "valueHexView"), true);
+	if (!payload) return void 0;
+	return {
+		payload,
+		prefix: Uint8Array.of(payload.byteLength ? unusedBits : 0)
+	};
+}
+function primitivePayload(block, kind, registry) {
+	const valueBlock = dataProperty(block, "valueBlock");
+	if (!valueBlock) return void 0;
+	if (kind === "integer") {
+		if (Object.getPrototypeOf(valueBlock) !== registry.LocalIntegerValueBlock.prototype) return void 0;
+		if (!prototypeMethod(valueBlock, registry.LocalIntegerValueBlock.prototype, "toBER", registry.originalIntegerToBER)) return void 0;
+	} else if (kind === "octet") {
+		if (Object.getPrototypeOf(valueBlock) !== registry.LocalOctetStringValueBlock.prototype) return void 0;
+		if (!prototypeMethod(valueBlock, registry.LocalOctetStringValueBlock.prototype, "toBER", registry.originalOctetStringToBER)) return void 0;
+		if (dataProperty(valueBlock, "isConstructed") !== false) return void 0;
+	} else {
+		if (Object.getPrototypeOf(valueBlock) !== registry.LocalPrimitiveValueBlock.prototype) return void 0;
+		if (!inheritedMethod(valueBlock, "toBER", registry.originalPrimitiveToBER, registry.LocalPrimitiveValueBlock)) return void 0;
+	}
+	if (kind === "primitive" && dataProperty(valueBlock, "isHexOnly") !== true) return void 0;
+	if (typeof dataProperty(valueBlock, "isHexOnly") !== "boolean") return void 0;
+	return plainPayload(dataProperty(valueBlock, "valueHexView"));
+}
+function validOuterMethod(block, registry) {
+	if (Object.prototype.hasOwnProperty.call(block, "toBER")) return false;
+	let prototype = block;
+	while (prototype) {
+		const descriptor = Object.getOwnPropertyDescriptor(prototype, "toBER");
+		if (descriptor) return "value" in descriptor && descriptor.value === registry.originalBaseBlockToBER;
+		prototype = Object.getPrototypeOf(prototype);
+	}
+	return false;
+}
+function isPrimitive(block, type, registry) {
+	const constructor = registry[type];
+	return !!constructor && Object.getPrototypeOf(block) === constructor.prototype;
+}
+function isConstructed(block, registry) {
+	return Object.getPrototypeOf(block) === registry.Sequence.prototype || Object.getPrototypeOf(block) === registry.Set.prototype || Object.getPrototypeOf(block) === registry.Constructed.prototype;
+}
+function inspectNode(block, depth, registry) {
+	if (depth > BUILTIN_DISPATCH_MAX_DEPTH || !block || typeof block !== "object") return void 0;
+	try {
+		if (!validOuterMethod(block, registry)) return void 0;
+		const primitiveKind = isPrimitive(block, "BitString", registry) ? "bit" : isPrimitive(block, "Integer", registry) ? "integer" : isPrimitive(block, "OctetString", registry) ? "octet" : isPrimitive(block, "Primitive", registry) ? "primitive" : void 0;
+		const constructed = primitiveKind === void 0 && isConstructed(block, registry);
+		if (!primitiveKind && !constructed) return void 0;
+		if (!validBaseBlock(block, constructed, registry)) return void 0;
+		const idBlock = dataProperty(block, "idBlock");
+		const lenBlock = dataProperty(block, "lenBlock");
+		if (!idBlock || !lenBlock) return void 0;
+		if (primitiveKind) {
+			const bit = primitiveKind === "bit" ? bitPayload(block, registry) : void 0;
+			const payload = primitiveKind === "bit" ? bit?.payload : primitivePayload(block, primitiveKind, registry);
+			return payload ? {
+				block,
+				kind: primitiveKind,
+				idBlock,
+				lenBlock,
+				indefinite: false,
+				payload,
+				prefix: bit?.prefix
+			} : void 0;
+		}
+		const child = constructedChild(block, registry);
+		const validatedChild = child && inspectNode(child, depth + 1, registry);
+		const indefinite = dataProperty(lenBlock, "isIndefiniteForm");
+		return validatedChild ? {
+			block,
+			kind: "constructed",
+			idBlock,
+			lenBlock,
+			indefinite: indefinite === true,
+			child: validatedChild
+		} : void 0;
+	} catch {
+		return;
+	}
+}
+function buildNode(node, sizeOnly, registry) {
+	const id = Reflect.apply(registry.originalIdentificationToBER, node.idBlock, [sizeOnly]);
+	if (!(id instanceof ArrayBuffer) || id.byteLength === 0) throw TypeError("Built-in identifier encoding failed");
+	let payload;
+	if (node.kind === "constructed") payload = buildNode(node.child, sizeOnly, registry);
+	else payload = node.payload;
+	const length = (payload instanceof Uint8Array ? payload.byteLength : payload.total) + (node.prefix?.byteLength ?? 0);
+	let len;
+	if (node.indefinite) len = Uint8Array.of(128).buffer;
+	else {
+		node.lenBlock.length = length;
+		len = Reflect.apply(registry.originalLengthToBER, node.lenBlock, [sizeOnly]);
+		if (!(len instanceof ArrayBuffer) || len.byteLength === 0) throw TypeError("Built-in length encoding failed");
+	}
+	const total = id.byteLength + len.byteLength + length + (node.indefinite ? 2 : 0);
+	if (!Number.isSafeInteger(total)) throw RangeError("Built-in encoding is too large");
+	return {
+		id,
+		len,
+		payload,
+		length,
+		total,
+		indefinite: node.indefinite,
+		prefix: node.prefix
+	};
+}
+function flatten(node, output, offset, sizeOnly) {
+	output.set(new Uint8Array(node.id), offset);
+	offset += node.id.byteLength;
+	output.set(new Uint8Array(node.len), offset);
+	offset += node.len.byteLength;
+	if (node.prefix) {
+		if (!sizeOnly) output.set(node.prefix, offset);
+		offset += node.prefix.byteLength;
+	}
+	if (node.payload instanceof Uint8Array) {
+		if (!sizeOnly) output.set(node.payload, offset);
+		offset += node.payload.byteLength;
+	} else offset = flatten(node.payload, output, offset, sizeOnly);
+	if (node.indefinite) offset += 2;
+	return offset;
+}
+function tryEncodeBuiltin(block, sizeOnly = false) {
+	const registry = builtinRegistry;
+	if (!registry || !writerMethodsStable(registry)) return void 0;
+	const validated = inspectNode(block, 0, registry);
+	if (!validated) return void 0;
+	const node = buildNode(validated, sizeOnly, registry);
+	const output = new Uint8Array(node.total);
+	flatten(node, output, 0, sizeOnly);
+	return output.buffer;
+}
+function prepareIndefiniteForm(baseBlock) {
+	if (baseBlock instanceof typeStore.Constructed) {
+		for (const value of baseBlock.valueBlock.value) if (prepareIndefiniteForm(value)) baseBlock.lenBlock.isIndefiniteForm = true;
+	}
+	return !!baseBlock.lenBlock?.isIndefiniteForm;
+}
+function registerFastParser(constructors) {
+	fastParserRegistry = {
+		Integer: constructors.Integer,
+		Null: constructors.Null,
+		Sequence: constructors.Sequence
+	};
+}
+function fastParserContext(context) {
+	const nodes = Object.getOwnPropertyDescriptor(context, "nodesCount");
+	const maxNodes = Object.getOwnPropertyDescriptor(context, "maxNodes");
+	const maxContentLength = Object.getOwnPropertyDescriptor(context, "maxContentLength");
+	if (!nodes || !("value" in nodes) || nodes.writable !== true) return false;
+	if (!maxNodes || !("value" in maxNodes) || !maxContentLength || !("value" in maxContentLength)) return false;
+	return typeof nodes.value === "number" && Number.isSafeInteger(nodes.value) && nodes.value >= 0 && typeof maxNodes.value === "number" && Number.isSafeInteger(maxNodes.value) && maxNodes.value >= 0 && typeof maxContentLength.value === "number" && Number.isSafeInteger(maxContentLength.value) && maxContentLength.value >= 0 && nodes.value < maxNodes.value;
+}
+function fastParserType(store, name, value) {
+	const descriptor = Object.getOwnPropertyDescriptor(store, name);
+	return !!descriptor && "value" in descriptor && descriptor.value === value;
+}
+function tryFastFromBER(inputBuffer, inputOffset, inputLength, context) {
+	const registry = fastParserRegistry;
+	if (!registry) return void 0;
+	let Constructor;
+	let length = 0;
+	try {
+		if (Object.getPrototypeOf(inputBuffer) !== Uint8Array.prototype) return void 0;
+		if (!Number.isSafeInteger(inputOffset) || inputOffset < 0 || !Number.isSafeInteger(inputLength) || inputLength < 2) return;
+		if (inputOffset > inputBuffer.byteLength || inputLength > inputBuffer.byteLength - inputOffset) return void 0;
+		const tag = inputBuffer[inputOffset];
+		if (tag !== 2 && tag !== 5 && tag !== 48) return void 0;
+		length = inputBuffer[inputOffset + 1];
+		if (length >= 128 || length > inputLength - 2) return void 0;
+		if (tag === 5 && length !== 0) return void 0;
+		if (!fastParserContext(context)) return void 0;
+		if (length > Object.getOwnPropertyDescriptor(context, "maxContentLength").value) return;
+		const constructorName = tag === 2 ? "Integer" : tag === 5 ? "Null" : "Sequence";
+		Constructor = registry[constructorName];
+		if (!fastParserType(typeStore, constructorName, Constructor)) return void 0;
+		const identificationFromBER = Object.getOwnPropertyDescriptor(LocalIdentificationBlock.prototype, "fromBER");
+		const lengthFromBER = Object.getOwnPropertyDescriptor(LocalLengthBlock.prototype, "fromBER");
+		if (!identificationFromBER || !("value" in identificationFromBER) || identificationFromBER.value !== ORIGINAL_LOCAL_IDENTIFICATION_FROM_BER || !lengthFromBER || !("value" in lengthFromBER) || lengthFromBER.value !== ORIGINAL_LOCAL_LENGTH_FROM_BER) return void 0;
+	} catch {
+		return;
+	}
+	if (!Constructor) return void 0;
+	const result = new Constructor();
+	result.idBlock.tagClass = 1;
+	result.idBlock.tagNumber = inputBuffer[inputOffset] & 31;
+	result.idBlock.isConstructed = inputBuffer[inputOffset] === 48;
+	result.idBlock.isHexOnly = false;
+	result.idBlock.blockLength = 1;
+	result.lenBlock.isIndefiniteForm = false;
+	result.lenBlock.longFormUsed = false;
+	result.lenBlock.length = length;
+	result.lenBlock.blockLength = 1;
+	context.nodesCount += 1;
+	const resultOffset = result.fromBER(inputBuffer, inputOffset + 2, length, context);
+	result.valueBeforeDecodeView = inputBuffer.subarray(inputOffset, inputOffset + result.blockLength);
+	return {
+		offset: resultOffset,
+		result
+	};
+}
+function createFromBerContext(options = {}) {
+	return {
+		depth: 0,
+		maxDepth: options.maxDepth ?? 100,
+		nodesCount: 0,
+		maxNodes: options.maxNodes ?? 1e4,
+		maxContentLength: options.maxContentLength ?? 16777216,
+		parseEmbedded: options.parseEmbedded ?? true
+	};
+}
+function createErrorResult(error) {
+	const result = new BaseBlock({}, ValueBlock);
+	result.error = error;
+	return {
+		offset: -1,
+		result
+	};
+}
+function checkNodesLimit(context) {
+	context.nodesCount += 1;
+	if (context.nodesCount > context.maxNodes) return MAX_NODES_EXCEEDED_ERROR;
+}
+function checkContentLengthLimit(inputLength, context) {
+	if (inputLength > context.maxContentLength) return MAX_CONTENT_LENGTH_EXCEEDED_ERROR;
+}
+function localFromBERWithChildContext(inputBuffer, inputOffset, inputLength, context) {
+	const childDepth = context.depth + 1;
+	if (childDepth > context.maxDepth) return createErrorResult(MAX_DEPTH_EXCEEDED_ERROR);
+	context.depth = childDepth;
+	try {
+		return localFromBER(inputBuffer, inputOffset, inputLength, context);
+	} finally {
+		context.depth -= 1;
+	}
+}
+function localChangeType(inputObject, newType) {
+	if (inputObject instanceof newType) return inputObject;
+	const newObject = new newType();
+	newObject.idBlock = inputObject.idBlock;
+	newObject.lenBlock = inputObject.lenBlock;
+	newObject.warnings = inputObject.warnings;
+	newObject.valueBeforeDecodeView = inputObject.valueBeforeDecodeView;
+	return newObject;
+}
+function localFromBER(inputBuffer, inputOffset = 0, inputLength = inputBuffer.length, context = createFromBerContext()) {
+	const fastResult = tryFastFromBER(inputBuffer, inputOffset, inputLength, context);
+	if (fastResult) return fastResult;
+	const incomingOffset = inputOffset;
+	let returnObject = new BaseBlock({}, ValueBlock);
+	if (!checkBufferParams(returnObject, inputBuffer, inputOffset, inputLength)) return {
+		offset: -1,
+		result: returnObject
+	};
+	if (Number.isInteger(inputOffset) && Number.isInteger(inputLength) ? inputLength === 0 : inputBuffer.subarray(inputOffset, inputOffset + inputLength).length === 0) {
+		returnObject.error = "Zero buffer length";
+		return {
+			offset: -1,
+			result: returnObject
+		};
+	}
+	const nodesLimitError = checkNodesLimit(context);
+	if (nodesLimitError) {
+		returnObject.error = nodesLimitError;
+		return {
+			offset: -1,
+			result: returnObject
+		};
+	}
+	let resultOffset = returnObject.idBlock.fromBER(inputBuffer, inputOffset, inputLength);
+	if (returnObject.idBlock.warnings.length) returnObject.warnings.concat(returnObject.idBlock.warnings);
+	if (resultOffset === -1) {
+		returnObject.error = returnObject.idBlock.error;
+		return {
+			offset: -1,
+			result: returnObject
+		};
+	}
+	inputOffset = resultOffset;
+	inputLength -= returnObject.idBlock.blockLength;
+	resultOffset = returnObject.lenBlock.fromBER(inputBuffer, inputOffset, inputLength);
+	if (returnObject.lenBlock.warnings.length) returnObject.warnings.concat(returnObject.lenBlock.warnings);
+	if (resultOffset === -1) {
+		returnObject.error = returnObject.lenBlock.error;
+		return {
+			offset: -1,
+			result: returnObject
+		};
+	}
+	inputOffset = resultOffset;
+	inputLength -= returnObject.lenBlock.blockLength;
+	const valueLength = returnObject.lenBlock.isIndefiniteForm ? inputLength : returnObject.lenBlock.length;
+	const contentLengthError = checkContentLengthLimit(valueLength, context);
+	if (contentLengthError) {
+		returnObject.error = contentLengthError;
+		return {
+			offset: -1,
+			result: returnObject
+		};
+	}
+	if (!returnObject.idBlock.isConstructed && returnObject.lenBlock.isIndefiniteForm) {
+		returnObject.error = "Indefinite length form used for primitive encoding form";
+		return {
+			offset: -1,
+			result: returnObject
+		};
+	}
+	let newASN1Type = BaseBlock;
+	switch (returnObject.idBlock.tagClass) {
+		case 1:
+			if (returnObject.idBlock.tagNumber >= 37 && returnObject.idBlock.isHexOnly === false) {
+				returnObject.error = "UNIVERSAL 37 and upper tags are reserved by ASN.1 standard";
+				return {
+					offset: -1,
+					result: returnObject
+				};
+			}
+			switch (returnObject.idBlock.tagNumber) {
+				case 0:
+					if (returnObject.idBlock.isConstructed && returnObject.lenBlock.length > 0) {
+						returnObject.error = "Type [UNIVERSAL 0] is reserved";
+						return {
+							offset: -1,
+							result: returnObject
+						};
+					}
+					newASN1Type = typeStore.EndOfContent;
+					break;
+				case 1:
+					newASN1Type = typeStore.Boolean;
+					break;
+				case 2:
+					newASN1Type = typeStore.Integer;
+					break;
+				case 3:
+					newASN1Type = typeStore.BitString;
+					break;
+				case 4:
+					newASN1Type = typeStore.OctetString;
+					break;
+				case 5:
+					newASN1Type = typeStore.Null;
+					break;
+				case 6:
+					newASN1Type = typeStore.ObjectIdentifier;
+					break;
+				case 10:
+					newASN1Type = typeStore.Enumerated;
+					break;
+				case 12:
+					newASN1Type = typeStore.Utf8String;
+					break;
+				case 13:
+					newASN1Type = typeStore.RelativeObjectIdentifier;
+					break;
+				case 14:
+					newASN1Type = typeStore.TIME;
+					break;
+				case 15:
+					returnObject.error = "[UNIVERSAL 15] is reserved by ASN.1 standard";
+					return {
+						offset: -1,
+						result: returnObject
+					};
+				case 16:
+					newASN1Type = typeStore.Sequence;
+					break;
+				case 17:
+					newASN1Type = typeStore.Set;
+					break;
+				case 18:
+					newASN1Type = typeStore.NumericString;
+					break;
+				case 19:
+					newASN1Type = typeStore.PrintableString;
+					break;
+				case 20:
+					newASN1Type = typeStore.TeletexString;
+					break;
+				case 21:
+					newASN1Type = typeStore.VideotexString;
+					break;
+				case 22:
+					newASN1Type = typeStore.IA5String;
+					break;
+				case 23:
+					newASN1Type = typeStore.UTCTime;
+					break;
+				case 24:
+					newASN1Type = typeStore.GeneralizedTime;
+					break;
+				case 25:
+					newASN1Type = typeStore.GraphicString;
+					break;
+				case 26:
+					newASN1Type = typeStore.VisibleString;
+					break;
+				case 27:
+					newASN1Type = typeStore.GeneralString;
+					break;
+				case 28:
+					newASN1Type = typeStore.UniversalString;
+					break;
+				case 29:
+					newASN1Type = typeStore.CharacterString;
+					break;
+				case 30:
+					newASN1Type = typeStore.BmpString;
+					break;
+				case 31:
+					newASN1Type = typeStore.DATE;
+					break;
+				case 32:
+					newASN1Type = typeStore.TimeOfDay;
+					break;
+				case 33:
+					newASN1Type = typeStore.DateTime;
+					break;
+				case 34:
+					newASN1Type = typeStore.Duration;
+					break;
+				default: {
+					const newObject = returnObject.idBlock.isConstructed ? new typeStore.Constructed() : new typeStore.Primitive();
+					newObject.idBlock = returnObject.idBlock;
+					newObject.lenBlock = returnObject.lenBlock;
+					newObject.warnings = returnObject.warnings;
+					returnObject = newObject;
+				}
+			}
+			break;
+		default: newASN1Type = returnObject.idBlock.isConstructed ? typeStore.Constructed : typeStore.Primitive;
+	}
+	returnObject = localChangeType(returnObject, newASN1Type);
+	resultOffset = returnObject.fromBER(inputBuffer, inputOffset, valueLength, context);
+	returnObject.valueBeforeDecodeView = inputBuffer.subarray(incomingOffset, incomingOffset + returnObject.blockLength);
+	return {
+		offset: resultOffset,
+		result: returnObject
+	};
+}
+function fromBER(inputBuffer, options = {}) {
+	if (!inputBuffer.byteLength) {
+		const result = new BaseBlock({}, ValueBlock);
+		result.error = "Input buffer has zero length";
+		return {
+			offset: -1,
+			result
+		};
+	}
+	const inputView = toUint8Array(inputBuffer);
+	return localFromBER(options.copyInput === false ? inputView : inputView.slice(), 0, inputBuffer.byteLength, createFromBerContext(options));
+}
+function checkLen(indefiniteLength, length) {
+	if (indefiniteLength) return 1;
+	return length;
+}
+function compareSchema(root, inputData, inputSchema) {
+	if (inputSchema instanceof Choice) {
+		for (const element of inputSchema.value) if (compareSchema(root, inputData, element).verified) return {
+			verified: true,
+			result: root
+		};
+		{
+			const _result = {
+				verified: false,
+				result: { error: "Wrong values for Choice type" }
+			};
+			if (inputSchema.hasOwnProperty("name")) _result.name = inputSchema.name;
+			return _result;
+		}
+	}
+	if (inputSchema instanceof Any) {
+		if (inputSchema.hasOwnProperty("name")) root[inputSchema.name] = inputData;
+		return {
+			verified: true,
+			result: root
+		};
+	}
+	if (root instanceof Object === false) return {
+		verified: false,
+		result: { error: "Wrong root object" }
+	};
+	if (inputData instanceof Object === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 data" }
+	};
+	if (inputSchema instanceof Object === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if ("idBlock" in inputSchema === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if ("fromBER" in inputSchema.idBlock === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if ("toBER" in inputSchema.idBlock === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	const encodedId = inputSchema.idBlock.toBER(false);
+	if (encodedId.byteLength === 0) return {
+		verified: false,
+		result: { error: "Error encoding idBlock for ASN.1 schema" }
+	};
+	if (inputSchema.idBlock.fromBER(encodedId, 0, encodedId.byteLength) === -1) return {
+		verified: false,
+		result: { error: "Error decoding idBlock for ASN.1 schema" }
+	};
+	if (inputSchema.idBlock.hasOwnProperty("tagClass") === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if (inputSchema.idBlock.tagClass !== inputData.idBlock.tagClass) return {
+		verified: false,
+		result: root
+	};
+	if (inputSchema.idBlock.hasOwnProperty("tagNumber") === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if (inputSchema.idBlock.tagNumber !== inputData.idBlock.tagNumber) return {
+		verified: false,
+		result: root
+	};
+	if (inputSchema.idBlock.hasOwnProperty("isConstructed") === false) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if (inputSchema.idBlock.isConstructed !== inputData.idBlock.isConstructed) return {
+		verified: false,
+		result: root
+	};
+	if (!("isHexOnly" in inputSchema.idBlock)) return {
+		verified: false,
+		result: { error: "Wrong ASN.1 schema" }
+	};
+	if (inputSchema.idBlock.isHexOnly !== inputData.idBlock.isHexOnly) return {
+		verified: false,
+		result: root
+	};
+	if (inputSchema.idBlock.isHexOnly) {
+		if ("valueHexView" in inputSchema.idBlock === false) return {
+			verified: false,
+			result: { error: "Wrong ASN.1 schema" }
+		};
+		const schemaView = inputSchema.idBlock.valueHexView;
+		const asn1View = inputData.idBlock.valueHexView;
+		if (schemaView.length !== asn1View.length) return {
+			verified: false,
+			result: root
+		};
+		for (let i = 0; i < schemaView.length; i++) if (schemaView[i] !== asn1View[1]) return {
+			verified: false,
+			result: root
+		};
+	}
+	if (inputSchema.name) {
+		inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+		if (inputSchema.name) root[inputSchema.name] = inputData;
+	}
+	if (inputSchema instanceof typeStore.Constructed) {
+		let admission = 0;
+		let result = {
+			verified: false,
+			result: { error: "Unknown error" }
+		};
+		let maxLength = inputSchema.valueBlock.value.length;
+		if (maxLength > 0) {
+			if (inputSchema.valueBlock.value[0] instanceof Repeated) maxLength = inputData.valueBlock.value.length;
+		}
+		if (maxLength === 0) return {
+			verified: true,
+			result: root
+		};
+		if (inputData.valueBlock.value.length === 0 && inputSchema.valueBlock.value.length !== 0) {
+			let _optional = true;
+			for (let i = 0; i < inputSchema.valueBlock.value.length; i++) _optional = _optional && (inputSchema.valueBlock.value[i].optional || false);
+			if (_optional) return {
+				verified: true,
+				result: root
+			};
+			if (inputSchema.name) {
+				inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+				if (inputSchema.name) delete root[inputSchema.name];
+			}
+			root.error = "Inconsistent object length";
+			return {
+				verified: false,
+				result: root
+			};
+		}
+		for (let i = 0; i < maxLength; i++) if (i - admission >= inputData.valueBlock.value.length) {
+			if (inputSchema.valueBlock.value[i].optional === false) {
+				const _result = {
+					verified: false,
+					result: root
+				};
+				root.error = "Inconsistent length between ASN.1 data and schema";
+				if (inputSchema.name) {
+					inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+					if (inputSchema.name) {
+						delete root[inputSchema.name];
+						_result.name = inputSchema.name;
+					}
+				}
+				return _result;
+			}
+		} else if (inputSchema.valueBlock.value[0] instanceof Repeated) {
+			result = compareSchema(root, inputData.valueBlock.value[i], inputSchema.valueBlock.value[0].value);
+			if (result.verified === false) {
+				if (inputSchema.valueBlock.value[0].optional) admission++;
+				else {
+					if (inputSchema.name) {
+						inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+						if (inputSchema.name) delete root[inputSchema.name];
+					}
+					return result;
+				}
+			}
+			if ("name" in inputSchema.valueBlock.value[0] && inputSchema.valueBlock.value[0].name.length > 0) {
+				let arrayRoot = {};
+				if ("local" in inputSchema.valueBlock.value[0] && inputSchema.valueBlock.value[0].local) arrayRoot = inputData;
+				else arrayRoot = root;
+				if (typeof arrayRoot[inputSchema.valueBlock.value[0].name] === "undefined") arrayRoot[inputSchema.valueBlock.value[0].name] = [];
+				arrayRoot[inputSchema.valueBlock.value[0].name].push(inputData.valueBlock.value[i]);
+			}
+		} else {
+			result = compareSchema(root, inputData.valueBlock.value[i - admission], inputSchema.valueBlock.value[i]);
+			if (result.verified === false) {
+				if (inputSchema.valueBlock.value[i].optional) admission++;
+				else {
+					if (inputSchema.name) {
+						inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+						if (inputSchema.name) delete root[inputSchema.name];
+					}
+					return result;
+				}
+			}
+		}
+		if (result.verified === false) {
+			const _result = {
+				verified: false,
+				result: root
+			};
+			if (inputSchema.name) {
+				inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+				if (inputSchema.name) {
+					delete root[inputSchema.name];
+					_result.name = inputSchema.name;
+				}
+			}
+			return _result;
+		}
+		return {
+			verified: true,
+			result: root
+		};
+	}
+	if (inputSchema.primitiveSchema && "valueHexView" in inputData.valueBlock) {
+		const asn1 = localFromBER(inputData.valueBlock.valueHexView);
+		if (asn1.offset === -1) {
+			const _result = {
+				verified: false,
+				result: asn1.result
+			};
+			if (inputSchema.name) {
+				inputSchema.name = inputSchema.name.replace(/^\s+|\s+$/g, "");
+				if (inputSchema.name) {
+					delete root[inputSchema.name];
+					_result.name = inputSchema.name;
+				}
+			}
+			return _result;
+		}
+		return compareSchema(root, asn1.result, inputSchema.primitiveSchema);
+	}
+	return {
+		verified: true,
+		result: root
+	};
+}
+var ViewWriter, ORIGINAL_VIEW_WRITER_WRITE, ORIGINAL_VIEW_WRITER_FINAL, EMPTY_BUFFER$1, EMPTY_VIEW, END_OF_CONTENT_NAME, OCTET_STRING_NAME, BIT_STRING_NAME, LocalBaseBlock, ValueBlock, LocalIdentificationBlock, ORIGINAL_LOCAL_IDENTIFICATION_TO_BER, ORIGINAL_LOCAL_IDENTIFICATION_FROM_BER, LocalLengthBlock, ORIGINAL_LOCAL_LENGTH_TO_BER, ORIGINAL_LOCAL_LENGTH_FROM_BER, typeStore, originalUint8ArraySliceInfo, originalUint8ArrayConstructor, originalArrayIterator, intrinsicTypedArrayByteLength, BUILTIN_DISPATCH_PAYLOAD_THRESHOLD, BUILTIN_DISPATCH_MAX_DEPTH, builtinRegistry, BaseBlock, ORIGINAL_BASE_BLOCK_TO_BER, BaseStringBlock, LocalPrimitiveValueBlock, ORIGINAL_LOCAL_PRIMITIVE_TO_BER, Primitive, fastParserRegistry, MAX_DEPTH_EXCEEDED_ERROR, MAX_NODES_EXCEEDED_ERROR, MAX_CONTENT_LENGTH_EXCEEDED_ERROR, LocalConstructedValueBlock, ORIGINAL_LOCAL_CONSTRUCTED_TO_BER, Constructed, LocalEndOfContentValueBlock, Null, LocalBooleanValueBlock, Boolean$1, LocalOctetStringValueBlock, ORIGINAL_LOCAL_OCTET_STRING_TO_BER, OctetString, LocalBitStringValueBlock, ORIGINAL_LOCAL_BIT_STRING_TO_BER, BitString, LocalIntegerValueBlock, ORIGINAL_LOCAL_INTEGER_TO_BER, ORIGINAL_LOCAL_INTEGER_TO_STRING, Integer, Enumerated, LocalSidValueBlock, LocalObjectIdentifierValueBlock, ObjectIdentifier, LocalRelativeSidValueBlock, LocalRelativeObjectIdentifierValueBlock, Sequence, Set$1, LocalStringValueBlock, LocalSimpleStringValueBlock, LocalSimpleStringBlock, strictUtf8Decoder, LONE_SURROGATE, LocalUtf8StringValueBlock, Utf8String, LocalBmpStringValueBlock, BmpString, MAX_CODE_POINT, REPLACEMENT_CODE_POINT, LocalUniversalStringValueBlock, UniversalString, NumericString, PrintableString, TeletexString, VideotexString, IA5String, GraphicString, VisibleString, GeneralString, CharacterString, UTCTime, GeneralizedTime, Any, Choice, Repeated, RawData;
+var init_build$2 = __esmMin((() => {
+	init_build$3();
+	ViewWriter = class {
+		constructor() {
+			this.items = [];
+		}
+		write(buf) {
+			this.items.push(buf instanceof ArrayBuffer ? buf : concat([buf]));
+		}
+		final() {
+			return concat(this.items);
+		}
+	};
+	ORIGINAL_VIEW_WRITER_WRITE = ViewWriter.prototype.write;
+	ORIGINAL_VIEW_WRITER_FINAL = ViewWriter.prototype.final;
+	EMPTY_BUFFER$1 = /* @__PURE__ */ new ArrayBuffer(0);
+	EMPTY_VIEW = /* @__PURE__ */ new Uint8Array(0);
+	END_OF_CONTENT_NAME = "EndOfContent";
+	OCTET_STRING_NAME = "OCTET STRING";
+	BIT_STRING_NAME = "BIT STRING";
+	LocalBaseBlock = class {
+		static {
+			this.NAME = "baseBlock";
+		}
+		static blockName() {
+			return this.NAME;
+		}
+		get valueBeforeDecode() {
+			return this.valueBeforeDecodeView.slice().buffer;
+		}
+		set valueBeforeDecode(value) {
+			this.valueBeforeDecodeView = new Uint8Array(value);
+		}
+		constructor({ blockLength = 0, error = "", warnings = [], valueBeforeDecode = EMPTY_VIEW } = {}) {
+			this.blockLength = blockLength;
+			this.error = error;
+			this.warnings = warnings;
+			this.valueBeforeDecodeView = toUint8Array(valueBeforeDecode);
+		}
+		toJSON() {
+			return {
+				blockName: this.constructor.NAME,
+				blockLength: this.blockLength,
+				error: this.error,
+				warnings: this.warnings,
+				valueBeforeDecode: hex_exports.encode(this.valueBeforeDecodeView)
+			};
+		}
+	};
+	ValueBlock = class extends LocalBaseBlock {
+		static {
+			this.NAME = "valueBlock";
+		}
+		fromBER(_inputBuffer, _inputOffset, _inputLength, _context) {
+			throw TypeError("User need to make a specific function in a class which extends 'ValueBlock'");
+		}
+		toBER(_sizeOnly, _writer) {
+			throw TypeError("User need to make a specific function in a class which extends 'ValueBlock'");
+		}
+	};
+	LocalIdentificationBlock = class extends HexBlock(LocalBaseBlock) {
+		static {
+			this.NAME = "identificationBlock";
+		}
+		constructor({ idBlock = {} } = {}) {
+			super();
+			if (idBlock) {
+				this.isHexOnly = idBlock.isHexOnly ?? false;
+				this.valueHexView = idBlock.valueHex ? toUint8Array(idBlock.valueHex) : EMPTY_VIEW;
+				this.tagClass = idBlock.tagClass ?? -1;
+				this.tagNumber = idBlock.tagNumber ?? -1;
+				this.isConstructed = idBlock.isConstructed ?? false;
+			} else {
+				this.tagClass = -1;
+				this.tagNumber = -1;
+				this.isConstructed = false;
+			}
+		}
+		toBER(sizeOnly = false) {
+			let firstOctet = 0;
+			switch (this.tagClass) {
+				case 1:
+					firstOctet |= 0;
+					break;
+				case 2:
+					firstOctet |= 64;
+					break;
+				case 3:
+					firstOctet |= 128;
+					break;
+				case 4:
+					firstOctet |= 192;
+					break;
+				default:
+					this.error = "Unknown tag class";
+					return EMPTY_BUFFER$1;
+			}
+			if (this.isConstructed) firstOctet |= 32;
+			if (this.tagNumber < 31 && !this.isHexOnly) {
+				const retView = /* @__PURE__ */ new Uint8Array(1);
+				if (!sizeOnly) {
+					let number = this.tagNumber;
+					number &= 31;
+					firstOctet |= number;
+					retView[0] = firstOctet;
+				}
+				return retView.buffer;
+			}
+			if (!this.isHexOnly) {
+				const encodedView = encodeBase128(this.tagNumber);
+				if (!encodedView) {
+					this.error = "Error during encoding tag number";
+					return EMPTY_BUFFER$1;
+				}
+				const size = encodedView.byteLength;
+				const retView = new Uint8Array(size + 1);
+				retView[0] = firstOctet | 31;
+				if (!sizeOnly) {
+					for (let i = 0; i < size - 1; i++) retView[i + 1] = encodedView[i] | 128;
+					retView[size] = encodedView[size - 1];
+				}
+				return retView.buffer;
+			}
+			const retView = new Uint8Array(this.valueHexView.byteLength + 1);
+			retView[0] = firstOctet | 31;
+			if (!sizeOnly) {
+				const curView = this.valueHexView;
+				for (let i = 0; i < curView.length - 1; i++) retView[i + 1] = curView[i] | 128;
+				retView[this.valueHexView.byteLength] = curView[curView.length - 1];
+			}
+			return retView.buffer;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			const inputView = toUint8Array(inputBuffer);
+			if (!checkBufferParams(this, inputView, inputOffset, inputLength)) return -1;
+			const fastArgs = Number.isInteger(inputOffset) && Number.isInteger(inputLength);
+			const intBuffer = fastArgs ? inputView : inputView.subarray(inputOffset, inputOffset + inputLength);
+			const baseIndex = fastArgs ? inputOffset : 0;
+			const bufferLength = fastArgs ? inputLength : intBuffer.length;
+			if (bufferLength === 0) {
+				this.error = "Zero buffer length";
+				return -1;
+			}
+			switch (intBuffer[baseIndex] & 192) {
+				case 0:
+					this.tagClass = 1;
+					break;
+				case 64:
+					this.tagClass = 2;
+					break;
+				case 128:
+					this.tagClass = 3;
+					break;
+				case 192:
+					this.tagClass = 4;
+					break;
+				default:
+					this.error = "Unknown tag class";
+					return -1;
+			}
+			this.isConstructed = (intBuffer[baseIndex] & 32) === 32;
+			this.isHexOnly = false;
+			const tagNumberMask = intBuffer[baseIndex] & 31;
+			if (tagNumberMask !== 31) {
+				this.tagNumber = tagNumberMask;
+				this.blockLength = 1;
+			} else {
+				let count = 0;
+				while (true) {
+					const tagByteIndex = count + 1;
+					if (tagByteIndex >= bufferLength) {
+						this.error = "End of input reached before message was fully decoded";
+						return -1;
+					}
+					count++;
+					if ((intBuffer[baseIndex + tagByteIndex] & 128) === 0) break;
+				}
+				this.blockLength = count + 1;
+				const intTagNumberBuffer = this.valueHexView = new Uint8Array(count);
+				for (let i = 0; i < count; i++) intTagNumberBuffer[i] = intBuffer[baseIndex + i + 1] & 127;
+				const tagNumber = this.blockLength <= 9 ? decodeBase128(intTagNumberBuffer) : void 0;
+				if (tagNumber !== void 0) this.tagNumber = tagNumber;
+				else {
+					this.isHexOnly = true;
+					this.warnings.push("Tag too long, represented as hex-coded");
+				}
+			}
+			if (this.tagClass === 1 && this.isConstructed) switch (this.tagNumber) {
+				case 1:
+				case 2:
+				case 5:
+				case 6:
+				case 9:
+				case 13:
+				case 14:
+				case 23:
+				case 24:
+				case 31:
+				case 32:
+				case 33:
+				case 34:
+					this.error = "Constructed encoding used for primitive type";
+					return -1;
+			}
+			return inputOffset + this.blockLength;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				tagClass: this.tagClass,
+				tagNumber: this.tagNumber,
+				isConstructed: this.isConstructed
+			};
+		}
+	};
+	ORIGINAL_LOCAL_IDENTIFICATION_TO_BER = LocalIdentificationBlock.prototype.toBER;
+	ORIGINAL_LOCAL_IDENTIFICATION_FROM_BER = LocalIdentificationBlock.prototype.fromBER;
+	LocalLengthBlock = class extends LocalBaseBlock {
+		static {
+			this.NAME = "lengthBlock";
+		}
+		constructor({ lenBlock = {} } = {}) {
+			super();
+			this.isIndefiniteForm = lenBlock.isIndefiniteForm ?? false;
+			this.longFormUsed = lenBlock.longFormUsed ?? false;
+			this.length = lenBlock.length ?? 0;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			const view = toUint8Array(inputBuffer);
+			if (!checkBufferParams(this, view, inputOffset, inputLength)) return -1;
+			const fastArgs = Number.isInteger(inputOffset) && Number.isInteger(inputLength);
+			const intBuffer = fastArgs ? view : view.subarray(inputOffset, inputOffset + inputLength);
+			const baseIndex = fastArgs ? inputOffset : 0;
+			const bufferLength = fastArgs ? inputLength : intBuffer.length;
+			if (bufferLength === 0) {
+				this.error = "Zero buffer length";
+				return -1;
+			}
+			if (intBuffer[baseIndex] === 255) {
+				this.error = "Length block 0xFF is reserved by standard";
+				return -1;
+			}
+			this.isIndefiniteForm = intBuffer[baseIndex] === 128;
+			if (this.isIndefiniteForm) {
+				this.blockLength = 1;
+				return inputOffset + this.blockLength;
+			}
+			this.longFormUsed = !!(intBuffer[baseIndex] & 128);
+			if (this.longFormUsed === false) {
+				this.length = intBuffer[baseIndex];
+				this.blockLength = 1;
+				return inputOffset + this.blockLength;
+			}
+			const count = intBuffer[baseIndex] & 127;
+			if (count > 8) {
+				this.error = "Too big integer";
+				return -1;
+			}
+			if (count + 1 > bufferLength) {
+				this.error = "End of input reached before message was fully decoded";
+				return -1;
+			}
+			const lenOffset = inputOffset + 1;
+			const lengthBufferView = view.subarray(lenOffset, lenOffset + count);
+			if (lengthBufferView[0] === 0) this.warnings.push("Needlessly long encoded length");
+			try {
+				this.length = uint_exports.decode(lengthBufferView);
+			} catch {
+				this.error = "Too big integer";
+				return -1;
+			}
+			if (this.longFormUsed && this.length <= 127) this.warnings.push("Unnecessary usage of long length form");
+			this.blockLength = count + 1;
+			return inputOffset + this.blockLength;
+		}
+		toBER(sizeOnly = false) {
+			let retBuf;
+			let retView;
+			if (this.length > 127) this.longFormUsed = true;
+			if (this.isIndefiniteForm) {
+				retBuf = /* @__PURE__ */ new ArrayBuffer(1);
+				if (sizeOnly === false) {
+					retView = new Uint8Array(retBuf);
+					retView[0] = 128;
+				}
+				return retBuf;
+			}
+			if (this.longFormUsed) {
+				let encodedBuf;
+				try {
+					encodedBuf = uint_exports.encode(this.length);
+				} catch {
+					this.error = "Too big length";
+					return EMPTY_BUFFER$1;
+				}
+				retBuf = new ArrayBuffer(encodedBuf.byteLength + 1);
+				if (sizeOnly) return retBuf;
+				retView = new Uint8Array(retBuf);
+				retView[0] = encodedBuf.byteLength | 128;
+				retView.set(encodedBuf, 1);
+				return retBuf;
+			}
+			retBuf = /* @__PURE__ */ new ArrayBuffer(1);
+			if (sizeOnly === false) {
+				retView = new Uint8Array(retBuf);
+				retView[0] = this.length;
+			}
+			return retBuf;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				isIndefiniteForm: this.isIndefiniteForm,
+				longFormUsed: this.longFormUsed,
+				length: this.length
+			};
+		}
+	};
+	ORIGINAL_LOCAL_LENGTH_TO_BER = LocalLengthBlock.prototype.toBER;
+	ORIGINAL_LOCAL_LENGTH_FROM_BER = LocalLengthBlock.prototype.fromBER;
+	typeStore = {};
+	originalUint8ArraySliceInfo = findMethod(Uint8Array.prototype, "slice");
+	originalUint8ArrayConstructor = Object.getOwnPropertyDescriptor(Uint8Array.prototype, "constructor")?.value;
+	originalArrayIterator = Object.getOwnPropertyDescriptor(Array.prototype, Symbol.iterator)?.value;
+	intrinsicTypedArrayByteLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength")?.get;
+	BUILTIN_DISPATCH_PAYLOAD_THRESHOLD = 16384;
+	BUILTIN_DISPATCH_MAX_DEPTH = 64;
+	BaseBlock = class extends LocalBaseBlock {
+		static {
+			this.NAME = "BaseBlock";
+		}
+		constructor({ name = "", optional = false, primitiveSchema, ...parameters } = {}, valueBlockType) {
+			super(parameters);
+			this.name = name;
+			this.optional = optional;
+			if (primitiveSchema) this.primitiveSchema = primitiveSchema;
+			this.idBlock = new LocalIdentificationBlock(parameters);
+			this.lenBlock = new LocalLengthBlock(parameters);
+			this.valueBlock = valueBlockType ? new valueBlockType(parameters) : new ValueBlock(parameters);
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			const resultOffset = this.valueBlock.fromBER(inputBuffer, inputOffset, this.lenBlock.isIndefiniteForm ? inputLength : this.lenBlock.length, context);
+			if (resultOffset === -1) {
+				this.error = this.valueBlock.error;
+				return resultOffset;
+			}
+			if (!this.idBlock.error.length) this.blockLength += this.idBlock.blockLength;
+			if (!this.lenBlock.error.length) this.blockLength += this.lenBlock.blockLength;
+			if (!this.valueBlock.error.length) this.blockLength += this.valueBlock.blockLength;
+			return resultOffset;
+		}
+		toBER(sizeOnly, writer) {
+			const _writer = writer || new ViewWriter();
+			if (!writer) {
+				prepareIndefiniteForm(this);
+				if (sizeOnly === true || sizeOnly === false || sizeOnly === void 0) {
+					if (shouldUseBuiltinEncoder(this)) {
+						const encoded = tryEncodeBuiltin(this, sizeOnly === true);
+						if (encoded) return encoded;
+					}
+				}
+			}
+			const idBlockBuf = this.idBlock.toBER(sizeOnly);
+			_writer.write(idBlockBuf);
+			if (this.lenBlock.isIndefiniteForm) {
+				_writer.write(new Uint8Array([128]).buffer);
+				this.valueBlock.toBER(sizeOnly, _writer);
+				_writer.write(/* @__PURE__ */ new ArrayBuffer(2));
+			} else {
+				const valueBlockBuf = this.valueBlock.toBER(sizeOnly);
+				this.lenBlock.length = valueBlockBuf.byteLength;
+				const lenBlockBuf = this.lenBlock.toBER(sizeOnly);
+				_writer.write(lenBlockBuf);
+				_writer.write(valueBlockBuf);
+			}
+			if (!writer) return _writer.final();
+			return EMPTY_BUFFER$1;
+		}
+		toJSON() {
+			const object = {
+				...super.toJSON(),
+				idBlock: this.idBlock.toJSON(),
+				lenBlock: this.lenBlock.toJSON(),
+				valueBlock: this.valueBlock.toJSON(),
+				name: this.name,
+				optional: this.optional
+			};
+			if (this.primitiveSchema) object.primitiveSchema = this.primitiveSchema.toJSON();
+			return object;
+		}
+		toString(encoding = "ascii") {
+			if (encoding === "ascii") return this.onAsciiEncoding();
+			return hex_exports.encode(this.toBER());
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : ${hex_exports.encode(this.valueBlock.valueBeforeDecodeView)}`;
+		}
+		isEqual(other) {
+			if (this === other) return true;
+			if (!(other instanceof this.constructor)) return false;
+			const thisRaw = this.toBER();
+			const otherRaw = other.toBER();
+			return bytes_exports.equal(thisRaw, otherRaw);
+		}
+	};
+	ORIGINAL_BASE_BLOCK_TO_BER = BaseBlock.prototype.toBER;
+	BaseStringBlock = class extends BaseBlock {
+		static {
+			this.NAME = "BaseStringBlock";
+		}
+		getValue() {
+			return this.valueBlock.value;
+		}
+		setValue(value) {
+			this.valueBlock.value = value;
+		}
+		constructor({ value = "", ...parameters } = {}, stringValueBlockType) {
+			super(parameters, stringValueBlockType);
+			if (value) this.fromString(value);
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			const resultOffset = this.valueBlock.fromBER(inputBuffer, inputOffset, this.lenBlock.isIndefiniteForm ? inputLength : this.lenBlock.length);
+			if (resultOffset === -1) {
+				this.error = this.valueBlock.error;
+				return resultOffset;
+			}
+			const valueError = this.checkValue(this.valueBlock.valueHexView);
+			if (valueError) {
+				this.error = valueError;
+				return -1;
+			}
+			this.fromBuffer(this.valueBlock.valueHexView);
+			if (!this.idBlock.error.length) this.blockLength += this.idBlock.blockLength;
+			if (!this.lenBlock.error.length) this.blockLength += this.lenBlock.blockLength;
+			if (!this.valueBlock.error.length) this.blockLength += this.valueBlock.blockLength;
+			return resultOffset;
+		}
+		checkValue(_view) {
+			return "";
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : '${this.valueBlock.value}'`;
+		}
+	};
+	LocalPrimitiveValueBlock = class extends HexBlock(ValueBlock) {
+		static {
+			this.NAME = "PrimitiveValueBlock";
+		}
+		constructor({ isHexOnly = true, ...parameters } = {}) {
+			super(parameters);
+			this.isHexOnly = isHexOnly;
+		}
+	};
+	ORIGINAL_LOCAL_PRIMITIVE_TO_BER = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(LocalPrimitiveValueBlock.prototype), "toBER")?.value;
+	Primitive = class extends BaseBlock {
+		static {
+			typeStore.Primitive = this;
+		}
+		static {
+			this.NAME = "PRIMITIVE";
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalPrimitiveValueBlock);
+			this.idBlock.isConstructed = false;
+		}
+	};
+	MAX_DEPTH_EXCEEDED_ERROR = "Maximum ASN.1 nesting depth exceeded";
+	MAX_NODES_EXCEEDED_ERROR = "Maximum ASN.1 node count exceeded";
+	MAX_CONTENT_LENGTH_EXCEEDED_ERROR = "Maximum ASN.1 content length exceeded";
+	LocalConstructedValueBlock = class extends ValueBlock {
+		static {
+			this.NAME = "ConstructedValueBlock";
+		}
+		constructor({ value = [], isIndefiniteForm = false, ...parameters } = {}) {
+			super(parameters);
+			this.value = value;
+			this.isIndefiniteForm = isIndefiniteForm;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			const view = toUint8Array(inputBuffer);
+			const parseContext = context ?? createFromBerContext();
+			if (!checkBufferParams(this, view, inputOffset, inputLength)) return -1;
+			this.valueBeforeDecodeView = view.subarray(inputOffset, inputOffset + inputLength);
+			if (this.valueBeforeDecodeView.length === 0) {
+				this.warnings.push("Zero buffer length");
+				return inputOffset;
+			}
+			let currentOffset = inputOffset;
+			while (checkLen(this.isIndefiniteForm, inputLength) > 0) {
+				const returnObject = localFromBERWithChildContext(view, currentOffset, inputLength, parseContext);
+				if (returnObject.offset === -1) {
+					this.error = returnObject.result.error;
+					this.warnings.concat(returnObject.result.warnings);
+					return -1;
+				}
+				currentOffset = returnObject.offset;
+				this.blockLength += returnObject.result.blockLength;
+				inputLength -= returnObject.result.blockLength;
+				this.value.push(returnObject.result);
+				if (this.isIndefiniteForm && returnObject.result.constructor.NAME === "EndOfContent") break;
+			}
+			if (this.isIndefiniteForm) {
+				if (this.value[this.value.length - 1].constructor.NAME === "EndOfContent") this.value.pop();
+				else this.warnings.push("No EndOfContent block encoded");
+			}
+			return currentOffset;
+		}
+		toBER(sizeOnly, writer) {
+			const _writer = writer || new ViewWriter();
+			for (let i = 0; i < this.value.length; i++) this.value[i].toBER(sizeOnly, _writer);
+			if (!writer) return _writer.final();
+			return EMPTY_BUFFER$1;
+		}
+		toJSON() {
+			const object = {
+				...super.toJSON(),
+				isIndefiniteForm: this.isIndefiniteForm,
+				value: []
+			};
+			for (const value of this.value) object.value.push(value.toJSON());
+			return object;
+		}
+	};
+	ORIGINAL_LOCAL_CONSTRUCTED_TO_BER = LocalConstructedValueBlock.prototype.toBER;
+	Constructed = class extends BaseBlock {
+		static {
+			typeStore.Constructed = this;
+		}
+		static {
+			this.NAME = "CONSTRUCTED";
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalConstructedValueBlock);
+			this.idBlock.isConstructed = true;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			this.valueBlock.isIndefiniteForm = this.lenBlock.isIndefiniteForm;
+			const resultOffset = this.valueBlock.fromBER(inputBuffer, inputOffset, this.lenBlock.isIndefiniteForm ? inputLength : this.lenBlock.length, context);
+			if (resultOffset === -1) {
+				this.error = this.valueBlock.error;
+				return resultOffset;
+			}
+			if (!this.idBlock.error.length) this.blockLength += this.idBlock.blockLength;
+			if (!this.lenBlock.error.length) this.blockLength += this.lenBlock.blockLength;
+			if (!this.valueBlock.error.length) this.blockLength += this.valueBlock.blockLength;
+			return resultOffset;
+		}
+		onAsciiEncoding() {
+			const values = [];
+			for (const value of this.valueBlock.value) values.push(value.toString("ascii").split("\n").map((o) => `  ${o}`).join("\n"));
+			const blockName = this.idBlock.tagClass === 3 ? `[${this.idBlock.tagNumber}]` : this.constructor.NAME;
+			return values.length ? `${blockName} :\n${values.join("\n")}` : `${blockName} :`;
+		}
+	};
+	LocalEndOfContentValueBlock = class extends ValueBlock {
+		static {
+			this.override = "EndOfContentValueBlock";
+		}
+		fromBER(inputBuffer, inputOffset, _inputLength) {
+			return inputOffset;
+		}
+		toBER(_sizeOnly) {
+			return EMPTY_BUFFER$1;
+		}
+	};
+	(class extends BaseBlock {
+		static {
+			typeStore.EndOfContent = this;
+		}
+		static {
+			this.NAME = END_OF_CONTENT_NAME;
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalEndOfContentValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 0;
+		}
+	});
+	Null = class extends BaseBlock {
+		static {
+			typeStore.Null = this;
+		}
+		static {
+			this.NAME = "NULL";
+		}
+		constructor(parameters = {}) {
+			super(parameters, ValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 5;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			if (this.lenBlock.length > 0) this.warnings.push("Non-zero length of value block for Null type");
+			if (!this.idBlock.error.length) this.blockLength += this.idBlock.blockLength;
+			if (!this.lenBlock.error.length) this.blockLength += this.lenBlock.blockLength;
+			this.blockLength += inputLength;
+			if (inputOffset + inputLength > inputBuffer.byteLength) {
+				this.error = "End of input reached before message was fully decoded (inconsistent offset and length values)";
+				return -1;
+			}
+			return inputOffset + inputLength;
+		}
+		toBER(sizeOnly, writer) {
+			const retBuf = /* @__PURE__ */ new ArrayBuffer(2);
+			if (!sizeOnly) {
+				const retView = new Uint8Array(retBuf);
+				retView[0] = 5;
+				retView[1] = 0;
+			}
+			if (writer) writer.write(retBuf);
+			return retBuf;
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME}`;
+		}
+	};
+	LocalBooleanValueBlock = class extends HexBlock(ValueBlock) {
+		static {
+			this.NAME = "BooleanValueBlock";
+		}
+		get value() {
+			for (const octet of this.valueHexView) if (octet > 0) return true;
+			return false;
+		}
+		set value(value) {
+			this.valueHexView[0] = value ? 255 : 0;
+		}
+		constructor({ value, ...parameters } = {}) {
+			super(parameters);
+			if (parameters.valueHex) this.valueHexView = toUint8Array(parameters.valueHex);
+			else this.valueHexView = /* @__PURE__ */ new Uint8Array(1);
+			if (value) this.value = value;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			const inputView = toUint8Array(inputBuffer);
+			if (!checkBufferParams(this, inputView, inputOffset, inputLength)) return -1;
+			this.valueHexView = inputView.subarray(inputOffset, inputOffset + inputLength);
+			if (inputLength > 1) this.warnings.push("Boolean value encoded in more then 1 octet");
+			this.isHexOnly = true;
+			if (inputLength > 1 && !int_exports.isMinimal(this.valueHexView)) this.warnings.push("Needlessly long format");
+			this.blockLength = inputLength;
+			return inputOffset + inputLength;
+		}
+		toBER() {
+			return this.valueHexView.slice().buffer;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				value: this.value
+			};
+		}
+	};
+	Boolean$1 = class extends BaseBlock {
+		static {
+			typeStore.Boolean = this;
+		}
+		getValue() {
+			return this.valueBlock.value;
+		}
+		setValue(value) {
+			this.valueBlock.value = value;
+		}
+		static {
+			this.NAME = "BOOLEAN";
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalBooleanValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 1;
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : ${this.getValue}`;
+		}
+	};
+	LocalOctetStringValueBlock = class extends HexBlock(LocalConstructedValueBlock) {
+		static {
+			this.NAME = "OctetStringValueBlock";
+		}
+		constructor({ isConstructed = false, ...parameters } = {}) {
+			super(parameters);
+			this.isConstructed = isConstructed;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			let resultOffset = 0;
+			if (this.isConstructed) {
+				this.isHexOnly = false;
+				resultOffset = LocalConstructedValueBlock.prototype.fromBER.call(this, inputBuffer, inputOffset, inputLength, context);
+				if (resultOffset === -1) return resultOffset;
+				for (let i = 0; i < this.value.length; i++) {
+					const currentBlockName = this.value[i].constructor.NAME;
+					if (currentBlockName === "EndOfContent") {
+						if (this.isIndefiniteForm) break;
+						else {
+							this.error = "EndOfContent is unexpected, OCTET STRING may consists of OCTET STRINGs only";
+							return -1;
+						}
+					}
+					if (currentBlockName !== "OCTET STRING") {
+						this.error = "OCTET STRING may consists of OCTET STRINGs only";
+						return -1;
+					}
+				}
+			} else {
+				this.isHexOnly = true;
+				resultOffset = super.fromBER(inputBuffer, inputOffset, inputLength);
+				this.blockLength = inputLength;
+			}
+			return resultOffset;
+		}
+		toBER(sizeOnly, writer) {
+			if (this.isConstructed) return LocalConstructedValueBlock.prototype.toBER.call(this, sizeOnly, writer);
+			return sizeOnly ? new ArrayBuffer(this.valueHexView.byteLength) : this.valueHexView.slice().buffer;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				isConstructed: this.isConstructed
+			};
+		}
+	};
+	ORIGINAL_LOCAL_OCTET_STRING_TO_BER = LocalOctetStringValueBlock.prototype.toBER;
+	OctetString = class OctetString extends BaseBlock {
+		static {
+			typeStore.OctetString = this;
+		}
+		static {
+			this.NAME = OCTET_STRING_NAME;
+		}
+		constructor({ idBlock = {}, lenBlock = {}, ...parameters } = {}) {
+			parameters.isConstructed ??= !!parameters.value?.length;
+			super({
+				idBlock: {
+					isConstructed: parameters.isConstructed,
+					...idBlock
+				},
+				lenBlock: {
+					...lenBlock,
+					isIndefiniteForm: !!parameters.isIndefiniteForm
+				},
+				...parameters
+			}, LocalOctetStringValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 4;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			this.valueBlock.isConstructed = this.idBlock.isConstructed;
+			this.valueBlock.isIndefiniteForm = this.lenBlock.isIndefiniteForm;
+			if (inputLength === 0) {
+				if (this.idBlock.error.length === 0) this.blockLength += this.idBlock.blockLength;
+				if (this.lenBlock.error.length === 0) this.blockLength += this.lenBlock.blockLength;
+				return inputOffset;
+			}
+			if (!this.valueBlock.isConstructed && context?.parseEmbedded !== false) {
+				const buf = (inputBuffer instanceof ArrayBuffer ? new Uint8Array(inputBuffer) : inputBuffer).subarray(inputOffset, inputOffset + inputLength);
+				try {
+					if (buf.byteLength) {
+						const parseContext = context ?? createFromBerContext();
+						const asn = localFromBERWithChildContext(buf, 0, buf.byteLength, parseContext);
+						if (asn.offset !== -1 && asn.offset === inputLength) this.valueBlock.value = [asn.result];
+					}
+				} catch {}
+			}
+			return super.fromBER(inputBuffer, inputOffset, inputLength, context);
+		}
+		onAsciiEncoding() {
+			if (this.valueBlock.isConstructed || this.valueBlock.value && this.valueBlock.value.length) return Constructed.prototype.onAsciiEncoding.call(this);
+			return `${this.constructor.NAME} : ${hex_exports.encode(this.valueBlock.valueHexView)}`;
+		}
+		getValue() {
+			if (!this.idBlock.isConstructed) return this.valueBlock.valueHexView.slice().buffer;
+			const array = [];
+			for (const content of this.valueBlock.value) if (content instanceof OctetString) array.push(content.valueBlock.valueHexView);
+			return concat(array);
+		}
+	};
+	LocalBitStringValueBlock = class extends HexBlock(LocalConstructedValueBlock) {
+		static {
+			this.NAME = "BitStringValueBlock";
+		}
+		constructor({ unusedBits = 0, isConstructed = false, ...parameters } = {}) {
+			super(parameters);
+			this.unusedBits = unusedBits;
+			this.isConstructed = isConstructed;
+			this.blockLength = this.valueHexView.byteLength;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			if (!inputLength) return inputOffset;
+			let resultOffset = -1;
+			if (this.isConstructed) {
+				resultOffset = LocalConstructedValueBlock.prototype.fromBER.call(this, inputBuffer, inputOffset, inputLength, context);
+				if (resultOffset === -1) return resultOffset;
+				for (const value of this.value) {
+					const currentBlockName = value.constructor.NAME;
+					if (currentBlockName === "EndOfContent") {
+						if (this.isIndefiniteForm) break;
+						else {
+							this.error = "EndOfContent is unexpected, BIT STRING may consists of BIT STRINGs only";
+							return -1;
+						}
+					}
+					if (currentBlockName !== "BIT STRING") {
+						this.error = "BIT STRING may consists of BIT STRINGs only";
+						return -1;
+					}
+					const valueBlock = value.valueBlock;
+					if (this.unusedBits > 0 && valueBlock.unusedBits > 0) {
+						this.error = "Using of \"unused bits\" inside constructive BIT STRING allowed for least one only";
+						return -1;
+					}
+					this.unusedBits = valueBlock.unusedBits;
+				}
+				return resultOffset;
+			}
+			const inputView = toUint8Array(inputBuffer);
+			if (!checkBufferParams(this, inputView, inputOffset, inputLength)) return -1;
+			const intBuffer = inputView.subarray(inputOffset, inputOffset + inputLength);
+			this.unusedBits = intBuffer[0];
+			if (this.unusedBits > 7) {
+				this.error = "Unused bits for BitString must be in range 0-7";
+				return -1;
+			}
+			if (!this.unusedBits && context?.parseEmbedded !== false) {
+				const buf = intBuffer.subarray(1);
+				try {
+					if (buf.byteLength) {
+						const parseContext = context ?? createFromBerContext();
+						const asn = localFromBERWithChildContext(buf, 0, buf.byteLength, parseContext);
+						if (asn.offset !== -1 && asn.offset === inputLength - 1) this.value = [asn.result];
+					}
+				} catch {}
+			}
+			this.valueHexView = intBuffer.subarray(1);
+			this.blockLength = intBuffer.length;
+			return inputOffset + inputLength;
+		}
+		toBER(sizeOnly, writer) {
+			if (this.isConstructed) return LocalConstructedValueBlock.prototype.toBER.call(this, sizeOnly, writer);
+			if (sizeOnly) return new ArrayBuffer(this.valueHexView.byteLength + 1);
+			if (!this.valueHexView.byteLength) {
+				const empty = /* @__PURE__ */ new Uint8Array(1);
+				empty[0] = 0;
+				return empty.buffer;
+			}
+			const retView = new Uint8Array(this.valueHexView.length + 1);
+			retView[0] = this.unusedBits;
+			retView.set(this.valueHexView, 1);
+			return retView.buffer;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				unusedBits: this.unusedBits,
+				isConstructed: this.isConstructed
+			};
+		}
+	};
+	ORIGINAL_LOCAL_BIT_STRING_TO_BER = LocalBitStringValueBlock.prototype.toBER;
+	BitString = class extends BaseBlock {
+		static {
+			typeStore.BitString = this;
+		}
+		static {
+			this.NAME = BIT_STRING_NAME;
+		}
+		constructor({ idBlock = {}, lenBlock = {}, ...parameters } = {}) {
+			parameters.isConstructed ??= !!parameters.value?.length;
+			super({
+				idBlock: {
+					isConstructed: parameters.isConstructed,
+					...idBlock
+				},
+				lenBlock: {
+					...lenBlock,
+					isIndefiniteForm: !!parameters.isIndefiniteForm
+				},
+				...parameters
+			}, LocalBitStringValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 3;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength, context) {
+			this.valueBlock.isConstructed = this.idBlock.isConstructed;
+			this.valueBlock.isIndefiniteForm = this.lenBlock.isIndefiniteForm;
+			return super.fromBER(inputBuffer, inputOffset, inputLength, context);
+		}
+		onAsciiEncoding() {
+			if (this.valueBlock.isConstructed || this.valueBlock.value && this.valueBlock.value.length) return Constructed.prototype.onAsciiEncoding.call(this);
+			else {
+				const bits = [];
+				const valueHex = this.valueBlock.valueHexView;
+				for (const byte of valueHex) bits.push(byte.toString(2).padStart(8, "0"));
+				const bitsStr = bits.join("");
+				return `${this.constructor.NAME} : ${bitsStr.substring(0, bitsStr.length - this.valueBlock.unusedBits)}`;
+			}
+		}
+	};
+	LocalIntegerValueBlock = class extends HexBlock(ValueBlock) {
+		setValueHex() {
+			if (this.valueHexView.length >= 4) {
+				this.warnings.push("Too big Integer for decoding, hex only");
+				this.isHexOnly = true;
+				this._valueDec = 0;
+			} else {
+				this.isHexOnly = false;
+				if (this.valueHexView.length > 0) {
+					if (!int_exports.isMinimal(this.valueHexView)) this.warnings.push("Needlessly long format");
+					this._valueDec = int_exports.decode(this.valueHexView);
+				}
+			}
+		}
+		static {
+			this.NAME = "IntegerValueBlock";
+		}
+		static {
+			Object.defineProperty(this.prototype, "valueHex", {
+				set: function(v) {
+					this.valueHexView = new Uint8Array(v);
+					this.setValueHex();
+				},
+				get: function() {
+					return this.valueHexView.slice().buffer;
+				}
+			});
+		}
+		constructor({ value, ...parameters } = {}) {
+			super(parameters);
+			this._valueDec = 0;
+			if (parameters.valueHex) this.setValueHex();
+			if (value !== void 0) this.valueDec = value;
+		}
+		set valueDec(v) {
+			if (!Number.isInteger(v)) throw new RangeError(`Integer value must be an integer, got ${v}`);
+			this.valueHexView = int_exports.encode(BigInt(v));
+			this.isHexOnly = false;
+			this._valueDec = v;
+		}
+		get valueDec() {
+			return this._valueDec;
+		}
+		fromDER(inputBuffer, inputOffset, inputLength, expectedLength = 0) {
+			const offset = this.fromBER(inputBuffer, inputOffset, inputLength);
+			if (offset === -1) return offset;
+			const view = this.valueHexView;
+			if (view[0] === 0 && (view[1] & 128) !== 0) this.valueHexView = view.subarray(1);
+			else if (expectedLength !== 0) {
+				if (view.length < expectedLength) {
+					if (expectedLength - view.length > 1) expectedLength = view.length + 1;
+					this.valueHexView = view.subarray(expectedLength - view.length);
+				}
+			}
+			return offset;
+		}
+		toDER(sizeOnly = false) {
+			const view = this.valueHexView;
+			switch (true) {
+				case (view[0] & 128) !== 0:
+					{
+						const updatedView = new Uint8Array(this.valueHexView.length + 1);
+						updatedView[0] = 0;
+						updatedView.set(view, 1);
+						this.valueHexView = updatedView;
+					}
+					break;
+				case view[0] === 0 && (view[1] & 128) === 0: this.valueHexView = this.valueHexView.subarray(1);
+			}
+			return this.toBER(sizeOnly);
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			const resultOffset = super.fromBER(inputBuffer, inputOffset, inputLength);
+			if (resultOffset === -1) return resultOffset;
+			this.setValueHex();
+			return resultOffset;
+		}
+		toBER(sizeOnly) {
+			return sizeOnly ? new ArrayBuffer(this.valueHexView.length) : this.valueHexView.slice().buffer;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				valueDec: this.valueDec
+			};
+		}
+		toString() {
+			return bytesToSignedBigInt(this.valueHexView).toString(10);
+		}
+	};
+	ORIGINAL_LOCAL_INTEGER_TO_BER = LocalIntegerValueBlock.prototype.toBER;
+	ORIGINAL_LOCAL_INTEGER_TO_STRING = LocalIntegerValueBlock.prototype.toString;
+	Integer = class Integer extends BaseBlock {
+		static {
+			typeStore.Integer = this;
+		}
+		static {
+			this.NAME = "INTEGER";
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalIntegerValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 2;
+		}
+		toBigInt() {
+			const valueBlock = this.valueBlock;
+			const toString = valueBlock.toString;
+			if (toString === ORIGINAL_LOCAL_INTEGER_TO_STRING) return bytesToSignedBigInt(valueBlock.valueHexView);
+			return BigInt(Reflect.apply(toString, valueBlock, []));
+		}
+		static fromBigInt(value) {
+			return new Integer({ valueHex: signedBigIntToBytes(BigInt(value)) });
+		}
+		convertToDER() {
+			const integer = new Integer({ valueHex: this.valueBlock.valueHexView });
+			integer.valueBlock.toDER();
+			return integer;
+		}
+		convertFromDER() {
+			return new Integer({ valueHex: this.valueBlock.valueHexView[0] === 0 ? this.valueBlock.valueHexView.subarray(1) : this.valueBlock.valueHexView });
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : ${this.valueBlock.toString()}`;
+		}
+	};
+	Enumerated = class extends Integer {
+		static {
+			typeStore.Enumerated = this;
+		}
+		static {
+			this.NAME = "ENUMERATED";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 10;
+		}
+	};
+	LocalSidValueBlock = class extends HexBlock(ValueBlock) {
+		static {
+			this.NAME = "sidBlock";
+		}
+		constructor({ valueDec = -1, isFirstSid = false, ...parameters } = {}) {
+			super(parameters);
+			this.valueDec = valueDec;
+			this.isFirstSid = isFirstSid;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			if (!inputLength) return inputOffset;
+			const inputView = toUint8Array(inputBuffer);
+			if (!checkBufferParams(this, inputView, inputOffset, inputLength)) return -1;
+			const intBuffer = inputView.subarray(inputOffset, inputOffset + inputLength);
+			if (this.blockLength === 0 && Number.isInteger(inputOffset) && Number.isInteger(inputLength)) {
+				let sidLength = 0;
+				while (sidLength < inputLength) {
+					const octet = intBuffer[sidLength];
+					sidLength++;
+					if ((octet & 128) === 0) break;
+				}
+				this.blockLength = sidLength;
+				this.valueHexView = new Uint8Array(sidLength);
+				for (let i = 0; i < sidLength; i++) this.valueHexView[i] = intBuffer[i] & 127;
+			} else {
+				this.valueHexView = new Uint8Array(inputLength);
+				for (let i = 0; i < inputLength; i++) {
+					this.valueHexView[i] = intBuffer[i] & 127;
+					this.blockLength++;
+					if ((intBuffer[i] & 128) === 0) break;
+				}
+				const tempView = new Uint8Array(this.blockLength);
+				for (let i = 0; i < this.blockLength; i++) tempView[i] = this.valueHexView[i];
+				this.valueHexView = tempView;
+			}
+			if ((intBuffer[this.blockLength - 1] & 128) !== 0) {
+				this.error = "End of input reached before message was fully decoded";
+				return -1;
+			}
+			if (this.valueHexView[0] === 0) this.warnings.push("Needlessly long format of SID encoding");
+			const valueDec = this.blockLength <= 8 ? decodeBase128(this.valueHexView) : void 0;
+			if (valueDec !== void 0) this.valueDec = valueDec;
+			else {
+				this.isHexOnly = true;
+				this.warnings.push("Too big SID for decoding, hex only");
+			}
+			return inputOffset + this.blockLength;
+		}
+		set valueBigInt(value) {
+			const bytes = encodeBase128(BigInt(value));
+			if (!bytes) {
+				this.error = "Error during encoding SID value";
+				return;
+			}
+			for (let i = 0; i < bytes.length - 1; i++) bytes[i] |= 128;
+			this.fromBER(bytes, 0, bytes.length);
+		}
+		toBER(sizeOnly) {
+			if (this.isHexOnly) {
+				if (sizeOnly) return new ArrayBuffer(this.valueHexView.byteLength);
+				const curView = this.valueHexView;
+				const retView = new Uint8Array(this.blockLength);
+				for (let i = 0; i < this.blockLength - 1; i++) retView[i] = curView[i] | 128;
+				retView[this.blockLength - 1] = curView[this.blockLength - 1];
+				return toArrayBuffer(retView);
+			}
+			const encodedBuf = encodeBase128(this.valueDec);
+			if (!encodedBuf) {
+				this.error = "Error during encoding SID value";
+				return EMPTY_BUFFER$1;
+			}
+			const retView = new Uint8Array(encodedBuf.byteLength);
+			if (!sizeOnly) {
+				const len = encodedBuf.byteLength - 1;
+				for (let i = 0; i < len; i++) retView[i] = encodedBuf[i] | 128;
+				retView[len] = encodedBuf[len];
+			}
+			return toArrayBuffer(retView);
+		}
+		toString() {
+			let result = "";
+			if (this.isHexOnly) result = hex_exports.encode(this.valueHexView);
+			else if (this.isFirstSid) {
+				let sidValue = this.valueDec;
+				if (this.valueDec <= 39) result = "0.";
+				else if (this.valueDec <= 79) {
+					result = "1.";
+					sidValue -= 40;
+				} else {
+					result = "2.";
+					sidValue -= 80;
+				}
+				result += sidValue.toString();
+			} else result = this.valueDec.toString();
+			return result;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				valueDec: this.valueDec,
+				isFirstSid: this.isFirstSid
+			};
+		}
+	};
+	LocalObjectIdentifierValueBlock = class extends ValueBlock {
+		static {
+			this.NAME = "ObjectIdentifierValueBlock";
+		}
+		constructor({ value = "", ...parameters } = {}) {
+			super(parameters);
+			this.value = [];
+			if (value) this.fromString(value);
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			let resultOffset = inputOffset;
+			while (inputLength > 0) {
+				const sidBlock = new LocalSidValueBlock();
+				resultOffset = sidBlock.fromBER(inputBuffer, resultOffset, inputLength);
+				if (resultOffset === -1) {
+					this.blockLength = 0;
+					this.error = sidBlock.error;
+					return resultOffset;
+				}
+				if (this.value.length === 0) sidBlock.isFirstSid = true;
+				this.blockLength += sidBlock.blockLength;
+				inputLength -= sidBlock.blockLength;
+				this.value.push(sidBlock);
+			}
+			return resultOffset;
+		}
+		toBER(sizeOnly) {
+			const retBuffers = [];
+			for (let i = 0; i < this.value.length; i++) {
+				const valueBuf = this.value[i].toBER(sizeOnly);
+				if (valueBuf.byteLength === 0) {
+					this.error = this.value[i].error;
+					return EMPTY_BUFFER$1;
+				}
+				retBuffers.push(valueBuf);
+			}
+			return concat(retBuffers);
+		}
+		fromString(string) {
+			this.value = [];
+			let pos1 = 0;
+			let pos2 = 0;
+			let sid = "";
+			let flag = false;
+			do {
+				pos2 = string.indexOf(".", pos1);
+				if (pos2 === -1) sid = string.substring(pos1);
+				else sid = string.substring(pos1, pos2);
+				pos1 = pos2 + 1;
+				if (flag) {
+					const sidBlock = this.value[0];
+					let plus = 0;
+					switch (sidBlock.valueDec) {
+						case 0: break;
+						case 1:
+							plus = 40;
+							break;
+						case 2:
+							plus = 80;
+							break;
+						default:
+							this.value = [];
+							return;
+					}
+					const parsedSID = parseInt(sid, 10);
+					if (isNaN(parsedSID)) return;
+					sidBlock.valueDec = parsedSID + plus;
+					flag = false;
+				} else {
+					const sidBlock = new LocalSidValueBlock();
+					if (sid > Number.MAX_SAFE_INTEGER) sidBlock.valueBigInt = BigInt(sid);
+					else {
+						sidBlock.valueDec = parseInt(sid, 10);
+						if (isNaN(sidBlock.valueDec)) return;
+					}
+					if (!this.value.length) {
+						sidBlock.isFirstSid = true;
+						flag = true;
+					}
+					this.value.push(sidBlock);
+				}
+			} while (pos2 !== -1);
+		}
+		toString() {
+			let result = "";
+			let isHexOnly = false;
+			for (let i = 0; i < this.value.length; i++) {
+				isHexOnly = this.value[i].isHexOnly;
+				let sidStr = this.value[i].toString();
+				if (i !== 0) result = `${result}.`;
+				if (isHexOnly) {
+					sidStr = `{${sidStr}}`;
+					if (this.value[i].isFirstSid) result = `2.{${sidStr} - 80}`;
+					else result += sidStr;
+				} else result += sidStr;
+			}
+			return result;
+		}
+		toJSON() {
+			const object = {
+				...super.toJSON(),
+				value: this.toString(),
+				sidArray: []
+			};
+			for (let i = 0; i < this.value.length; i++) object.sidArray.push(this.value[i].toJSON());
+			return object;
+		}
+	};
+	ObjectIdentifier = class extends BaseBlock {
+		static {
+			typeStore.ObjectIdentifier = this;
+		}
+		static {
+			this.NAME = "OBJECT IDENTIFIER";
+		}
+		getValue() {
+			return this.valueBlock.toString();
+		}
+		setValue(value) {
+			this.valueBlock.fromString(value);
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalObjectIdentifierValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 6;
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : ${this.valueBlock.toString() || "empty"}`;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				value: this.getValue()
+			};
+		}
+	};
+	LocalRelativeSidValueBlock = class extends HexBlock(LocalBaseBlock) {
+		static {
+			this.NAME = "relativeSidBlock";
+		}
+		constructor({ valueDec = 0, ...parameters } = {}) {
+			super(parameters);
+			this.valueDec = valueDec;
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			if (inputLength === 0) return inputOffset;
+			const inputView = toUint8Array(inputBuffer);
+			if (!checkBufferParams(this, inputView, inputOffset, inputLength)) return -1;
+			const intBuffer = inputView.subarray(inputOffset, inputOffset + inputLength);
+			if (this.blockLength === 0 && Number.isInteger(inputOffset) && Number.isInteger(inputLength)) {
+				let sidLength = 0;
+				while (sidLength < inputLength) {
+					const octet = intBuffer[sidLength];
+					sidLength++;
+					if ((octet & 128) === 0) break;
+				}
+				this.blockLength = sidLength;
+				this.valueHexView = new Uint8Array(sidLength);
+				for (let i = 0; i < sidLength; i++) this.valueHexView[i] = intBuffer[i] & 127;
+			} else {
+				this.valueHexView = new Uint8Array(inputLength);
+				for (let i = 0; i < inputLength; i++) {
+					this.valueHexView[i] = intBuffer[i] & 127;
+					this.blockLength++;
+					if ((intBuffer[i] & 128) === 0) break;
+				}
+				const tempView = new Uint8Array(this.blockLength);
+				for (let i = 0; i < this.blockLength; i++) tempView[i] = this.valueHexView[i];
+				this.valueHexView = tempView;
+			}
+			if ((intBuffer[this.blockLength - 1] & 128) !== 0) {
+				this.error = "End of input reached before message was fully decoded";
+				return -1;
+			}
+			if (this.valueHexView[0] === 0) this.warnings.push("Needlessly long format of SID encoding");
+			const valueDec = this.blockLength <= 8 ? decodeBase128(this.valueHexView) : void 0;
+			if (valueDec !== void 0) this.valueDec = valueDec;
+			else {
+				this.isHexOnly = true;
+				this.warnings.push("Too big SID for decoding, hex only");
+			}
+			return inputOffset + this.blockLength;
+		}
+		toBER(sizeOnly) {
+			if (this.isHexOnly) {
+				if (sizeOnly) return new ArrayBuffer(this.valueHexView.byteLength);
+				const curView = this.valueHexView;
+				const retView = new Uint8Array(this.blockLength);
+				for (let i = 0; i < this.blockLength - 1; i++) retView[i] = curView[i] | 128;
+				retView[this.blockLength - 1] = curView[this.blockLength - 1];
+				return retView.buffer;
+			}
+			const encodedBuf = encodeBase128(this.valueDec);
+			if (!encodedBuf) {
+				this.error = "Error during encoding SID value";
+				return EMPTY_BUFFER$1;
+			}
+			const retView = new Uint8Array(encodedBuf.byteLength);
+			if (!sizeOnly) {
+				const len = encodedBuf.byteLength - 1;
+				for (let i = 0; i < len; i++) retView[i] = encodedBuf[i] | 128;
+				retView[len] = encodedBuf[len];
+			}
+			return retView.buffer;
+		}
+		toString() {
+			let result = "";
+			if (this.isHexOnly) result = hex_exports.encode(this.valueHexView);
+			else result = this.valueDec.toString();
+			return result;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				valueDec: this.valueDec
+			};
+		}
+	};
+	LocalRelativeObjectIdentifierValueBlock = class extends ValueBlock {
+		static {
+			this.NAME = "RelativeObjectIdentifierValueBlock";
+		}
+		constructor({ value = "", ...parameters } = {}) {
+			super(parameters);
+			this.value = [];
+			if (value) this.fromString(value);
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			let resultOffset = inputOffset;
+			while (inputLength > 0) {
+				const sidBlock = new LocalRelativeSidValueBlock();
+				resultOffset = sidBlock.fromBER(inputBuffer, resultOffset, inputLength);
+				if (resultOffset === -1) {
+					this.blockLength = 0;
+					this.error = sidBlock.error;
+					return resultOffset;
+				}
+				this.blockLength += sidBlock.blockLength;
+				inputLength -= sidBlock.blockLength;
+				this.value.push(sidBlock);
+			}
+			return resultOffset;
+		}
+		toBER(sizeOnly, _writer) {
+			const retBuffers = [];
+			for (let i = 0; i < this.value.length; i++) {
+				const valueBuf = this.value[i].toBER(sizeOnly);
+				if (valueBuf.byteLength === 0) {
+					this.error = this.value[i].error;
+					return EMPTY_BUFFER$1;
+				}
+				retBuffers.push(valueBuf);
+			}
+			return concat(retBuffers);
+		}
+		fromString(string) {
+			this.value = [];
+			let pos1 = 0;
+			let pos2 = 0;
+			let sid = "";
+			do {
+				pos2 = string.indexOf(".", pos1);
+				if (pos2 === -1) sid = string.substring(pos1);
+				else sid = string.substring(pos1, pos2);
+				pos1 = pos2 + 1;
+				const sidBlock = new LocalRelativeSidValueBlock();
+				sidBlock.valueDec = parseInt(sid, 10);
+				if (isNaN(sidBlock.valueDec)) return true;
+				this.value.push(sidBlock);
+			} while (pos2 !== -1);
+			return true;
+		}
+		toString() {
+			let result = "";
+			let isHexOnly = false;
+			for (let i = 0; i < this.value.length; i++) {
+				isHexOnly = this.value[i].isHexOnly;
+				let sidStr = this.value[i].toString();
+				if (i !== 0) result = `${result}.`;
+				if (isHexOnly) {
+					sidStr = `{${sidStr}}`;
+					result += sidStr;
+				} else result += sidStr;
+			}
+			return result;
+		}
+		toJSON() {
+			const object = {
+				...super.toJSON(),
+				value: this.toString(),
+				sidArray: []
+			};
+			for (let i = 0; i < this.value.length; i++) object.sidArray.push(this.value[i].toJSON());
+			return object;
+		}
+	};
+	(class extends BaseBlock {
+		static {
+			typeStore.RelativeObjectIdentifier = this;
+		}
+		getValue() {
+			return this.valueBlock.toString();
+		}
+		setValue(value) {
+			this.valueBlock.fromString(value);
+		}
+		static {
+			this.NAME = "RelativeObjectIdentifier";
+		}
+		constructor(parameters = {}) {
+			super(parameters, LocalRelativeObjectIdentifierValueBlock);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 13;
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : ${this.valueBlock.toString() || "empty"}`;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				value: this.getValue()
+			};
+		}
+	});
+	Sequence = class extends Constructed {
+		static {
+			typeStore.Sequence = this;
+		}
+		static {
+			this.NAME = "SEQUENCE";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 16;
+		}
+	};
+	Set$1 = class extends Constructed {
+		static {
+			typeStore.Set = this;
+		}
+		static {
+			this.NAME = "SET";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 17;
+		}
+	};
+	LocalStringValueBlock = class extends HexBlock(ValueBlock) {
+		static {
+			this.NAME = "StringValueBlock";
+		}
+		constructor({ ...parameters } = {}) {
+			super(parameters);
+			this.isHexOnly = true;
+			this.value = "";
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				value: this.value
+			};
+		}
+	};
+	LocalSimpleStringValueBlock = class extends LocalStringValueBlock {
+		static {
+			this.NAME = "SimpleStringValueBlock";
+		}
+	};
+	LocalSimpleStringBlock = class extends BaseStringBlock {
+		static {
+			this.NAME = "SIMPLE STRING";
+		}
+		constructor({ ...parameters } = {}) {
+			super(parameters, LocalSimpleStringValueBlock);
+		}
+		fromBuffer(inputBuffer) {
+			this.valueBlock.value = String.fromCharCode.apply(null, toUint8Array(inputBuffer));
+		}
+		fromString(inputString) {
+			const strLen = inputString.length;
+			const view = this.valueBlock.valueHexView = new Uint8Array(strLen);
+			for (let i = 0; i < strLen; i++) view[i] = inputString.charCodeAt(i);
+			this.valueBlock.value = inputString;
+		}
+	};
+	strictUtf8Decoder = new TextDecoder("utf-8", {
+		fatal: true,
+		ignoreBOM: true
+	});
+	LONE_SURROGATE = /\p{Cs}/u;
+	LocalUtf8StringValueBlock = class extends LocalSimpleStringBlock {
+		static {
+			this.NAME = "Utf8StringValueBlock";
+		}
+		fromBuffer(inputBuffer) {
+			this.valueBlock.valueHexView = toUint8Array(inputBuffer);
+			try {
+				this.valueBlock.value = strictUtf8Decoder.decode(this.valueBlock.valueHexView);
+			} catch (ex) {
+				this.warnings.push(`Error during "decodeURIComponent": ${ex}, using raw string`);
+				this.valueBlock.value = binary_exports.encode(inputBuffer);
+			}
+		}
+		fromString(inputString) {
+			if (LONE_SURROGATE.test(inputString)) throw new TypeError("The string contains lone surrogates and cannot be encoded as UTF-8");
+			this.valueBlock.valueHexView = utf8_exports.encode(inputString);
+			this.valueBlock.value = inputString;
+		}
+	};
+	Utf8String = class extends LocalUtf8StringValueBlock {
+		static {
+			typeStore.Utf8String = this;
+		}
+		static {
+			this.NAME = "UTF8String";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 12;
+		}
+	};
+	LocalBmpStringValueBlock = class extends LocalSimpleStringBlock {
+		static {
+			this.NAME = "BmpStringValueBlock";
+		}
+		checkValue(view) {
+			return view.length % 2 !== 0 ? "BMPString value length must be a multiple of 2" : "";
+		}
+		fromBuffer(inputBuffer) {
+			this.valueBlock.value = utf16_exports.decode(inputBuffer);
+			this.valueBlock.valueHexView = toUint8Array(inputBuffer);
+		}
+		fromString(inputString) {
+			this.valueBlock.value = inputString;
+			this.valueBlock.valueHexView = utf16_exports.encode(inputString);
+		}
+	};
+	BmpString = class extends LocalBmpStringValueBlock {
+		static {
+			typeStore.BmpString = this;
+		}
+		static {
+			this.NAME = "BMPString";
+		}
+		constructor({ ...parameters } = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 30;
+		}
+	};
+	MAX_CODE_POINT = 1114111;
+	REPLACEMENT_CODE_POINT = 65533;
+	LocalUniversalStringValueBlock = class extends LocalSimpleStringBlock {
+		static {
+			this.NAME = "UniversalStringValueBlock";
+		}
+		checkValue(view) {
+			return view.length % 4 !== 0 ? "UniversalString value length must be a multiple of 4" : "";
+		}
+		fromBuffer(inputBuffer) {
+			const view = toUint8Array(inputBuffer);
+			const data = new DataView(view.buffer, view.byteOffset, view.byteLength);
+			const count = view.length >> 2;
+			const codePoints = [];
+			for (let i = 0; i < count; i++) {
+				const codePoint = data.getUint32(i * 4);
+				if (codePoint > MAX_CODE_POINT) {
+					this.warnings.push(`Code point 0x${codePoint.toString(16)} is outside the Unicode range, using U+FFFD`);
+					codePoints.push(REPLACEMENT_CODE_POINT);
+				} else if (codePoint >= 55296 && codePoint <= 57343) {
+					const next = i + 1 < count ? data.getUint32((i + 1) * 4) : 0;
+					if (codePoint <= 56319 && next >= 56320 && next <= 57343) {
+						codePoints.push(65536 + (codePoint - 55296 << 10) + (next - 56320));
+						i++;
+					} else {
+						this.warnings.push(`Code point 0x${codePoint.toString(16)} is a lone surrogate, using U+FFFD`);
+						codePoints.push(REPLACEMENT_CODE_POINT);
+					}
+				} else codePoints.push(codePoint);
+			}
+			let value = "";
+			for (let i = 0; i < codePoints.length; i += 8192) value += String.fromCodePoint(...codePoints.slice(i, i + 8192));
+			this.valueBlock.value = value;
+		}
+		fromString(inputString) {
+			const codePoints = Array.from(inputString, (char) => char.codePointAt(0));
+			const valueHexView = this.valueBlock.valueHexView = new Uint8Array(codePoints.length * 4);
+			for (let i = 0; i < codePoints.length; i++) valueHexView.set(uint_exports.encode(codePoints[i], { length: 4 }), i * 4);
+			this.valueBlock.value = inputString;
+		}
+	};
+	UniversalString = class extends LocalUniversalStringValueBlock {
+		static {
+			typeStore.UniversalString = this;
+		}
+		static {
+			this.NAME = "UniversalString";
+		}
+		constructor({ ...parameters } = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 28;
+		}
+	};
+	NumericString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.NumericString = this;
+		}
+		static {
+			this.NAME = "NumericString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 18;
+		}
+	};
+	PrintableString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.PrintableString = this;
+		}
+		static {
+			this.NAME = "PrintableString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 19;
+		}
+	};
+	TeletexString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.TeletexString = this;
+		}
+		static {
+			this.NAME = "TeletexString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 20;
+		}
+	};
+	VideotexString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.VideotexString = this;
+		}
+		static {
+			this.NAME = "VideotexString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 21;
+		}
+	};
+	IA5String = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.IA5String = this;
+		}
+		static {
+			this.NAME = "IA5String";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 22;
+		}
+	};
+	GraphicString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.GraphicString = this;
+		}
+		static {
+			this.NAME = "GraphicString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 25;
+		}
+	};
+	VisibleString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.VisibleString = this;
+		}
+		static {
+			this.NAME = "VisibleString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 26;
+		}
+	};
+	GeneralString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.GeneralString = this;
+		}
+		static {
+			this.NAME = "GeneralString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 27;
+		}
+	};
+	CharacterString = class extends LocalSimpleStringBlock {
+		static {
+			typeStore.CharacterString = this;
+		}
+		static {
+			this.NAME = "CharacterString";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 29;
+		}
+	};
+	UTCTime = class extends VisibleString {
+		static {
+			typeStore.UTCTime = this;
+		}
+		static {
+			this.NAME = "UTCTime";
+		}
+		constructor({ value, valueDate, ...parameters } = {}) {
+			super(parameters);
+			this.year = 0;
+			this.month = 0;
+			this.day = 0;
+			this.hour = 0;
+			this.minute = 0;
+			this.second = 0;
+			if (value) {
+				this.fromString(value);
+				this.valueBlock.valueHexView = new Uint8Array(value.length);
+				for (let i = 0; i < value.length; i++) this.valueBlock.valueHexView[i] = value.charCodeAt(i);
+			}
+			if (valueDate) {
+				this.fromDate(valueDate);
+				this.valueBlock.valueHexView = new Uint8Array(this.toBuffer());
+			}
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 23;
+		}
+		fromBuffer(inputBuffer) {
+			this.fromString(String.fromCharCode.apply(null, toUint8Array(inputBuffer)));
+		}
+		toBuffer() {
+			this.checkYear();
+			const str = this.toString();
+			const buffer = new ArrayBuffer(str.length);
+			const view = new Uint8Array(buffer);
+			for (let i = 0; i < str.length; i++) view[i] = str.charCodeAt(i);
+			return buffer;
+		}
+		checkYear() {
+			if (!(this.year >= 1950 && this.year <= 2049)) throw new RangeError(`UTCTime year must be between 1950 and 2049, got ${this.year}; use GeneralizedTime instead`);
+		}
+		fromDate(inputDate) {
+			this.year = inputDate.getUTCFullYear();
+			this.month = inputDate.getUTCMonth() + 1;
+			this.day = inputDate.getUTCDate();
+			this.hour = inputDate.getUTCHours();
+			this.minute = inputDate.getUTCMinutes();
+			this.second = inputDate.getUTCSeconds();
+		}
+		toDate() {
+			return new Date(Date.UTC(this.year, this.month - 1, this.day, this.hour, this.minute, this.second));
+		}
+		fromString(inputString) {
+			const parserArray = /(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z/gi.exec(inputString);
+			if (parserArray === null) {
+				this.error = "Wrong input string for conversion";
+				return;
+			}
+			const year = parseInt(parserArray[1], 10);
+			if (year >= 50) this.year = 1900 + year;
+			else this.year = 2e3 + year;
+			this.month = parseInt(parserArray[2], 10);
+			this.day = parseInt(parserArray[3], 10);
+			this.hour = parseInt(parserArray[4], 10);
+			this.minute = parseInt(parserArray[5], 10);
+			this.second = parseInt(parserArray[6], 10);
+		}
+		toString(encoding = "iso") {
+			if (encoding === "iso") {
+				const outputArray = Array.from({ length: 7 });
+				outputArray[0] = String(this.year % 100).padStart(2, "0");
+				outputArray[1] = String(this.month).padStart(2, "0");
+				outputArray[2] = String(this.day).padStart(2, "0");
+				outputArray[3] = String(this.hour).padStart(2, "0");
+				outputArray[4] = String(this.minute).padStart(2, "0");
+				outputArray[5] = String(this.second).padStart(2, "0");
+				outputArray[6] = "Z";
+				return outputArray.join("");
+			}
+			return super.toString(encoding);
+		}
+		onAsciiEncoding() {
+			return `${this.constructor.NAME} : ${this.toDate().toISOString()}`;
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				year: this.year,
+				month: this.month,
+				day: this.day,
+				hour: this.hour,
+				minute: this.minute,
+				second: this.second
+			};
+		}
+	};
+	GeneralizedTime = class extends UTCTime {
+		static {
+			typeStore.GeneralizedTime = this;
+		}
+		static {
+			this.NAME = "GeneralizedTime";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.millisecond ??= 0;
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 24;
+		}
+		checkYear() {}
+		fromDate(inputDate) {
+			super.fromDate(inputDate);
+			this.millisecond = inputDate.getUTCMilliseconds();
+		}
+		toDate() {
+			const utcDate = Date.UTC(this.year, this.month - 1, this.day, this.hour, this.minute, this.second, this.millisecond);
+			return new Date(utcDate);
+		}
+		fromString(inputString) {
+			let isUTC = false;
+			let timeString = "";
+			let dateTimeString = "";
+			let fractionPart = 0;
+			let parser;
+			let hourDifference = 0;
+			let minuteDifference = 0;
+			if (inputString[inputString.length - 1] === "Z") {
+				timeString = inputString.substring(0, inputString.length - 1);
+				isUTC = true;
+			} else {
+				const number = new Number(inputString[inputString.length - 1]);
+				if (isNaN(number.valueOf())) throw new Error("Wrong input string for conversion");
+				timeString = inputString;
+			}
+			if (isUTC) {
+				if (timeString.indexOf("+") !== -1) throw new Error("Wrong input string for conversion");
+				if (timeString.indexOf("-") !== -1) throw new Error("Wrong input string for conversion");
+			} else {
+				let multiplier = 1;
+				let differencePosition = timeString.indexOf("+");
+				let differenceString = "";
+				if (differencePosition === -1) {
+					differencePosition = timeString.indexOf("-");
+					multiplier = -1;
+				}
+				if (differencePosition !== -1) {
+					differenceString = timeString.substring(differencePosition + 1);
+					timeString = timeString.substring(0, differencePosition);
+					if (differenceString.length !== 2 && differenceString.length !== 4) throw new Error("Wrong input string for conversion");
+					let number = parseInt(differenceString.substring(0, 2), 10);
+					if (isNaN(number.valueOf())) throw new Error("Wrong input string for conversion");
+					hourDifference = multiplier * number;
+					if (differenceString.length === 4) {
+						number = parseInt(differenceString.substring(2, 4), 10);
+						if (isNaN(number.valueOf())) throw new Error("Wrong input string for conversion");
+						minuteDifference = multiplier * number;
+					}
+				}
+			}
+			let fractionPointPosition = timeString.indexOf(".");
+			if (fractionPointPosition === -1) fractionPointPosition = timeString.indexOf(",");
+			if (fractionPointPosition !== -1) {
+				const fractionPartCheck = /* @__PURE__ */ new Number(`0${timeString.substring(fractionPointPosition)}`);
+				if (isNaN(fractionPartCheck.valueOf())) throw new Error("Wrong input string for conversion");
+				fractionPart = fractionPartCheck.valueOf();
+				dateTimeString = timeString.substring(0, fractionPointPosition);
+			} else dateTimeString = timeString;
+			switch (true) {
+				case dateTimeString.length === 8:
+					parser = /(\d{4})(\d{2})(\d{2})/gi;
+					if (fractionPointPosition !== -1) throw new Error("Wrong input string for conversion");
+					break;
+				case dateTimeString.length === 10:
+					parser = /(\d{4})(\d{2})(\d{2})(\d{2})/gi;
+					if (fractionPointPosition !== -1) {
+						let fractionResult = 60 * fractionPart;
+						this.minute = Math.floor(fractionResult);
+						fractionResult = 60 * (fractionResult - this.minute);
+						this.second = Math.floor(fractionResult);
+						fractionResult = 1e3 * (fractionResult - this.second);
+						this.millisecond = Math.floor(fractionResult);
+					}
+					break;
+				case dateTimeString.length === 12:
+					parser = /(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})/gi;
+					if (fractionPointPosition !== -1) {
+						let fractionResult = 60 * fractionPart;
+						this.second = Math.floor(fractionResult);
+						fractionResult = 1e3 * (fractionResult - this.second);
+						this.millisecond = Math.floor(fractionResult);
+					}
+					break;
+				case dateTimeString.length === 14:
+					parser = /(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})/gi;
+					if (fractionPointPosition !== -1) {
+						const fractionResult = 1e3 * fractionPart;
+						this.millisecond = Math.floor(fractionResult);
+					}
+					break;
+				default: throw new Error("Wrong input string for conversion");
+			}
+			const parserArray = parser.exec(dateTimeString);
+			if (parserArray === null) throw new Error("Wrong input string for conversion");
+			for (let j = 1; j < parserArray.length; j++) switch (j) {
+				case 1:
+					this.year = parseInt(parserArray[j], 10);
+					break;
+				case 2:
+					this.month = parseInt(parserArray[j], 10);
+					break;
+				case 3:
+					this.day = parseInt(parserArray[j], 10);
+					break;
+				case 4:
+					this.hour = parseInt(parserArray[j], 10) + hourDifference;
+					break;
+				case 5:
+					this.minute = parseInt(parserArray[j], 10) + minuteDifference;
+					break;
+				case 6:
+					this.second = parseInt(parserArray[j], 10);
+					break;
+				default: throw new Error("Wrong input string for conversion");
+			}
+			if (isUTC === false) {
+				const tempDate = new Date(this.year, this.month, this.day, this.hour, this.minute, this.second, this.millisecond);
+				this.year = tempDate.getUTCFullYear();
+				this.month = tempDate.getUTCMonth();
+				this.day = tempDate.getUTCDay();
+				this.hour = tempDate.getUTCHours();
+				this.minute = tempDate.getUTCMinutes();
+				this.second = tempDate.getUTCSeconds();
+				this.millisecond = tempDate.getUTCMilliseconds();
+			}
+		}
+		toString(encoding = "iso") {
+			if (encoding === "iso") {
+				const outputArray = [];
+				outputArray.push(String(this.year).padStart(4, "0"));
+				outputArray.push(String(this.month).padStart(2, "0"));
+				outputArray.push(String(this.day).padStart(2, "0"));
+				outputArray.push(String(this.hour).padStart(2, "0"));
+				outputArray.push(String(this.minute).padStart(2, "0"));
+				outputArray.push(String(this.second).padStart(2, "0"));
+				if (this.millisecond !== 0) {
+					outputArray.push(".");
+					outputArray.push(String(this.millisecond).padStart(3, "0").replace(/0+$/, ""));
+				}
+				outputArray.push("Z");
+				return outputArray.join("");
+			}
+			return super.toString(encoding);
+		}
+		toJSON() {
+			return {
+				...super.toJSON(),
+				millisecond: this.millisecond
+			};
+		}
+	};
+	(class extends Utf8String {
+		static {
+			typeStore.DATE = this;
+		}
+		static {
+			this.NAME = "DATE";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 31;
+		}
+	});
+	(class extends Utf8String {
+		static {
+			typeStore.TimeOfDay = this;
+		}
+		static {
+			this.NAME = "TimeOfDay";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 32;
+		}
+	});
+	(class extends Utf8String {
+		static {
+			typeStore.DateTime = this;
+		}
+		static {
+			this.NAME = "DateTime";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 33;
+		}
+	});
+	(class extends Utf8String {
+		static {
+			typeStore.Duration = this;
+		}
+		static {
+			this.NAME = "Duration";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 34;
+		}
+	});
+	(class extends Utf8String {
+		static {
+			typeStore.TIME = this;
+		}
+		static {
+			this.NAME = "TIME";
+		}
+		constructor(parameters = {}) {
+			super(parameters);
+			this.idBlock.tagClass = 1;
+			this.idBlock.tagNumber = 14;
+		}
+	});
+	Any = class {
+		constructor({ name = "", optional = false } = {}) {
+			this.name = name;
+			this.optional = optional;
+		}
+	};
+	Choice = class extends Any {
+		constructor({ value = [], ...parameters } = {}) {
+			super(parameters);
+			this.value = value;
+		}
+	};
+	Repeated = class extends Any {
+		constructor({ value = new Any(), local = false, ...parameters } = {}) {
+			super(parameters);
+			this.value = value;
+			this.local = local;
+		}
+	};
+	RawData = class {
+		get data() {
+			return this.dataView.slice().buffer;
+		}
+		set data(value) {
+			this.dataView = toUint8Array(value);
+		}
+		constructor({ data = EMPTY_VIEW } = {}) {
+			this.dataView = toUint8Array(data);
+		}
+		fromBER(inputBuffer, inputOffset, inputLength) {
+			const endLength = inputOffset + inputLength;
+			this.dataView = toUint8Array(inputBuffer).subarray(inputOffset, endLength);
+			return endLength;
+		}
+		toBER(_sizeOnly) {
+			return this.dataView.slice().buffer;
+		}
+	};
+	registerBuiltinEncoder({
+		BitString,
+		Integer,
+		OctetString,
+		Primitive,
+		Constructed,
+		Sequence,
+		Set: Set$1
+	}, {
+		BaseBlock,
+		ViewWriter,
+		LocalIdentificationBlock,
+		LocalLengthBlock,
+		LocalIntegerValueBlock,
+		LocalOctetStringValueBlock,
+		LocalConstructedValueBlock,
+		LocalBitStringValueBlock,
+		LocalPrimitiveValueBlock,
+		originalBaseBlockToBER: ORIGINAL_BASE_BLOCK_TO_BER,
+		originalWriterWrite: ORIGINAL_VIEW_WRITER_WRITE,
+		originalWriterFinal: ORIGINAL_VIEW_WRITER_FINAL,
+		originalIdentificationToBER: ORIGINAL_LOCAL_IDENTIFICATION_TO_BER,
+		originalLengthToBER: ORIGINAL_LOCAL_LENGTH_TO_BER,
+		originalIntegerToBER: ORIGINAL_LOCAL_INTEGER_TO_BER,
+		originalOctetStringToBER: ORIGINAL_LOCAL_OCTET_STRING_TO_BER,
+		originalBitStringToBER: ORIGINAL_LOCAL_BIT_STRING_TO_BER,
+		originalConstructedToBER: ORIGINAL_LOCAL_CONSTRUCTED_TO_BER,
+		originalPrimitiveToBER: ORIGINAL_LOCAL_PRIMITIVE_TO_BER
+	});
+	registerFastParser({
+		Integer,
+		Null,
+		Sequence
+	});
+}));
+// node_modules/bytestreamjs/build/byte_stream.js
+var ByteStream;
+var init_byte_stream = __esmMin((() => {
+	ByteStream = class ByteStream {
+		_buffer;
+		_view;
+		constructor(parameters = {}) {
+			if ("view" in parameters) this.fromUint8Array(parameters.view);
+			else if ("buffer" in parameters) this.fromArrayBuffer(parameters.buffer);
+			else if ("string" in parameters) this.fromString(parameters.string);
+			else if ("hexstring" in parameters) this.fromHexString(parameters.hexstring);
+			else if ("length" in parameters && parameters.length > 0) {
+				this.length = parameters.length;
+				if (parameters.stub) for (let i = 0; i < this._view.length; i++) this._view[i] = parameters.stub;
+			} else this.length = 0;
+		}
+		set buffer(value) {
+			this._buffer = value;
+			this._view = new Uint8Array(this._buffer);
+		}
+		get buffer() {
+			return this._buffer;
+		}
+		set view(value) {
+			this._buffer = new ArrayBuffer(value.length);
+			this._view = new Uint8Array(this._buffer);
+			this._view.set(value);
+		}
+		get view() {
+			return this._view;
+		}
+		get length() {
+			return this.view.byteLength;
+		}
+		set length(value) {
+			this._buffer = new ArrayBuffer(value);
+			this._view = new Uint8Array(this._buffer);
+		}
+		clear() {
+			this._buffer = /* @__PURE__ */ new ArrayBuffer(0);
+			this._view = new Uint8Array(this._buffer);
+		}
+		fromArrayBuffer(array) {
+			this._buffer = array;
+			this._view = new Uint8Array(this._buffer);
+		}
+		fromUint8Array(array) {
+			this.fromArrayBuffer(new Uint8Array(array).buffer);
+		}
+		fromString(string) {
+			const stringLength = string.length;
+			this.length = stringLength;
+			for (let i = 0; i < stringLength; i++) this.view[i] = string.charCodeAt(i);
+		}
+		toString(start = 0, length = this.view.length - start) {
+			let result = "";
+			if (start >= this.view.length || start < 0) start = 0;
+			if (length >= this.view.length || length < 0) length = this.view.length - start;
+			for (let i = start; i < start + length; i++) result += String.fromCharCode(this.view[i]);
+			return result;
+		}
+		fromHexString(hexString) {
+			const stringLength = hexString.length;
+			this.buffer = /* @__PURE__ */ new ArrayBuffer(stringLength >> 1);
+			this.view = new Uint8Array(this.buffer);
+			const hexMap = /* @__PURE__ */ new Map();
+			hexMap.set("0", 0);
+			hexMap.set("1", 1);
+			hexMap.set("2", 2);
+			hexMap.set("3", 3);
+			hexMap.set("4", 4);
+			hexMap.set("5", 5);
+			hexMap.set("6", 6);
+			hexMap.set("7", 7);
+			hexMap.set("8", 8);
+			hexMap.set("9", 9);
+			hexMap.set("A", 10);
+			hexMap.set("a", 10);
+			hexMap.set("B", 11);
+			hexMap.set("b", 11);
+			hexMap.set("C", 12);
+			hexMap.set("c", 12);
+			hexMap.set("D", 13);
+			hexMap.set("d", 13);
+			hexMap.set("E", 14);
+			hexMap.set("e", 14);
+			hexMap.set("F", 15);
+			hexMap.set("f", 15);
+			let j = 0;
+			let temp = 0;
+			for (let i = 0; i < stringLength; i++) if (!(i % 2)) temp = hexMap.get(hexString.charAt(i)) << 4;
+			else {
+				temp |= hexMap.get(hexString.charAt(i));
+				this.view[j] = temp;
+				j++;
+			}
+		}
+		toHexString(start = 0, length = this.view.length - start) {
+			let result = "";
+			if (start >= this.view.length || start < 0) start = 0;
+			if (length >= this.view.length || length < 0) length = this.view.length - start;
+			for (let i = start; i < start + length; i++) {
+				const str = this.view[i].toString(16).toUpperCase();
+				result = result + (str.length == 1 ? "0" : "") + str;
+			}
+			return result;
+		}
+		copy(start = 0, length = this.length - start) {
+			if (!start && !this.length) return new ByteStream();
+			if (start < 0 || start > this.length - 1) throw new Error(`Wrong start position: ${start}`);
+			return new ByteStream({ buffer: this._buffer.slice(start, start + length) });
+		}
+		slice(start = 0, end = this.length) {
+			if (!start && !this.length) return new ByteStream();
+			if (start < 0 || start > this.length - 1) throw new Error(`Wrong start position: ${start}`);
+			return new ByteStream({ buffer: this._buffer.slice(start, end) });
+		}
+		realloc(size) {
+			const buffer = new ArrayBuffer(size);
+			const view = new Uint8Array(buffer);
+			if (size > this._view.length) view.set(this._view);
+			else view.set(new Uint8Array(this._buffer, 0, size));
+			this._buffer = buffer;
+			this._view = new Uint8Array(this._buffer);
+		}
+		append(stream) {
+			const initialSize = this.length;
+			const streamViewLength = stream.length;
+			const subarrayView = stream._view.subarray();
+			this.realloc(initialSize + streamViewLength);
+			this._view.set(subarrayView, initialSize);
+		}
+		insert(stream, start = 0, length = this.length - start) {
+			if (start > this.length - 1) return false;
+			if (length > this.length - start) length = this.length - start;
+			if (length > stream.length) length = stream.length;
+			if (length == stream.length) this._view.set(stream._view, start);
+			else this._view.set(stream._view.subarray(0, length), start);
+			return true;
+		}
+		isEqual(stream) {
+			if (this.length != stream.length) return false;
+			for (let i = 0; i < stream.length; i++) if (this.view[i] != stream.view[i]) return false;
+			return true;
+		}
+		isEqualView(view) {
+			if (view.length != this.view.length) return false;
+			for (let i = 0; i < view.length; i++) if (this.view[i] != view[i]) return false;
+			return true;
+		}
+		findPattern(pattern, start_, length_, backward_) {
+			const { start, length, backward } = this.prepareFindParameters(start_, length_, backward_);
+			const patternLength = pattern.length;
+			if (patternLength > length) return -1;
+			const patternArray = [];
+			for (let i = 0; i < patternLength; i++) patternArray.push(pattern.view[i]);
+			for (let i = 0; i <= length - patternLength; i++) {
+				let equal = true;
+				const equalStart = backward ? start - patternLength - i : start + i;
+				for (let j = 0; j < patternLength; j++) if (this.view[j + equalStart] != patternArray[j]) {
+					equal = false;
+					break;
+				}
+				if (equal) return backward ? start - patternLength - i : start + patternLength + i;
+			}
+			return -1;
+		}
+		findFirstIn(patterns, start_, length_, backward_) {
+			const { start, length, backward } = this.prepareFindParameters(start_, length_, backward_);
+			const result = {
+				id: -1,
+				position: backward ? 0 : start + length,
+				length: 0
+			};
+			for (let i = 0; i < patterns.length; i++) {
+				const position = this.findPattern(patterns[i], start, length, backward);
+				if (position != -1) {
+					let valid = false;
+					const patternLength = patterns[i].length;
+					if (backward) {
+						if (position - patternLength >= result.position - result.length) valid = true;
+					} else if (position - patternLength <= result.position - result.length) valid = true;
+					if (valid) {
+						result.position = position;
+						result.id = i;
+						result.length = patternLength;
+					}
+				}
+			}
+			return result;
+		}
+		findAllIn(patterns, start_, length_) {
+			let { start, length } = this.prepareFindParameters(start_, length_);
+			const result = [];
+			let patternFound = {
+				id: -1,
+				position: start
+			};
+			do {
+				const position = patternFound.position;
+				patternFound = this.findFirstIn(patterns, patternFound.position, length);
+				if (patternFound.id == -1) break;
+				length -= patternFound.position - position;
+				result.push({
+					id: patternFound.id,
+					position: patternFound.position
+				});
+			} while (true);
+			return result;
+		}
+		findAllPatternIn(pattern, start_, length_) {
+			const { start, length } = this.prepareFindParameters(start_, length_);
+			const result = [];
+			const patternLength = pattern.length;
+			if (patternLength > length) return -1;
+			const patternArray = Array.from(pattern.view);
+			for (let i = 0; i <= length - patternLength; i++) {
+				let equal = true;
+				const equalStart = start + i;
+				for (let j = 0; j < patternLength; j++) if (this.view[j + equalStart] != patternArray[j]) {
+					equal = false;
+					break;
+				}
+				if (equal) {
+					result.push(start + patternLength + i);
+					i += patternLength - 1;
+				}
+			}
+			return result;
+		}
+		findFirstNotIn(patterns, start_, length_, backward_) {
+			let { start, length, backward } = this.prepareFindParameters(start_, length_, backward_);
+			const result = {
+				left: {
+					id: -1,
+					position: start
+				},
+				right: {
+					id: -1,
+					position: 0
+				},
+				value: new ByteStream()
+			};
+			let currentLength = length;
+			while (currentLength > 0) {
+				result.right = this.findFirstIn(patterns, backward ? start - length + currentLength : start + length - currentLength, currentLength, backward);
+				if (result.right.id == -1) {
+					length = currentLength;
+					if (backward) start -= length;
+					else start = result.left.position;
+					result.value = new ByteStream({ buffer: this._buffer.slice(start, start + length) });
+					break;
+				}
+				if (result.right.position != (backward ? result.left.position - patterns[result.right.id].length : result.left.position + patterns[result.right.id].length)) {
+					if (backward) {
+						start = result.right.position + patterns[result.right.id].length;
+						length = result.left.position - result.right.position - patterns[result.right.id].length;
+					} else {
+						start = result.left.position;
+						length = result.right.position - result.left.position - patterns[result.right.id].length;
+					}
+					result.value = new ByteStream({ buffer: this._buffer.slice(start, start + length) });
+					break;
+				}
+				result.left = result.right;
+				currentLength -= patterns[result.right.id].length;
+			}
+			if (backward) {
+				const temp = result.right;
+				result.right = result.left;
+				result.left = temp;
+			}
+			return result;
+		}
+		findAllNotIn(patterns, start_, length_) {
+			let { start, length } = this.prepareFindParameters(start_, length_);
+			const result = [];
+			let patternFound = {
+				left: {
+					id: -1,
+					position: start
+				},
+				right: {
+					id: -1,
+					position: start
+				},
+				value: new ByteStream()
+			};
+			do {
+				const position = patternFound.right.position;
+				patternFound = this.findFirstNotIn(patterns, patternFound.right.position, length);
+				length -= patternFound.right.position - position;
+				result.push({
+					left: {
+						id: patternFound.left.id,
+						position: patternFound.left.position
+					},
+					right: {
+						id: patternFound.right.id,
+						position: patternFound.right.position
+					},
+					value: patternFound.value
+				});
+			} while (patternFound.right.id != -1);
+			return result;
+		}
+		findFirstSequence(patterns, start_, length_, backward_) {
+			let { start, length, backward } = this.prepareFindParameters(start_, length_, backward_);
+			const firstIn = this.skipNotPatterns(patterns, start, length, backward);
+			if (firstIn == -1) return {
+				position: -1,
+				value: new ByteStream()
+			};
+			const firstNotIn = this.skipPatterns(patterns, firstIn, length - (backward ? start - firstIn : firstIn - start), backward);
+			if (backward) {
+				start = firstNotIn;
+				length = firstIn - firstNotIn;
+			} else {
+				start = firstIn;
+				length = firstNotIn - firstIn;
+			}
+			return {
+				position: firstNotIn,
+				value: new ByteStream({ buffer: this._buffer.slice(start, start + length) })
+			};
+		}
+		findAllSequences(patterns, start_, length_) {
+			let { start, length } = this.prepareFindParameters(start_, length_);
+			const result = [];
+			let patternFound = {
+				position: start,
+				value: new ByteStream()
+			};
+			do {
+				const position = patternFound.position;
+				patternFound = this.findFirstSequence(patterns, patternFound.position, length);
+				if (patternFound.position != -1) {
+					length -= patternFound.position - position;
+					result.push({
+						position: patternFound.position,
+						value: patternFound.value
+					});
+				}
+			} while (patternFound.position != -1);
+			return result;
+		}
+		findPairedPatterns(leftPattern, rightPattern, start_, length_) {
+			const result = [];
+			if (leftPattern.isEqual(rightPattern)) return result;
+			const { start, length } = this.prepareFindParameters(start_, length_);
+			let currentPositionLeft = 0;
+			const leftPatterns = this.findAllPatternIn(leftPattern, start, length);
+			if (!Array.isArray(leftPatterns) || leftPatterns.length == 0) return result;
+			const rightPatterns = this.findAllPatternIn(rightPattern, start, length);
+			if (!Array.isArray(rightPatterns) || rightPatterns.length == 0) return result;
+			while (currentPositionLeft < leftPatterns.length) {
+				if (rightPatterns.length == 0) break;
+				if (leftPatterns[0] == rightPatterns[0]) {
+					result.push({
+						left: leftPatterns[0],
+						right: rightPatterns[0]
+					});
+					leftPatterns.splice(0, 1);
+					rightPatterns.splice(0, 1);
+					continue;
+				}
+				if (leftPatterns[currentPositionLeft] > rightPatterns[0]) break;
+				while (leftPatterns[currentPositionLeft] < rightPatterns[0]) {
+					currentPositionLeft++;
+					if (currentPositionLeft >= leftPatterns.length) break;
+				}
+				result.push({
+					left: leftPatterns[currentPositionLeft - 1],
+					right: rightPatterns[0]
+				});
+				leftPatterns.splice(currentPositionLeft - 1, 1);
+				rightPatterns.splice(0, 1);
+				currentPositionLeft = 0;
+			}
+			result.sort((a, b) => a.left - b.left);
+			return result;
+		}
+		findPairedArrays(inputLeftPatterns, inputRightPatterns, start_, length_) {
+			const { start, length } = this.prepareFindParameters(start_, length_);
+			const result = [];
+			let currentPositionLeft = 0;
+			const leftPatterns = this.findAllIn(inputLeftPatterns, start, length);
+			if (leftPatterns.length == 0) return result;
+			const rightPatterns = this.findAllIn(inputRightPatterns, start, length);
+			if (rightPatterns.length == 0) return result;
+			while (currentPositionLeft < leftPatterns.length) {
+				if (rightPatterns.length == 0) break;
+				if (leftPatterns[0].position == rightPatterns[0].position) {
+					result.push({
+						left: leftPatterns[0],
+						right: rightPatterns[0]
+					});
+					leftPatterns.splice(0, 1);
+					rightPatterns.splice(0, 1);
+					continue;
+				}
+				if (leftPatterns[currentPositionLeft].position > rightPatterns[0].position) break;
+				while (leftPatterns[currentPositionLeft].position < rightPatterns[0].position) {
+					currentPositionLeft++;
+					if (currentPositionLeft >= leftPatterns.length) break;
+				}
+				result.push({
+					left: leftPatterns[currentPositionLeft - 1],
+					right: rightPatterns[0]
+				});
+				leftPatterns.splice(currentPositionLeft - 1, 1);
+				rightPatterns.splice(0, 1);
+				currentPositionLeft = 0;
+			}
+			result.sort((a, b) => a.left.position - b.left.position);
+			return result;
+		}
+		replacePattern(searchPattern, replacePattern, start_, length_, findAllResult = null) {
+			let result = [];
+			let i;
+			const output = {
+				status: -1,
+				searchPatternPositions: [],
+				replacePatternPositions: []
+			};
+			const { start, length } = this.prepareFindParameters(start_, length_);
+			if (findAllResult == null) {
+				result = this.findAllIn([searchPattern], start, length);
+				if (result.length == 0) return output;
+			} else result = findAllResult;
+			output.searchPatternPositions.push(...Array.from(result, (element) => element.position));
+			const patternDifference = searchPattern.length - replacePattern.length;
+			const changedBuffer = new ArrayBuffer(this.view.length - result.length * patternDifference);
+			const changedView = new Uint8Array(changedBuffer);
+			changedView.set(new Uint8Array(this.buffer, 0, start));
+			for (i = 0; i < result.length; i++) {
+				const currentPosition = i == 0 ? start : result[i - 1].position;
+				changedView.set(new Uint8Array(this.buffer, currentPosition, result[i].position - searchPattern.length - currentPosition), currentPosition - i * patternDifference);
+				changedView.set(replacePattern.view, result[i].position - searchPattern.length - i * patternDifference);
+				output.replacePatternPositions.push(result[i].position - searchPattern.length - i * patternDifference);
+			}
+			i--;
+			changedView.set(new Uint8Array(this.buffer, result[i].position, this.length - result[i].position), result[i].position - searchPattern.length + replacePattern.length - i * patternDifference);
+			this.buffer = changedBuffer;
+			this.view = new Uint8Array(this.buffer);
+			output.status = 1;
+			return output;
+		}
+		skipPatterns(patterns, start_, length_, backward_) {
+			const { start, length, backward } = this.prepareFindParameters(start_, length_, backward_);
+			let result = start;
+			for (let k = 0; k < patterns.length; k++) {
+				const patternLength = patterns[k].length;
+				const equalStart = backward ? result - patternLength : result;
+				let equal = true;
+				for (let j = 0; j < patternLength; j++) if (this.view[j + equalStart] != patterns[k].view[j]) {
+					equal = false;
+					break;
+				}
+				if (equal) {
+					k = -1;
+					if (backward) {
+						result -= patternLength;
+						if (result <= 0) return result;
+					} else {
+						result += patternLength;
+						if (result >= start + length) return result;
+					}
+				}
+			}
+			return result;
+		}
+		skipNotPatterns(patterns, start_, length_, backward_) {
+			const { start, length, backward } = this.prepareFindParameters(start_, length_, backward_);
+			let result = -1;
+			for (let i = 0; i < length; i++) {
+				for (let k = 0; k < patterns.length; k++) {
+					const patternLength = patterns[k].length;
+					const equalStart = backward ? start - i - patternLength : start + i;
+					let equal = true;
+					for (let j = 0; j < patternLength; j++) if (this.view[j + equalStart] != patterns[k].view[j]) {
+						equal = false;
+						break;
+					}
+					if (equal) {
+						result = backward ? start - i : start + i;
+						break;
+					}
+				}
+				if (result != -1) break;
+			}
+			return result;
+		}
+		prepareFindParameters(start = null, length = null, backward = false) {
+			if (start === null) start = backward ? this.length : 0;
+			if (start > this.length) start = this.length;
+			if (backward) {
+				if (length === null) length = start;
+				if (length > start) length = start;
+			} else {
+				if (length === null) length = this.length - start;
+				if (length > this.length - start) length = this.length - start;
+			}
+			return {
+				start,
+				length,
+				backward
+			};
+		}
+	};
+}));
+// node_modules/bytestreamjs/build/seq_stream.js
+var pow2_24, SeqStream;
+var init_seq_stream = __esmMin((() => {
+	init_byte_stream();
+	pow2_24 = 16777216;
+	SeqStream = class SeqStream {
+		static APPEND_BLOCK = 1e3;
+		_stream = new ByteStream();
+		_length = 0;
+		_start = 0;
+		backward = false;
+		appendBlock = 0;
+		prevLength = 0;
+		prevStart = 0;
+		constructor(parameters = {}) {
+			if ("view" in parameters) this.stream = new ByteStream({ view: parameters.view });
+			else if ("buffer" in parameters) this.stream = new ByteStream({ buffer: parameters.buffer });
+			else if ("string" in parameters) this.stream = new ByteStream({ string: parameters.string });
+			else if ("hexstring" in parameters) this.stream = new ByteStream({ hexstring: parameters.hexstring });
+			else if ("stream" in parameters) this.stream = parameters.stream.slice();
+			else this.stream = new ByteStream();
+			if ("backward" in parameters && parameters.backward) {
+				this.backward = parameters.backward;
+				this._start = this.stream.length;
+			}
+			if ("length" in parameters && parameters.length > 0) this._length = parameters.length;
+			if ("start" in parameters && parameters.start && parameters.start > 0) this._start = parameters.start;
+			if ("appendBlock" in parameters && parameters.appendBlock && parameters.appendBlock > 0) this.appendBlock = parameters.appendBlock;
+		}
+		set stream(value) {
+			this._stream = value;
+			this.prevLength = this._length;
+			this._length = value.length;
+			this.prevStart = this._start;
+			this._start = 0;
+		}
+		get stream() {
+			return this._stream;
+		}
+		set length(value) {
+			this.prevLength = this._length;
+			this._length = value;
+		}
+		get length() {
+			if (this.appendBlock) return this.start;
+			return this._length;
+		}
+		set start(value) {
+			if (value > this.stream.length) return;
+			this.prevStart = this._start;
+			this.prevLength = this._length;
+			this._length -= this.backward ? this._start - value : value - this._start;
+			this._start = value;
+		}
+		get start() {
+			return this._start;
+		}
+		get buffer() {
+			return this._stream.buffer.slice(0, this._length);
+		}
+		resetPosition() {
+			this._start = this.prevStart;
+			this._length = this.prevLength;
+		}
+		findPattern(pattern, gap = null) {
+			if (gap == null || gap > this.length) gap = this.length;
+			const result = this.stream.findPattern(pattern, this.start, this.length, this.backward);
+			if (result == -1) return result;
+			if (this.backward) {
+				if (result < this.start - pattern.length - gap) return -1;
+			} else if (result > this.start + pattern.length + gap) return -1;
+			this.start = result;
+			return result;
+		}
+		findFirstIn(patterns, gap = null) {
+			if (gap == null || gap > this.length) gap = this.length;
+			const result = this.stream.findFirstIn(patterns, this.start, this.length, this.backward);
+			if (result.id == -1) return result;
+			if (this.backward) {
+				if (result.position < this.start - patterns[result.id].length - gap) return {
+					id: -1,
+					position: this.backward ? 0 : this.start + this.length
+				};
+			} else if (result.position > this.start + patterns[result.id].length + gap) return {
+				id: -1,
+				position: this.backward ? 0 : this.start + this.length
+			};
+			this.start = result.position;
+			return result;
+		}
+		findAllIn(patterns) {
+			const start = this.backward ? this.start - this.length : this.start;
+			return this.stream.findAllIn(patterns, start, this.length);
+		}
+		findFirstNotIn(patterns, gap = null) {
+			if (gap == null || gap > this._length) gap = this._length;
+			const result = this._stream.findFirstNotIn(patterns, this._start, this._length, this.backward);
+			if (result.left.id == -1 && result.right.id == -1) return result;
+			if (this.backward) {
+				if (result.right.id != -1) {
+					if (result.right.position < this._start - patterns[result.right.id].length - gap) return {
+						left: {
+							id: -1,
+							position: this._start
+						},
+						right: {
+							id: -1,
+							position: 0
+						},
+						value: new ByteStream()
+					};
+				}
+			} else if (result.left.id != -1) {
+				if (result.left.position > this._start + patterns[result.left.id].length + gap) return {
+					left: {
+						id: -1,
+						position: this._start
+					},
+					right: {
+						id: -1,
+						position: 0
+					},
+					value: new ByteStream()
+				};
+			}
+			if (this.backward) {
+				if (result.left.id == -1) this.start = 0;
+				else this.start = result.left.position;
+			} else if (result.right.id == -1) this.start = this._start + this._length;
+			else this.start = result.right.position;
+			return result;
+		}
+		findAllNotIn(patterns) {
+			const start = this.backward ? this._start - this._length : this._start;
+			return this._stream.findAllNotIn(patterns, start, this._length);
+		}
+		findFirstSequence(patterns, length = null, gap = null) {
+			if (length == null || length > this._length) length = this._length;
+			if (gap == null || gap > length) gap = length;
+			const result = this._stream.findFirstSequence(patterns, this._start, length, this.backward);
+			if (result.value.length == 0) return result;
+			if (this.backward) {
+				if (result.position < this._start - result.value.length - gap) return {
+					position: -1,
+					value: new ByteStream()
+				};
+			} else if (result.position > this._start + result.value.length + gap) return {
+				position: -1,
+				value: new ByteStream()
+			};
+			this.start = result.position;
+			return result;
+		}
+		findAllSequences(patterns) {
+			const start = this.backward ? this.start - this.length : this.start;
+			return this.stream.findAllSequences(patterns, start, this.length);
+		}
+		findPairedPatterns(leftPattern, rightPattern, gap = null) {
+			if (gap == null || gap > this.length) gap = this.length;
+			const start = this.backward ? this.start - this.length : this.start;
+			const result = this.stream.findPairedPatterns(leftPattern, rightPattern, start, this.length);
+			if (result.length) {
+				if (this.backward) {
+					if (result[0].right < this.start - rightPattern.length - gap) return [];
+				} else if (result[0].left > this.start + leftPattern.length + gap) return [];
+			}
+			return result;
+		}
+		findPairedArrays(leftPatterns, rightPatterns, gap = null) {
+			if (gap == null || gap > this.length) gap = this.length;
+			const start = this.backward ? this.start - this.length : this.start;
+			const result = this.stream.findPairedArrays(leftPatterns, rightPatterns, start, this.length);
+			if (result.length) {
+				if (this.backward) {
+					if (result[0].right.position < this.start - rightPatterns[result[0].right.id].length - gap) return [];
+				} else if (result[0].left.position > this.start + leftPatterns[result[0].left.id].length + gap) return [];
+			}
+			return result;
+		}
+		replacePattern(searchPattern, replacePattern) {
+			const start = this.backward ? this.start - this.length : this.start;
+			return this.stream.replacePattern(searchPattern, replacePattern, start, this.length);
+		}
+		skipPatterns(patterns) {
+			const result = this.stream.skipPatterns(patterns, this.start, this.length, this.backward);
+			this.start = result;
+			return result;
+		}
+		skipNotPatterns(patterns) {
+			const result = this.stream.skipNotPatterns(patterns, this.start, this.length, this.backward);
+			if (result == -1) return -1;
+			this.start = result;
+			return result;
+		}
+		append(stream) {
+			this.beforeAppend(stream.length);
+			this._stream.view.set(stream.view, this._start);
+			this._length += stream.length * 2;
+			this.start = this._start + stream.length;
+			this.prevLength -= stream.length * 2;
+		}
+		appendView(view) {
+			this.beforeAppend(view.length);
+			this._stream.view.set(view, this._start);
+			this._length += view.length * 2;
+			this.start = this._start + view.length;
+			this.prevLength -= view.length * 2;
+		}
+		appendChar(char) {
+			this.beforeAppend(1);
+			this._stream.view[this._start] = char;
+			this._length += 2;
+			this.start = this._start + 1;
+			this.prevLength -= 2;
+		}
+		appendUint16(number) {
+			this.beforeAppend(2);
+			const value = new Uint16Array([number]);
+			const view = new Uint8Array(value.buffer);
+			this.stream.view[this._start] = view[1];
+			this._stream.view[this._start + 1] = view[0];
+			this._length += 4;
+			this.start = this._start + 2;
+			this.prevLength -= 4;
+		}
+		appendUint24(number) {
+			this.beforeAppend(3);
+			const value = new Uint32Array([number]);
+			const view = new Uint8Array(value.buffer);
+			this._stream.view[this._start] = view[2];
+			this._stream.view[this._start + 1] = view[1];
+			this._stream.view[this._start + 2] = view[0];
+			this._length += 6;
+			this.start = this._start + 3;
+			this.prevLength -= 6;
+		}
+		appendUint32(number) {
+			this.beforeAppend(4);
+			const value = new Uint32Array([number]);
+			const view = new Uint8Array(value.buffer);
+			this._stream.view[this._start] = view[3];
+			this._stream.view[this._start + 1] = view[2];
+			this._stream.view[this._start + 2] = view[1];
+			this._stream.view[this._start + 3] = view[0];
+			this._length += 8;
+			this.start = this._start + 4;
+			this.prevLength -= 8;
+		}
+		appendInt16(number) {
+			this.beforeAppend(2);
+			const value = new Int16Array([number]);
+			const view = new Uint8Array(value.buffer);
+			this._stream.view[this._start] = view[1];
+			this._stream.view[this._start + 1] = view[0];
+			this._length += 4;
+			this.start = this._start + 2;
+			this.prevLength -= 4;
+		}
+		appendInt32(number) {
+			this.beforeAppend(4);
+			const value = new Int32Array([number]);
+			const view = new Uint8Array(value.buffer);
+			this._stream.view[this._start] = view[3];
+			this._stream.view[this._start + 1] = view[2];
+			this._stream.view[this._start + 2] = view[1];
+			this._stream.view[this._start + 3] = view[0];
+			this._length += 8;
+			this.start = this._start + 4;
+			this.prevLength -= 8;
+		}
+		getBlock(size, changeLength = true) {
+			if (this._length <= 0) return /* @__PURE__ */ new Uint8Array(0);
+			if (this._length < size) size = this._length;
+			let result;
+			if (this.backward) {
+				const view = this._stream.view.subarray(this._length - size, this._length);
+				result = new Uint8Array(size);
+				for (let i = 0; i < size; i++) result[size - 1 - i] = view[i];
+			} else result = this._stream.view.subarray(this._start, this._start + size);
+			if (changeLength) this.start += this.backward ? -1 * size : size;
+			return result;
+		}
+		getUint16(changeLength = true) {
+			const block = this.getBlock(2, changeLength);
+			if (block.length < 2) return 0;
+			return block[0] << 8 | block[1];
+		}
+		getInt16(changeLength = true) {
+			const num = this.getUint16(changeLength);
+			const negative = 32768;
+			if (num & negative) return -(negative - (num ^ negative));
+			return num;
+		}
+		getUint24(changeLength = true) {
+			const block = this.getBlock(4, changeLength);
+			if (block.length < 3) return 0;
+			return block[0] << 16 | block[1] << 8 | block[2];
+		}
+		getUint32(changeLength = true) {
+			const block = this.getBlock(4, changeLength);
+			if (block.length < 4) return 0;
+			return block[0] * pow2_24 + (block[1] << 16) + (block[2] << 8) + block[3];
+		}
+		getInt32(changeLength = true) {
+			const num = this.getUint32(changeLength);
+			const negative = 2147483648;
+			if (num & negative) return -(negative - (num ^ negative));
+			return num;
+		}
+		beforeAppend(size) {
+			if (this._start + size > this._stream.length) {
+				if (size > this.appendBlock) this.appendBlock = size + SeqStream.APPEND_BLOCK;
+				this._stream.realloc(this._stream.length + this.appendBlock);
+			}
+		}
+	};
+}));
+// node_modules/bytestreamjs/build/index.js
+var init_build$1 = __esmMin((() => {
+	init_byte_stream();
+	init_seq_stream();
+}));
+// node_modules/pkijs/build/index.js
+/*!
+* Copyright (c) 2014, GlobalSign
+* Copyright (c) 2015-2019, Peculiar Ventures
+* All rights reserved.
+* 
+* Author 2014-2019, Yury Strozhevsky
+* 
+* Redistribution and use in source and binary forms, with or without modification,
+* are permitted provided that the following conditions are met:
+* 
+* * Redistributions of source code must retain the above copyright notice, this
+*   list of conditions and the following disclaimer.
+* 
+* * Redistributions in binary form must reproduce the above copyright notice, this
+*   list of conditions and the following disclaimer in the documentation and/or
+*   other materials provided with the distribution.
+* 
+* * Neither the name of the {organization} nor the names of its
+*   contributors may be used to endorse or promote products derived from
+*   this software without specific prior written permission.
+* 
+* THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+* ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+* WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+* DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR
+* ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+* (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+* LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON
+* ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+* (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+* SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+* 
+*/
+function stringPrep(inputString) {
+	let isSpace = false;
+	let cutResult = "";
+	const result = inputString.trim();
+	for (let i = 0; i < result.length; i++) if (result.charCodeAt(i) === 32) {
+		if (isSpace === false) isSpace = true;
+	} else {
+		if (isSpace) {
+			cutResult += " ";
+			isSpace = false;
+		}
+		cutResult += result[i];
+	}
+	return cutResult.toLowerCase();
+}
+function builtInStandardAttributes(parameters = {}, optional = false) {
+	const names = parameters.names ?? {};
+	return new Sequence({
+		optional,
+		value: [
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 2,
+					tagNumber: 1
+				},
+				name: names.country_name || "",
+				value: [new Choice({ value: [new NumericString(), new PrintableString()] })]
+			}),
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 2,
+					tagNumber: 2
+				},
+				name: names.administration_domain_name || "",
+				value: [new Choice({ value: [new NumericString(), new PrintableString()] })]
+			}),
+			new Primitive({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				name: names.network_address || "",
+				isHexOnly: true
+			}),
+			new Primitive({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				name: names.terminal_identifier || "",
+				isHexOnly: true
+			}),
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				name: names.private_domain_name || "",
+				value: [new Choice({ value: [new NumericString(), new PrintableString()] })]
+			}),
+			new Primitive({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 3
+				},
+				name: names.organization_name || "",
+				isHexOnly: true
+			}),
+			new Primitive({
+				optional: true,
+				name: names.numeric_user_identifier || "",
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 4
+				},
+				isHexOnly: true
+			}),
+			new Constructed({
+				optional: true,
+				name: names.personal_name || "",
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 5
+				},
+				value: [
+					new Primitive({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						isHexOnly: true
+					}),
+					new Primitive({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						isHexOnly: true
+					}),
+					new Primitive({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						isHexOnly: true
+					}),
+					new Primitive({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 3
+						},
+						isHexOnly: true
+					})
+				]
+			}),
+			new Constructed({
+				optional: true,
+				name: names.organizational_unit_names || "",
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 6
+				},
+				value: [new Repeated({ value: new PrintableString() })]
+			})
+		]
+	});
+}
+function builtInDomainDefinedAttributes(optional = false) {
+	return new Sequence({
+		optional,
+		value: [new PrintableString(), new PrintableString()]
+	});
+}
+function extensionAttributes(optional = false) {
+	return new Set$1({
+		optional,
+		value: [new Primitive({
+			optional: true,
+			idBlock: {
+				tagClass: 3,
+				tagNumber: 0
+			},
+			isHexOnly: true
+		}), new Constructed({
+			optional: true,
+			idBlock: {
+				tagClass: 3,
+				tagNumber: 1
+			},
+			value: [new Any()]
+		})]
+	});
+}
+async function makePKCS12B2Key(hashAlgorithm, keyLength, password, salt, iterationCount) {
+	let u;
+	let v;
+	let md;
+	switch (hashAlgorithm.toUpperCase()) {
+		case "SHA-1":
+			u = 20;
+			v = 64;
+			md = sha1;
+			break;
+		case "SHA-256":
+			u = 32;
+			v = 64;
+			md = sha256$1;
+			break;
+		case "SHA-384":
+			u = 48;
+			v = 128;
+			md = sha384;
+			break;
+		case "SHA-512":
+			u = 64;
+			v = 128;
+			md = sha512;
+			break;
+		default: throw new Error("Unsupported hashing algorithm");
+	}
+	const originalPassword = new Uint8Array(password);
+	let decodedPassword = new TextDecoder().decode(password);
+	if (new TextEncoder().encode(decodedPassword).some((byte, i) => byte !== originalPassword[i])) decodedPassword = String.fromCharCode(...originalPassword);
+	const passwordTransformed = new Uint8Array(decodedPassword.length * 2 + 2);
+	const passwordView = new DataView(passwordTransformed.buffer);
+	for (let i = 0; i < decodedPassword.length; i++) passwordView.setUint16(i * 2, decodedPassword.charCodeAt(i), false);
+	passwordView.setUint16(decodedPassword.length * 2, 0, false);
+	const D = new Uint8Array(v).fill(3);
+	const saltView = new Uint8Array(salt);
+	const S = new Uint8Array(v * Math.ceil(saltView.length / v)).map((_, i) => saltView[i % saltView.length]);
+	const P = new Uint8Array(v * Math.ceil(passwordTransformed.length / v)).map((_, i) => passwordTransformed[i % passwordTransformed.length]);
+	let I = new Uint8Array(S.length + P.length);
+	I.set(S);
+	I.set(P, S.length);
+	const c = Math.ceil((keyLength >> 3) / u);
+	const result = [];
+	for (let i = 0; i < c; i++) {
+		let A = new Uint8Array(D.length + I.length);
+		A.set(D);
+		A.set(I, D.length);
+		for (let j = 0; j < iterationCount; j++) A = md(A);
+		const B = new Uint8Array(v).map((_, i) => A[i % A.length]);
+		const k = Math.ceil(saltView.length / v) + Math.ceil(passwordTransformed.length / v);
+		const iRound = [];
+		for (let j = 0; j < k; j++) {
+			const chunk = Array.from(I.slice(j * v, (j + 1) * v));
+			let x = 511;
+			for (let l = B.length - 1; l >= 0; l--) {
+				x >>= 8;
+				x += B[l] + (chunk[l] || 0);
+				chunk[l] = x & 255;
+			}
+			iRound.push(...chunk);
+		}
+		I = new Uint8Array(iRound);
+		result.push(...A);
+	}
+	return new Uint8Array(result.slice(0, keyLength >> 3)).buffer;
+}
+function prepareAlgorithm(data) {
+	const res = typeof data === "string" ? { name: data } : data;
+	if ("hash" in res) return {
+		...res,
+		hash: prepareAlgorithm(res.hash)
+	};
+	return res;
+}
+function isCryptoEngine(engine) {
+	return engine && typeof engine === "object" && "crypto" in engine ? true : false;
+}
+function getEngineGlobalKey() {
+	return typeof process !== "undefined" && Number.isInteger(process.pid) ? process.pid : Symbol.for("pkijs.engine");
+}
+function setEngine(name, ...args) {
+	let crypto = null;
+	if (args.length < 2) {
+		if (args.length) crypto = args[0];
+		else crypto = typeof self !== "undefined" && self.crypto ? new CryptoEngine({
+			name: "browser",
+			crypto: self.crypto
+		}) : null;
+	} else {
+		const cryptoArg = args[0];
+		const subtleArg = args[1];
+		if (isCryptoEngine(subtleArg)) crypto = subtleArg;
+		else if (isCryptoEngine(cryptoArg)) crypto = cryptoArg;
+		else if ("subtle" in cryptoArg && "getRandomValues" in cryptoArg) crypto = new CryptoEngine({ crypto: cryptoArg });
+	}
+	if (typeof process !== "undefined" && "pid" in process && typeof global !== "undefined" && typeof window === "undefined") {
+		const engineKey = getEngineGlobalKey();
+		if (typeof global[engineKey] === "undefined") global[engineKey] = {};
+		else if (typeof global[engineKey] !== "object") throw new Error(`Name global.${String(engineKey)} already exists and it is not an object`);
+		if (typeof global[engineKey].pkijs === "undefined") global[engineKey].pkijs = {};
+		else if (typeof global[engineKey].pkijs !== "object") throw new Error(`Name global.${String(engineKey)}.pkijs already exists and it is not an object`);
+		global[engineKey].pkijs.engine = {
+			name,
+			crypto
+		};
+	} else engine = {
+		name,
+		crypto
+	};
+}
+function getEngine() {
+	if (typeof process !== "undefined" && "pid" in process && typeof global !== "undefined" && typeof window === "undefined") {
+		let _engine;
+		try {
+			_engine = global[getEngineGlobalKey()].pkijs.engine;
+		} catch {
+			throw new Error("Please call 'setEngine' before call to 'getEngine'");
+		}
+		return _engine;
+	}
+	return engine;
+}
+function getCrypto(safety = false) {
+	const _engine = getEngine();
+	if (!_engine.crypto && safety) throw new Error("Unable to create WebCrypto object");
+	return _engine.crypto;
+}
+function createCMSECDSASignature(signatureBuffer) {
+	if (signatureBuffer.byteLength % 2 !== 0) return EMPTY_BUFFER;
+	const length = signatureBuffer.byteLength / 2;
+	const rInteger = new Integer({ valueHex: toMinimalUnsignedInteger(new Uint8Array(signatureBuffer, 0, length)) });
+	const sInteger = new Integer({ valueHex: toMinimalUnsignedInteger(new Uint8Array(signatureBuffer, length, length)) });
+	return new Sequence({ value: [rInteger, sInteger] }).toBER(false);
+}
+function createECDSASignatureFromCMS(cmsSignature, pointSize) {
+	if (!(cmsSignature instanceof Sequence && cmsSignature.valueBlock.value.length === 2 && cmsSignature.valueBlock.value[0] instanceof Integer && cmsSignature.valueBlock.value[1] instanceof Integer)) return EMPTY_BUFFER;
+	const rValueView = cmsSignature.valueBlock.value[0].convertFromDER().valueBlock.valueHexView;
+	const sValueView = cmsSignature.valueBlock.value[1].convertFromDER().valueBlock.valueHexView;
+	const res = new Uint8Array(pointSize * 2);
+	res.set(rValueView, pointSize - rValueView.byteLength);
+	res.set(sValueView, 2 * pointSize - sValueView.byteLength);
+	return res.buffer;
+}
+async function kdfWithCounter(hashFunction, zBuffer, Counter, SharedInfo, crypto) {
+	switch (hashFunction.toUpperCase()) {
+		case "SHA-1":
+		case "SHA-256":
+		case "SHA-384":
+		case "SHA-512": break;
+		default: throw new ArgumentError(`Unknown hash function: ${hashFunction}`);
+	}
+	ArgumentError.assert(zBuffer, "zBuffer", "ArrayBuffer");
+	if (zBuffer.byteLength === 0) throw new ArgumentError("'zBuffer' has zero length, error");
+	ArgumentError.assert(SharedInfo, "SharedInfo", "ArrayBuffer");
+	if (Counter > 255) throw new ArgumentError("Please set 'Counter' argument to value less or equal to 255");
+	const counterBuffer = /* @__PURE__ */ new ArrayBuffer(4);
+	const counterView = new Uint8Array(counterBuffer);
+	counterView[0] = 0;
+	counterView[1] = 0;
+	counterView[2] = 0;
+	counterView[3] = Counter;
+	const combinedBuffer = bytes_exports.concat(zBuffer, counterBuffer, SharedInfo);
+	return {
+		counter: Counter,
+		result: await crypto.digest({ name: hashFunction }, combinedBuffer)
+	};
+}
+async function kdf(hashFunction, Zbuffer, keydatalen, SharedInfo, crypto = getCrypto(true)) {
+	let hashLength;
+	let maxCounter = 1;
+	switch (hashFunction.toUpperCase()) {
+		case "SHA-1":
+			hashLength = 160;
+			break;
+		case "SHA-256":
+			hashLength = 256;
+			break;
+		case "SHA-384":
+			hashLength = 384;
+			break;
+		case "SHA-512":
+			hashLength = 512;
+			break;
+		default: throw new ArgumentError(`Unknown hash function: ${hashFunction}`);
+	}
+	ArgumentError.assert(Zbuffer, "Zbuffer", "ArrayBuffer");
+	if (Zbuffer.byteLength === 0) throw new ArgumentError("'Zbuffer' has zero length, error");
+	ArgumentError.assert(SharedInfo, "SharedInfo", "ArrayBuffer");
+	const quotient = keydatalen / hashLength;
+	if (Math.floor(quotient) > 0) {
+		maxCounter = Math.floor(quotient);
+		if (quotient - maxCounter > 0) maxCounter++;
+	}
+	const incomingResult = [];
+	for (let i = 1; i <= maxCounter; i++) incomingResult.push(await kdfWithCounter(hashFunction, Zbuffer, i, SharedInfo, crypto));
+	const combinedBuffer = bytes_exports.concat(incomingResult.map((item) => item.result));
+	keydatalen >>= 3;
+	if (combinedBuffer.byteLength > keydatalen) {
+		const newBuffer = new ArrayBuffer(keydatalen);
+		const newView = new Uint8Array(newBuffer);
+		const combinedView = new Uint8Array(combinedBuffer);
+		for (let i = 0; i < keydatalen; i++) newView[i] = combinedView[i];
+		return newBuffer;
+	}
+	return combinedBuffer;
+}
+function toMinimalUnsignedInteger(view) {
+	let start = 0;
+	while (start < view.length - 1 && view[start] === 0) start++;
+	const value = view.subarray(start);
+	if (value.length && value[0] & 128) {
+		const res = new Uint8Array(value.length + 1);
+		res.set(value, 1);
+		return res;
+	}
+	return value.slice();
+}
+function tbsCertificate(parameters = {}) {
+	const names = parameters.names ?? {};
+	return new Sequence({
+		name: names.blockName || TBS_CERTIFICATE,
+		value: [
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new Integer({ name: names.tbsCertificateVersion || TBS_CERTIFICATE_VERSION })]
+			}),
+			new Integer({ name: names.tbsCertificateSerialNumber || TBS_CERTIFICATE_SERIAL_NUMBER }),
+			AlgorithmIdentifier.schema(names.signature || { names: { blockName: TBS_CERTIFICATE_SIGNATURE } }),
+			RelativeDistinguishedNames.schema(names.issuer || { names: { blockName: TBS_CERTIFICATE_ISSUER } }),
+			new Sequence({
+				name: names.tbsCertificateValidity || "tbsCertificate.validity",
+				value: [Time.schema(names.notBefore || { names: {
+					utcTimeName: TBS_CERTIFICATE_NOT_BEFORE,
+					generalTimeName: TBS_CERTIFICATE_NOT_BEFORE
+				} }), Time.schema(names.notAfter || { names: {
+					utcTimeName: TBS_CERTIFICATE_NOT_AFTER,
+					generalTimeName: TBS_CERTIFICATE_NOT_AFTER
+				} })]
+			}),
+			RelativeDistinguishedNames.schema(names.subject || { names: { blockName: TBS_CERTIFICATE_SUBJECT } }),
+			PublicKeyInfo.schema(names.subjectPublicKeyInfo || { names: { blockName: TBS_CERTIFICATE_SUBJECT_PUBLIC_KEY } }),
+			new Primitive({
+				name: names.tbsCertificateIssuerUniqueID || TBS_CERTIFICATE_ISSUER_UNIQUE_ID,
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				}
+			}),
+			new Primitive({
+				name: names.tbsCertificateSubjectUniqueID || TBS_CERTIFICATE_SUBJECT_UNIQUE_ID,
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				}
+			}),
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 3
+				},
+				value: [Extensions.schema(names.extensions || { names: { blockName: TBS_CERTIFICATE_EXTENSIONS } })]
+			})
+		]
+	});
+}
+function checkCA(cert, signerCert = null) {
+	if (signerCert && cert.issuer.isEqual(signerCert.issuer) && cert.serialNumber.isEqual(signerCert.serialNumber)) return null;
+	let isCA = false;
+	if (cert.extensions) {
+		for (const extension of cert.extensions) if (extension.extnID === "2.5.29.19" && extension.parsedValue instanceof BasicConstraints) {
+			if (extension.parsedValue.cA) {
+				isCA = true;
+				break;
+			}
+		}
+	}
+	if (isCA) return cert;
+	return null;
+}
+function tbsCertList(parameters = {}) {
+	const names = parameters.names ?? {};
+	return new Sequence({
+		name: names.blockName || TBS_CERT_LIST,
+		value: [
+			new Integer({
+				optional: true,
+				name: names.tbsCertListVersion || TBS_CERT_LIST_VERSION,
+				value: 2
+			}),
+			AlgorithmIdentifier.schema(names.signature || { names: { blockName: TBS_CERT_LIST_SIGNATURE } }),
+			RelativeDistinguishedNames.schema(names.issuer || { names: { blockName: TBS_CERT_LIST_ISSUER } }),
+			Time.schema(names.tbsCertListThisUpdate || { names: {
+				utcTimeName: TBS_CERT_LIST_THIS_UPDATE,
+				generalTimeName: TBS_CERT_LIST_THIS_UPDATE
+			} }),
+			Time.schema(names.tbsCertListNextUpdate || { names: {
+				utcTimeName: TBS_CERT_LIST_NEXT_UPDATE,
+				generalTimeName: TBS_CERT_LIST_NEXT_UPDATE
+			} }, true),
+			new Sequence({
+				optional: true,
+				value: [new Repeated({
+					name: names.tbsCertListRevokedCertificates || TBS_CERT_LIST_REVOKED_CERTIFICATES,
+					value: new Sequence({ value: [
+						new Integer(),
+						Time.schema(),
+						Extensions.schema({}, true)
+					] })
+				})]
+			}),
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [Extensions.schema(names.crlExtensions || { names: { blockName: TBS_CERT_LIST_EXTENSIONS } })]
+			})
+		]
+	});
+}
+//! NOTE Bag type must be imported after the SafeBagValueFactory declaration
+function isTrusted(cert, trustedList) {
+	for (let i = 0; i < trustedList.length; i++) if (bytes_exports.equal(cert.tbsView, trustedList[i].tbsView)) return true;
+	return false;
+}
+function CertificationRequestInfo(parameters = {}) {
+	const names = parameters.names ?? {};
+	return new Sequence({
+		name: names.CertificationRequestInfo || CSR_INFO,
+		value: [
+			new Integer({ name: names.CertificationRequestInfoVersion || CSR_INFO_VERSION }),
+			RelativeDistinguishedNames.schema(names.subject || { names: { blockName: CSR_INFO_SUBJECT } }),
+			PublicKeyInfo.schema({ names: { blockName: CSR_INFO_SPKI } }),
+			new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new Repeated({
+					optional: true,
+					name: names.CertificationRequestInfoAttributes || CSR_INFO_ATTRS,
+					value: Attribute.schema(names.attributes || {})
+				})]
+			})
+		]
+	});
+}
+function initCryptoEngine() {
+	if (typeof globalThis !== "undefined" && "crypto" in globalThis) {
+		let engineName = "webcrypto";
+		if ("webkitSubtle" in globalThis.crypto) engineName = "safari";
+		setEngine(engineName, new CryptoEngine({
+			name: engineName,
+			crypto: globalThis.crypto
+		}));
+	} else if (typeof crypto !== "undefined" && "webcrypto" in crypto) {
+		const name = "NodeJS ^15";
+		const nodeCrypto = crypto.webcrypto;
+		setEngine(name, new CryptoEngine({
+			name,
+			crypto: nodeCrypto
+		}));
+	}
+}
+var EMPTY_BUFFER, ArgumentError, ParameterError, AsnError, PkiObject, TYPE$5, VALUE$6, AttributeTypeAndValue, TYPE_AND_VALUES, VALUE_BEFORE_DECODE, RelativeDistinguishedNames, TYPE, VALUE, GeneralName, ACCESS_METHOD, ACCESS_LOCATION, CLEAR_PROPS$95, AccessDescription, SECONDS, MILLIS, MICROS, Accuracy, ALGORITHM_ID, ALGORITHM_PARAMS, ALGORITHM$2, PARAMS, CLEAR_PROPS$94, AlgorithmIdentifier, ALT_NAMES, CLEAR_PROPS$93, AltName, TYPE$4, VALUES$1, CLEAR_PROPS$92, Attribute, NOT_BEFORE_TIME, NOT_AFTER_TIME, CLEAR_PROPS$91, AttCertValidityPeriod, NAMES, GENERAL_NAMES, GeneralNames, id_SubjectDirectoryAttributes, id_PrivateKeyUsagePeriod, id_SubjectAltName, id_IssuerAltName, id_BasicConstraints, id_CRLNumber, id_BaseCRLNumber, id_CRLReason, id_InvalidityDate, id_IssuingDistributionPoint, id_CertificateIssuer, id_NameConstraints, id_CRLDistributionPoints, id_FreshestCRL, id_CertificatePolicies, id_AnyPolicy, id_MicrosoftAppPolicies, id_PolicyMappings, id_AuthorityKeyIdentifier, id_PolicyConstraints, id_ExtKeyUsage, id_AuthorityInfoAccess, id_SubjectInfoAccess, id_SignedCertificateTimestampList, id_MicrosoftCertTemplateV2, id_MicrosoftCaVersion, id_QCStatements, id_ContentType_Data, id_ContentType_SignedData, id_ContentType_EnvelopedData, id_ContentType_EncryptedData, id_CertBag_X509Certificate, id_CertBag_SDSICertificate, id_CertBag_AttributeCertificate, id_CRLBag_X509CRL, KEY_IDENTIFIER$1, AUTHORITY_CERT_ISSUER, AUTHORITY_CERT_SERIAL_NUMBER, CLEAR_PROPS$90, AuthorityKeyIdentifier, PATH_LENGTH_CONSTRAINT, CA, BasicConstraints, CERTIFICATE_INDEX, KEY_INDEX, CAVersion, POLICY_QUALIFIER_ID, QUALIFIER, CLEAR_PROPS$89, PolicyQualifierInfo, POLICY_IDENTIFIER, POLICY_QUALIFIERS, CLEAR_PROPS$88, PolicyInformation, CERTIFICATE_POLICIES, CLEAR_PROPS$87, CertificatePolicies, TEMPLATE_ID, TEMPLATE_MAJOR_VERSION, TEMPLATE_MINOR_VERSION, CLEAR_PROPS$86, CertificateTemplate, DISTRIBUTION_POINT$1, DISTRIBUTION_POINT_NAMES$1, REASONS, CRL_ISSUER, CRL_ISSUER_NAMES, CLEAR_PROPS$85, DistributionPoint, DISTRIBUTION_POINTS, CLEAR_PROPS$84, CRLDistributionPoints, KEY_PURPOSES, CLEAR_PROPS$83, ExtKeyUsage, ACCESS_DESCRIPTIONS, InfoAccess, DISTRIBUTION_POINT, DISTRIBUTION_POINT_NAMES, ONLY_CONTAINS_USER_CERTS, ONLY_CONTAINS_CA_CERTS, ONLY_SOME_REASON, INDIRECT_CRL, ONLY_CONTAINS_ATTRIBUTE_CERTS, CLEAR_PROPS$82, IssuingDistributionPoint, BASE, MINIMUM, MAXIMUM, CLEAR_PROPS$81, GeneralSubtree, PERMITTED_SUBTREES, EXCLUDED_SUBTREES, CLEAR_PROPS$80, NameConstraints, REQUIRE_EXPLICIT_POLICY, INHIBIT_POLICY_MAPPING, CLEAR_PROPS$79, PolicyConstraints, ISSUER_DOMAIN_POLICY, SUBJECT_DOMAIN_POLICY, CLEAR_PROPS$78, PolicyMapping, MAPPINGS, CLEAR_PROPS$77, PolicyMappings, NOT_BEFORE$1, NOT_AFTER$1, CLEAR_PROPS$76, PrivateKeyUsagePeriod, ID, TYPE$3, VALUES, QC_STATEMENT_CLEAR_PROPS, QC_STATEMENTS_CLEAR_PROPS, QCStatement, QCStatements, ECNamedCurves, X, Y, NAMED_CURVE$1, ECPublicKey, MODULUS$1, PUBLIC_EXPONENT$1, CLEAR_PROPS$75, RSAPublicKey, ALGORITHM$1, SUBJECT_PUBLIC_KEY, CLEAR_PROPS$74, PublicKeyInfo, VERSION$21, PRIVATE_KEY$1, NAMED_CURVE, PUBLIC_KEY$1, CLEAR_PROPS$73, ECPrivateKey, PRIME, EXPONENT, COEFFICIENT$1, CLEAR_PROPS$72, OtherPrimeInfo, VERSION$20, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, PRIME1, PRIME2, EXPONENT1, EXPONENT2, COEFFICIENT, OTHER_PRIME_INFOS, CLEAR_PROPS$71, RSAPrivateKey, VERSION$19, PRIVATE_KEY_ALGORITHM, PRIVATE_KEY, ATTRIBUTES$5, PARSED_KEY, CLEAR_PROPS$70, PrivateKeyInfo, CONTENT_TYPE$1, CONTENT_ENCRYPTION_ALGORITHM, ENCRYPTED_CONTENT, CLEAR_PROPS$69, PIECE_SIZE, EncryptedContentInfo, HASH_ALGORITHM$4, MASK_GEN_ALGORITHM$1, SALT_LENGTH, TRAILER_FIELD, CLEAR_PROPS$68, RSASSAPSSParams, SALT, ITERATION_COUNT, KEY_LENGTH, PRF, CLEAR_PROPS$67, PBKDF2Params, KEY_DERIVATION_FUNC, ENCRYPTION_SCHEME, CLEAR_PROPS$66, PBES2Params, AbstractCryptoEngine, CryptoEngine, engine, TYPE$2, VALUE$5, UTC_TIME_NAME, GENERAL_TIME_NAME, CLEAR_PROPS$65, Time, TBS$4, VERSION$18, SERIAL_NUMBER$6, SIGNATURE$7, ISSUER$5, NOT_BEFORE, NOT_AFTER, SUBJECT$1, SUBJECT_PUBLIC_KEY_INFO, ISSUER_UNIQUE_ID$2, SUBJECT_UNIQUE_ID, EXTENSIONS$6, SIGNATURE_ALGORITHM$8, SIGNATURE_VALUE$4, TBS_CERTIFICATE, TBS_CERTIFICATE_VERSION, TBS_CERTIFICATE_SERIAL_NUMBER, TBS_CERTIFICATE_SIGNATURE, TBS_CERTIFICATE_ISSUER, TBS_CERTIFICATE_NOT_BEFORE, TBS_CERTIFICATE_NOT_AFTER, TBS_CERTIFICATE_SUBJECT, TBS_CERTIFICATE_SUBJECT_PUBLIC_KEY, TBS_CERTIFICATE_ISSUER_UNIQUE_ID, TBS_CERTIFICATE_SUBJECT_UNIQUE_ID, TBS_CERTIFICATE_EXTENSIONS, CLEAR_PROPS$64, Certificate, VERSION$17, LOG_ID, EXTENSIONS$5, TIMESTAMP, HASH_ALGORITHM$3, SIGNATURE_ALGORITHM$7, SIGNATURE$6, NONE, MD5, SHA1, SHA224, SHA256, SHA384, SHA512, ANONYMOUS, RSA, DSA, ECDSA, SignedCertificateTimestamp, TIMESTAMPS, SignedCertificateTimestampList, ATTRIBUTES$4, CLEAR_PROPS$63, SubjectDirectoryAttributes, ExtensionValueFactory, EXTN_ID, CRITICAL, EXTN_VALUE, PARSED_VALUE$5, CLEAR_PROPS$62, Extension, EXTENSIONS$4, CLEAR_PROPS$61, Extensions, ISSUER$4, SERIAL_NUMBER$5, ISSUER_UID, CLEAR_PROPS$60, IssuerSerial, VERSION$16, BASE_CERTIFICATE_ID$2, SUBJECT_NAME, ISSUER$3, SIGNATURE$5, SERIAL_NUMBER$4, ATTR_CERT_VALIDITY_PERIOD$1, ATTRIBUTES$3, ISSUER_UNIQUE_ID$1, EXTENSIONS$3, CLEAR_PROPS$59, AttributeCertificateInfoV1, ACINFO$1, SIGNATURE_ALGORITHM$6, SIGNATURE_VALUE$3, CLEAR_PROPS$58, AttributeCertificateV1, DIGESTED_OBJECT_TYPE, OTHER_OBJECT_TYPE_ID, DIGEST_ALGORITHM$2, OBJECT_DIGEST, CLEAR_PROPS$57, ObjectDigestInfo, ISSUER_NAME, BASE_CERTIFICATE_ID$1, OBJECT_DIGEST_INFO$1, CLEAR_PROPS$56, V2Form, BASE_CERTIFICATE_ID, ENTITY_NAME, OBJECT_DIGEST_INFO, CLEAR_PROPS$55, Holder, VERSION$15, HOLDER, ISSUER$2, SIGNATURE$4, SERIAL_NUMBER$3, ATTR_CERT_VALIDITY_PERIOD, ATTRIBUTES$2, ISSUER_UNIQUE_ID, EXTENSIONS$2, CLEAR_PROPS$54, AttributeCertificateInfoV2, ACINFO, SIGNATURE_ALGORITHM$5, SIGNATURE_VALUE$2, CLEAR_PROPS$53, AttributeCertificateV2, CONTENT_TYPE, CONTENT, CLEAR_PROPS$52, ContentInfo, CERT_ID$1, CERT_VALUE, PARSED_VALUE$4, CLEAR_PROPS$51, CertBag, USER_CERTIFICATE, REVOCATION_DATE, CRL_ENTRY_EXTENSIONS, CLEAR_PROPS$50, RevokedCertificate, TBS$3, VERSION$14, SIGNATURE$3, ISSUER$1, THIS_UPDATE$1, NEXT_UPDATE$1, REVOKED_CERTIFICATES, CRL_EXTENSIONS, SIGNATURE_ALGORITHM$4, SIGNATURE_VALUE$1, TBS_CERT_LIST, TBS_CERT_LIST_VERSION, TBS_CERT_LIST_SIGNATURE, TBS_CERT_LIST_ISSUER, TBS_CERT_LIST_THIS_UPDATE, TBS_CERT_LIST_NEXT_UPDATE, TBS_CERT_LIST_REVOKED_CERTIFICATES, TBS_CERT_LIST_EXTENSIONS, CLEAR_PROPS$49, WELL_KNOWN_EXTENSIONS, CertificateRevocationList, CRL_ID, CRL_VALUE, PARSED_VALUE$3, CLEAR_PROPS$48, CRLBag, VERSION$13, ENCRYPTED_CONTENT_INFO$1, UNPROTECTED_ATTRS$1, CLEAR_PROPS$47, EncryptedData, ENCRYPTION_ALGORITHM, ENCRYPTED_DATA, PARSED_VALUE$2, CLEAR_PROPS$46, PKCS8ShroudedKeyBag, SECRET_TYPE_ID, SECRET_VALUE, CLEAR_PROPS$45, SecretBag, SafeBagValueFactory, BAG_ID, BAG_VALUE, BAG_ATTRIBUTES, CLEAR_PROPS$44, SafeBag, SAFE_BUGS, SafeContents, OTHER_CERT_FORMAT, OTHER_CERT, CLEAR_PROPS$43, OtherCertificateFormat, CERTIFICATES$1, CLEAR_PROPS$42, CertificateSet, OTHER_REV_INFO_FORMAT, OTHER_REV_INFO, CLEAR_PROPS$41, OtherRevocationInfoFormat, CRLS$3, OTHER_REVOCATION_INFOS, CLEAR_PROPS$40, RevocationInfoChoices, CERTS$3, CRLS$2, CLEAR_PROPS$39, OriginatorInfo, ISSUER, SERIAL_NUMBER$2, CLEAR_PROPS$38, IssuerAndSerialNumber, VARIANT$3, VALUE$4, CLEAR_PROPS$37, RecipientIdentifier, VERSION$12, RID$1, KEY_ENCRYPTION_ALGORITHM$3, ENCRYPTED_KEY$3, RECIPIENT_CERTIFICATE$1, CLEAR_PROPS$36, KeyTransRecipientInfo, ALGORITHM, PUBLIC_KEY, CLEAR_PROPS$35, OriginatorPublicKey, VARIANT$2, VALUE$3, CLEAR_PROPS$34, OriginatorIdentifierOrKey, KEY_ATTR_ID, KEY_ATTR, CLEAR_PROPS$33, OtherKeyAttribute, SUBJECT_KEY_IDENTIFIER, DATE$1, OTHER$1, CLEAR_PROPS$32, RecipientKeyIdentifier, VARIANT$1, VALUE$2, CLEAR_PROPS$31, KeyAgreeRecipientIdentifier, RID, ENCRYPTED_KEY$2, CLEAR_PROPS$30, RecipientEncryptedKey, ENCRYPTED_KEYS, RECIPIENT_ENCRYPTED_KEYS, CLEAR_PROPS$29, RecipientEncryptedKeys, VERSION$11, ORIGINATOR, UKM, KEY_ENCRYPTION_ALGORITHM$2, RECIPIENT_ENCRYPTED_KEY, RECIPIENT_CERTIFICATE, RECIPIENT_PUBLIC_KEY, CLEAR_PROPS$28, KeyAgreeRecipientInfo, KEY_IDENTIFIER, DATE, OTHER, CLEAR_PROPS$27, KEKIdentifier, VERSION$10, KEK_ID, KEY_ENCRYPTION_ALGORITHM$1, ENCRYPTED_KEY$1, PER_DEFINED_KEK, CLEAR_PROPS$26, KEKRecipientInfo, VERSION$9, KEY_DERIVATION_ALGORITHM, KEY_ENCRYPTION_ALGORITHM, ENCRYPTED_KEY, PASSWORD, CLEAR_PROPS$25, PasswordRecipientinfo, ORI_TYPE, ORI_VALUE, CLEAR_PROPS$24, OtherRecipientInfo, VARIANT, VALUE$1, CLEAR_PROPS$23, RecipientInfo, HASH_ALGORITHM$2, MASK_GEN_ALGORITHM, P_SOURCE_ALGORITHM, CLEAR_PROPS$22, RSAESOAEPParams, KEY_INFO, ENTITY_U_INFO, SUPP_PUB_INFO, CLEAR_PROPS$21, ECCCMSSharedInfo, VERSION$8, ORIGINATOR_INFO, RECIPIENT_INFOS, ENCRYPTED_CONTENT_INFO, UNPROTECTED_ATTRS, CLEAR_PROPS$20, defaultEncryptionParams, curveLengthByName, EnvelopedData, SAFE_CONTENTS, PARSED_VALUE$1, CONTENT_INFOS, AuthenticatedSafe, HASH_ALGORITHM$1, ISSUER_NAME_HASH, ISSUER_KEY_HASH, SERIAL_NUMBER$1, CLEAR_PROPS$19, CertID, CERT_ID, CERT_STATUS, THIS_UPDATE, NEXT_UPDATE, SINGLE_EXTENSIONS, CLEAR_PROPS$18, SingleResponse, TBS$2, VERSION$7, RESPONDER_ID, PRODUCED_AT, RESPONSES, RESPONSE_EXTENSIONS, RESPONSE_DATA, RESPONSE_DATA_VERSION, RESPONSE_DATA_RESPONDER_ID, RESPONSE_DATA_PRODUCED_AT, RESPONSE_DATA_RESPONSES, RESPONSE_DATA_RESPONSE_EXTENSIONS, CLEAR_PROPS$17, ResponseData, TRUSTED_CERTS, CERTS$2, CRLS$1, OCSPS$1, CHECK_DATE, FIND_ORIGIN, FIND_ISSUER, ChainValidationError, CertificateChainValidationEngine, TBS_RESPONSE_DATA, SIGNATURE_ALGORITHM$3, SIGNATURE$2, CERTS$1, BASIC_OCSP_RESPONSE, BASIC_OCSP_RESPONSE_TBS_RESPONSE_DATA, BASIC_OCSP_RESPONSE_SIGNATURE_ALGORITHM, BASIC_OCSP_RESPONSE_SIGNATURE, BASIC_OCSP_RESPONSE_CERTS, CLEAR_PROPS$16, ID_KP_OCSP_SIGNING, ID_CE_KEY_USAGE, ID_CE_EXT_KEY_USAGE, BasicOCSPResponse, TBS$1, VERSION$6, SUBJECT, SPKI, ATTRIBUTES$1, SIGNATURE_ALGORITHM$2, SIGNATURE_VALUE, CSR_INFO, CSR_INFO_VERSION, CSR_INFO_SUBJECT, CSR_INFO_SPKI, CSR_INFO_ATTRS, CLEAR_PROPS$15, DIGEST_ALGORITHM$1, DIGEST, CLEAR_PROPS$14, DigestInfo, E_CONTENT_TYPE, E_CONTENT, CLEAR_PROPS$13, EncapsulatedContentInfo, MAC, MAC_SALT, ITERATIONS, CLEAR_PROPS$12, MacData, HASH_ALGORITHM, HASHED_MESSAGE, CLEAR_PROPS$11, MessageImprint, REQ_CERT, SINGLE_REQUEST_EXTENSIONS, CLEAR_PROPS$10, Request$1, TBS, VERSION$5, REQUESTOR_NAME, REQUEST_LIST, REQUEST_EXTENSIONS, TBS_REQUEST$1, TBS_REQUEST_VERSION, TBS_REQUEST_REQUESTOR_NAME, TBS_REQUEST_REQUESTS, TBS_REQUEST_REQUEST_EXTENSIONS, CLEAR_PROPS$9, TBSRequest, SIGNATURE_ALGORITHM$1, SIGNATURE$1, CERTS, Signature, TBS_REQUEST, OPTIONAL_SIGNATURE, CLEAR_PROPS$8, RESPONSE_TYPE, RESPONSE, CLEAR_PROPS$7, ResponseBytes, RESPONSE_STATUS, RESPONSE_BYTES, TYPE$1, ATTRIBUTES, ENCODED_VALUE, CLEAR_PROPS$6, SignedAndUnsignedAttributes, VERSION$4, SID, DIGEST_ALGORITHM, SIGNED_ATTRS, SIGNATURE_ALGORITHM, SIGNATURE, UNSIGNED_ATTRS, SIGNER_INFO, SIGNER_INFO_VERSION, SIGNER_INFO_SID, SIGNER_INFO_DIGEST_ALGORITHM, SIGNER_INFO_SIGNED_ATTRS, SIGNER_INFO_SIGNATURE_ALGORITHM, SIGNER_INFO_SIGNATURE, SIGNER_INFO_UNSIGNED_ATTRS, CLEAR_PROPS$5, SignerInfo, VERSION$3, POLICY, MESSAGE_IMPRINT$1, SERIAL_NUMBER, GEN_TIME, ORDERING, NONCE$1, ACCURACY, TSA, EXTENSIONS$1, TST_INFO, TST_INFO_VERSION, TST_INFO_POLICY, TST_INFO_MESSAGE_IMPRINT, TST_INFO_SERIAL_NUMBER, TST_INFO_GEN_TIME, TST_INFO_ACCURACY, TST_INFO_ORDERING, TST_INFO_NONCE, TST_INFO_TSA, TST_INFO_EXTENSIONS, CLEAR_PROPS$4, TSTInfo, VERSION$2, DIGEST_ALGORITHMS, ENCAP_CONTENT_INFO, CERTIFICATES, CRLS, SIGNER_INFOS, OCSPS, SIGNED_DATA, SIGNED_DATA_VERSION, SIGNED_DATA_DIGEST_ALGORITHMS, SIGNED_DATA_ENCAP_CONTENT_INFO, SIGNED_DATA_CERTIFICATES, SIGNED_DATA_CRLS, SIGNED_DATA_SIGNER_INFOS, CLEAR_PROPS$3, SignedDataVerifyError, SignedData, VERSION$1, AUTH_SAFE, MAC_DATA, PARSED_VALUE, CLERA_PROPS, STATUS$1, STATUS_STRINGS, FAIL_INFO, CLEAR_PROPS$2, PKIStatusInfo, VERSION, MESSAGE_IMPRINT, REQ_POLICY, NONCE, CERT_REQ, EXTENSIONS, TIME_STAMP_REQ, TIME_STAMP_REQ_VERSION, TIME_STAMP_REQ_MESSAGE_IMPRINT, TIME_STAMP_REQ_POLICY, TIME_STAMP_REQ_NONCE, TIME_STAMP_REQ_CERT_REQ, TIME_STAMP_REQ_EXTENSIONS, CLEAR_PROPS$1, STATUS, TIME_STAMP_TOKEN, TIME_STAMP_RESP, TIME_STAMP_RESP_STATUS, TIME_STAMP_RESP_TOKEN, CLEAR_PROPS;
+var init_build = __esmMin((() => {
+	init_build$2();
+	init_build$3();
+	init_build$1();
+	init_legacy();
+	init_sha2();
+	EMPTY_BUFFER = /* @__PURE__ */ new ArrayBuffer(0);
+	ArgumentError = class ArgumentError extends TypeError {
+		constructor(..._args) {
+			super(..._args);
+			this.name = ArgumentError.NAME;
+		}
+		static {
+			this.NAME = "ArgumentError";
+		}
+		static isType(value, type) {
+			if (typeof type === "string") {
+				if (type === "Array" && Array.isArray(value)) return true;
+				else if (type === "ArrayBuffer" && value instanceof ArrayBuffer) return true;
+				else if (type === "ArrayBufferView" && ArrayBuffer.isView(value)) return true;
+				else if (typeof value === type) return true;
+			} else if (value instanceof type) return true;
+			return false;
+		}
+		static assert(value, name, ...types) {
+			for (const type of types) if (this.isType(value, type)) return;
+			const typeNames = types.map((o) => o instanceof Function && "name" in o ? o.name : `${o}`);
+			throw new ArgumentError(`Parameter '${name}' is not of type ${typeNames.length > 1 ? `(${typeNames.join(" or ")})` : typeNames[0]}`);
+		}
+	};
+	ParameterError = class ParameterError extends TypeError {
+		static {
+			this.NAME = "ParameterError";
+		}
+		static assert(...args) {
+			let target = null;
+			let params;
+			let fields;
+			if (typeof args[0] === "string") {
+				target = args[0];
+				params = args[1];
+				fields = args.slice(2);
+			} else {
+				params = args[0];
+				fields = args.slice(1);
+			}
+			ArgumentError.assert(params, "parameters", "object");
+			for (const field of fields) {
+				const value = params[field];
+				if (value === void 0 || value === null) throw new ParameterError(field, target);
+			}
+		}
+		static assertEmpty(value, name, target) {
+			if (value === void 0 || value === null) throw new ParameterError(name, target);
+		}
+		constructor(field, target = null, message) {
+			super();
+			this.name = ParameterError.NAME;
+			this.field = field;
+			if (target) this.target = target;
+			if (message) this.message = message;
+			else this.message = `Absent mandatory parameter '${field}' ${target ? ` in '${target}'` : ""}`;
+		}
+	};
+	AsnError = class AsnError extends Error {
+		static assertSchema(asn1, target) {
+			if (!asn1.verified) throw new Error(`Object's schema was not verified against input data for ${target}`);
+		}
+		static assert(asn, target) {
+			if (asn.offset === -1) throw new AsnError(`Error during parsing of ASN.1 data. Data is not correct for '${target}'.`);
+		}
+		constructor(message) {
+			super(message);
+			this.name = "AsnError";
+		}
+	};
+	PkiObject = class {
+		static {
+			this.CLASS_NAME = "PkiObject";
+		}
+		static blockName() {
+			return this.CLASS_NAME;
+		}
+		static fromBER(raw) {
+			const asn1 = fromBER(raw);
+			AsnError.assert(asn1, this.name);
+			try {
+				return new this({ schema: asn1.result });
+			} catch (e) {
+				throw new AsnError(`Cannot create '${this.CLASS_NAME}' from ASN.1 object`);
+			}
+		}
+		static defaultValues(memberName) {
+			throw new Error(`Invalid member name for ${this.CLASS_NAME} class: ${memberName}`);
+		}
+		static schema(parameters = {}) {
+			throw new Error(`Method '${this.CLASS_NAME}.schema' should be overridden`);
+		}
+		get className() {
+			return this.constructor.CLASS_NAME;
+		}
+		toString(encoding = "hex") {
+			let schema;
+			try {
+				schema = this.toSchema();
+			} catch {
+				schema = this.toSchema(true);
+			}
+			const ber = schema.toBER();
+			switch (encoding.toLowerCase()) {
+				case "hex": return hex_exports.encode(ber);
+				case "base64": return base64_exports.encode(ber);
+				case "base64url": return base64url_exports.encode(ber);
+				default: throw new Error(`Unknown type of encoding '${encoding}'`);
+			}
+		}
+	};
+	TYPE$5 = "type";
+	VALUE$6 = "value";
+	AttributeTypeAndValue = class AttributeTypeAndValue extends PkiObject {
+		static {
+			this.CLASS_NAME = "AttributeTypeAndValue";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.type = parameters[TYPE$5] ?? AttributeTypeAndValue.defaultValues(TYPE$5);
+			this.value = parameters[VALUE$6] ?? AttributeTypeAndValue.defaultValues(VALUE$6);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TYPE$5: return "";
+				case VALUE$6: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.type || "" }), new Any({ name: names.value || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [TYPE$5, "typeValue"]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AttributeTypeAndValue.schema({ names: {
+				type: TYPE$5,
+				value: "typeValue"
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.type = asn1.result.type.valueBlock.toString();
+			this.value = asn1.result.typeValue;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.type }), this.value] });
+		}
+		toJSON() {
+			const _object = { type: this.type };
+			if (Object.keys(this.value).length !== 0) _object.value = this.value.toJSON();
+			else _object.value = this.value;
+			return _object;
+		}
+		isEqual(compareTo) {
+			const stringBlockNames = [
+				Utf8String.blockName(),
+				BmpString.blockName(),
+				UniversalString.blockName(),
+				NumericString.blockName(),
+				PrintableString.blockName(),
+				TeletexString.blockName(),
+				VideotexString.blockName(),
+				IA5String.blockName(),
+				GraphicString.blockName(),
+				VisibleString.blockName(),
+				GeneralString.blockName(),
+				CharacterString.blockName()
+			];
+			if (compareTo instanceof ArrayBuffer) return bytes_exports.equal(this.value.valueBeforeDecodeView, compareTo);
+			if (compareTo.constructor.blockName() === AttributeTypeAndValue.blockName()) {
+				if (this.type !== compareTo.type) return false;
+				const isStringPair = [false, false];
+				const thisName = this.value.constructor.blockName();
+				for (const name of stringBlockNames) {
+					if (thisName === name) isStringPair[0] = true;
+					if (compareTo.value.constructor.blockName() === name) isStringPair[1] = true;
+				}
+				if (isStringPair[0] !== isStringPair[1]) return false;
+				if (isStringPair[0] && isStringPair[1]) {
+					const value1 = stringPrep(this.value.valueBlock.value);
+					const value2 = stringPrep(compareTo.value.valueBlock.value);
+					if (value1.localeCompare(value2) !== 0) return false;
+				} else if (!bytes_exports.equal(this.value.valueBeforeDecodeView, compareTo.value.valueBeforeDecodeView)) return false;
+				return true;
+			}
+			return false;
+		}
+	};
+	TYPE_AND_VALUES = "typesAndValues";
+	VALUE_BEFORE_DECODE = "valueBeforeDecode";
+	RelativeDistinguishedNames = class RelativeDistinguishedNames extends PkiObject {
+		static {
+			this.CLASS_NAME = "RelativeDistinguishedNames";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.typesAndValues = parameters["typesAndValues"] ?? RelativeDistinguishedNames.defaultValues("typesAndValues");
+			this.valueBeforeDecode = parameters["valueBeforeDecode"] ?? RelativeDistinguishedNames.defaultValues("valueBeforeDecode");
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TYPE_AND_VALUES: return [];
+				case VALUE_BEFORE_DECODE: return EMPTY_BUFFER;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TYPE_AND_VALUES: return memberValue.length === 0;
+				case VALUE_BEFORE_DECODE: return memberValue.byteLength === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.repeatedSequence || "",
+					value: new Set$1({ value: [new Repeated({
+						name: names.repeatedSet || "",
+						value: AttributeTypeAndValue.schema(names.typeAndValue || {})
+					})] })
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of ["RDN", TYPE_AND_VALUES]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RelativeDistinguishedNames.schema({ names: {
+				blockName: "RDN",
+				repeatedSet: TYPE_AND_VALUES
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if ("typesAndValues" in asn1.result) this.typesAndValues = Array.from(asn1.result.typesAndValues, (element) => new AttributeTypeAndValue({ schema: element }));
+			this.valueBeforeDecode = asn1.result.RDN.valueBeforeDecodeView.slice().buffer;
+		}
+		toSchema() {
+			if (this.valueBeforeDecode.byteLength === 0) return new Sequence({ value: [new Set$1({ value: Array.from(this.typesAndValues, (o) => o.toSchema()) })] });
+			const asn1 = fromBER(this.valueBeforeDecode);
+			AsnError.assert(asn1, "RelativeDistinguishedNames");
+			if (!(asn1.result instanceof Sequence)) throw new Error("ASN.1 result should be SEQUENCE");
+			return asn1.result;
+		}
+		toJSON() {
+			return { typesAndValues: Array.from(this.typesAndValues, (o) => o.toJSON()) };
+		}
+		isEqual(compareTo) {
+			if (compareTo instanceof RelativeDistinguishedNames) {
+				if (this.typesAndValues.length !== compareTo.typesAndValues.length) return false;
+				for (const [index, typeAndValue] of this.typesAndValues.entries()) if (typeAndValue.isEqual(compareTo.typesAndValues[index]) === false) return false;
+				return true;
+			}
+			if (compareTo instanceof ArrayBuffer) return bytes_exports.equal(this.valueBeforeDecode, compareTo);
+			return false;
+		}
+	};
+	TYPE = "type";
+	VALUE = "value";
+	GeneralName = class GeneralName extends PkiObject {
+		static {
+			this.CLASS_NAME = "GeneralName";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.type = parameters["type"] ?? GeneralName.defaultValues("type");
+			this.value = parameters["value"] ?? GeneralName.defaultValues("value");
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TYPE: return 9;
+				case VALUE: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TYPE: return memberValue === GeneralName.defaultValues(memberName);
+				case VALUE: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Choice({ value: [
+				new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					name: names.blockName || "",
+					value: [new ObjectIdentifier(), new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Any()]
+					})]
+				}),
+				new Primitive({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					}
+				}),
+				new Primitive({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 2
+					}
+				}),
+				new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 3
+					},
+					name: names.blockName || "",
+					value: [
+						builtInStandardAttributes(names.builtInStandardAttributes || {}, false),
+						builtInDomainDefinedAttributes(true),
+						extensionAttributes(true)
+					]
+				}),
+				new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 4
+					},
+					name: names.blockName || "",
+					value: [RelativeDistinguishedNames.schema(names.directoryName || {})]
+				}),
+				new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 5
+					},
+					name: names.blockName || "",
+					value: [new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Choice({ value: [
+							new TeletexString(),
+							new PrintableString(),
+							new UniversalString(),
+							new Utf8String(),
+							new BmpString()
+						] })]
+					}), new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new Choice({ value: [
+							new TeletexString(),
+							new PrintableString(),
+							new UniversalString(),
+							new Utf8String(),
+							new BmpString()
+						] })]
+					})]
+				}),
+				new Primitive({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 6
+					}
+				}),
+				new Primitive({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 7
+					}
+				}),
+				new Primitive({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 8
+					}
+				})
+			] });
+		}
+		fromSchema(schema) {
+			for (const prop of [
+				"blockName",
+				"otherName",
+				"rfc822Name",
+				"dNSName",
+				"x400Address",
+				"directoryName",
+				"ediPartyName",
+				"uniformResourceIdentifier",
+				"iPAddress",
+				"registeredID"
+			]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, GeneralName.schema({ names: {
+				blockName: "blockName",
+				otherName: "otherName",
+				rfc822Name: "rfc822Name",
+				dNSName: "dNSName",
+				x400Address: "x400Address",
+				directoryName: { names: { blockName: "directoryName" } },
+				ediPartyName: "ediPartyName",
+				uniformResourceIdentifier: "uniformResourceIdentifier",
+				iPAddress: "iPAddress",
+				registeredID: "registeredID"
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.type = asn1.result.blockName.idBlock.tagNumber;
+			switch (this.type) {
+				case 0:
+					this.value = asn1.result.blockName;
+					break;
+				case 1:
+				case 2:
+				case 6:
+					{
+						const value = asn1.result.blockName;
+						value.idBlock.tagClass = 1;
+						value.idBlock.tagNumber = 22;
+						const asnValue = fromBER(value.toBER(false));
+						AsnError.assert(asnValue, "GeneralName value");
+						this.value = asnValue.result.valueBlock.value;
+					}
+					break;
+				case 3:
+					this.value = asn1.result.blockName;
+					break;
+				case 4:
+					this.value = new RelativeDistinguishedNames({ schema: asn1.result.directoryName });
+					break;
+				case 5:
+					this.value = asn1.result.ediPartyName;
+					break;
+				case 7:
+					this.value = new OctetString({ valueHex: asn1.result.blockName.valueBlock.valueHex });
+					break;
+				case 8: {
+					const value = asn1.result.blockName;
+					value.idBlock.tagClass = 1;
+					value.idBlock.tagNumber = 6;
+					const asnValue = fromBER(value.toBER(false));
+					AsnError.assert(asnValue, "GeneralName registeredID");
+					this.value = asnValue.result.valueBlock.toString();
+				}
+			}
+		}
+		toSchema() {
+			switch (this.type) {
+				case 0:
+				case 3:
+				case 5: return new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: this.type
+					},
+					value: [this.value]
+				});
+				case 1:
+				case 2:
+				case 6: {
+					const value = new IA5String({ value: this.value });
+					value.idBlock.tagClass = 3;
+					value.idBlock.tagNumber = this.type;
+					return value;
+				}
+				case 4: return new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 4
+					},
+					value: [this.value.toSchema()]
+				});
+				case 7: {
+					const value = this.value;
+					value.idBlock.tagClass = 3;
+					value.idBlock.tagNumber = this.type;
+					return value;
+				}
+				case 8: {
+					const value = new ObjectIdentifier({ value: this.value });
+					value.idBlock.tagClass = 3;
+					value.idBlock.tagNumber = this.type;
+					return value;
+				}
+				default: return GeneralName.schema();
+			}
+		}
+		toJSON() {
+			const _object = {
+				type: this.type,
+				value: ""
+			};
+			if (typeof this.value === "string") _object.value = this.value;
+			else try {
+				_object.value = this.value.toJSON();
+			} catch {}
+			return _object;
+		}
+	};
+	ACCESS_METHOD = "accessMethod";
+	ACCESS_LOCATION = "accessLocation";
+	CLEAR_PROPS$95 = [ACCESS_METHOD, ACCESS_LOCATION];
+	AccessDescription = class AccessDescription extends PkiObject {
+		static {
+			this.CLASS_NAME = "AccessDescription";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.accessMethod = parameters[ACCESS_METHOD] ?? AccessDescription.defaultValues(ACCESS_METHOD);
+			this.accessLocation = parameters[ACCESS_LOCATION] ?? AccessDescription.defaultValues(ACCESS_LOCATION);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ACCESS_METHOD: return "";
+				case ACCESS_LOCATION: return new GeneralName();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.accessMethod || "" }), GeneralName.schema(names.accessLocation || {})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$95) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AccessDescription.schema({ names: {
+				accessMethod: ACCESS_METHOD,
+				accessLocation: { names: { blockName: ACCESS_LOCATION } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.accessMethod = asn1.result.accessMethod.valueBlock.toString();
+			this.accessLocation = new GeneralName({ schema: asn1.result.accessLocation });
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.accessMethod }), this.accessLocation.toSchema()] });
+		}
+		toJSON() {
+			return {
+				accessMethod: this.accessMethod,
+				accessLocation: this.accessLocation.toJSON()
+			};
+		}
+	};
+	SECONDS = "seconds";
+	MILLIS = "millis";
+	MICROS = "micros";
+	Accuracy = class Accuracy extends PkiObject {
+		static {
+			this.CLASS_NAME = "Accuracy";
+		}
+		constructor(parameters = {}) {
+			super();
+			if ("seconds" in parameters) this.seconds = parameters["seconds"] ?? Accuracy.defaultValues("seconds");
+			if ("millis" in parameters) this.millis = parameters["millis"] ?? Accuracy.defaultValues("millis");
+			if ("micros" in parameters) this.micros = parameters["micros"] ?? Accuracy.defaultValues("micros");
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SECONDS:
+				case MILLIS:
+				case MICROS: return 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case SECONDS:
+				case MILLIS:
+				case MICROS: return memberValue === Accuracy.defaultValues(memberName);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				optional: true,
+				value: [
+					new Integer({
+						optional: true,
+						name: names.seconds || ""
+					}),
+					new Primitive({
+						name: names.millis || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						}
+					}),
+					new Primitive({
+						name: names.micros || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						}
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [
+				SECONDS,
+				MILLIS,
+				MICROS
+			]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Accuracy.schema({ names: {
+				seconds: SECONDS,
+				millis: MILLIS,
+				micros: MICROS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if ("seconds" in asn1.result) this.seconds = asn1.result.seconds.valueBlock.valueDec;
+			if ("millis" in asn1.result) {
+				const intMillis = new Integer({ valueHex: asn1.result.millis.valueBlock.valueHex });
+				this.millis = intMillis.valueBlock.valueDec;
+			}
+			if ("micros" in asn1.result) {
+				const intMicros = new Integer({ valueHex: asn1.result.micros.valueBlock.valueHex });
+				this.micros = intMicros.valueBlock.valueDec;
+			}
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.seconds !== void 0) outputArray.push(new Integer({ value: this.seconds }));
+			if (this.millis !== void 0) {
+				const intMillis = new Integer({ value: this.millis });
+				outputArray.push(new Primitive({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					valueHex: intMillis.valueBlock.valueHexView
+				}));
+			}
+			if (this.micros !== void 0) {
+				const intMicros = new Integer({ value: this.micros });
+				outputArray.push(new Primitive({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					valueHex: intMicros.valueBlock.valueHexView
+				}));
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const _object = {};
+			if (this.seconds !== void 0) _object.seconds = this.seconds;
+			if (this.millis !== void 0) _object.millis = this.millis;
+			if (this.micros !== void 0) _object.micros = this.micros;
+			return _object;
+		}
+	};
+	ALGORITHM_ID = "algorithmId";
+	ALGORITHM_PARAMS = "algorithmParams";
+	ALGORITHM$2 = "algorithm";
+	PARAMS = "params";
+	CLEAR_PROPS$94 = [ALGORITHM$2, PARAMS];
+	AlgorithmIdentifier = class AlgorithmIdentifier extends PkiObject {
+		static {
+			this.CLASS_NAME = "AlgorithmIdentifier";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.algorithmId = parameters[ALGORITHM_ID] ?? AlgorithmIdentifier.defaultValues(ALGORITHM_ID);
+			if (ALGORITHM_PARAMS in parameters) this.algorithmParams = parameters[ALGORITHM_PARAMS] ?? AlgorithmIdentifier.defaultValues(ALGORITHM_PARAMS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ALGORITHM_ID: return "";
+				case ALGORITHM_PARAMS: return new Any();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case ALGORITHM_ID: return memberValue === "";
+				case ALGORITHM_PARAMS: return memberValue instanceof Any;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				optional: names.optional || false,
+				value: [new ObjectIdentifier({ name: names.algorithmIdentifier || "" }), new Any({
+					name: names.algorithmParams || "",
+					optional: true
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$94) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AlgorithmIdentifier.schema({ names: {
+				algorithmIdentifier: ALGORITHM$2,
+				algorithmParams: PARAMS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.algorithmId = asn1.result.algorithm.valueBlock.toString();
+			if (PARAMS in asn1.result) this.algorithmParams = asn1.result.params;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.algorithmId }));
+			if (this.algorithmParams && !(this.algorithmParams instanceof Any)) outputArray.push(this.algorithmParams);
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const object = { algorithmId: this.algorithmId };
+			if (this.algorithmParams && !(this.algorithmParams instanceof Any)) object.algorithmParams = this.algorithmParams.toJSON();
+			return object;
+		}
+		isEqual(algorithmIdentifier) {
+			if (!(algorithmIdentifier instanceof AlgorithmIdentifier)) return false;
+			if (this.algorithmId !== algorithmIdentifier.algorithmId) return false;
+			if (this.algorithmParams) {
+				if (algorithmIdentifier.algorithmParams) return JSON.stringify(this.algorithmParams) === JSON.stringify(algorithmIdentifier.algorithmParams);
+				return false;
+			}
+			if (algorithmIdentifier.algorithmParams) return false;
+			return true;
+		}
+	};
+	ALT_NAMES = "altNames";
+	CLEAR_PROPS$93 = [ALT_NAMES];
+	AltName = class AltName extends PkiObject {
+		static {
+			this.CLASS_NAME = "AltName";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.altNames = parameters[ALT_NAMES] ?? AltName.defaultValues(ALT_NAMES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ALT_NAMES: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.altNames || "",
+					value: GeneralName.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$93) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AltName.schema({ names: { altNames: ALT_NAMES } }));
+			AsnError.assertSchema(asn1, this.className);
+			if (ALT_NAMES in asn1.result) this.altNames = Array.from(asn1.result.altNames, (element) => new GeneralName({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.altNames, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { altNames: Array.from(this.altNames, (o) => o.toJSON()) };
+		}
+	};
+	TYPE$4 = "type";
+	VALUES$1 = "values";
+	CLEAR_PROPS$92 = [TYPE$4, VALUES$1];
+	Attribute = class Attribute extends PkiObject {
+		static {
+			this.CLASS_NAME = "Attribute";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.type = parameters[TYPE$4] ?? Attribute.defaultValues(TYPE$4);
+			this.values = parameters[VALUES$1] ?? Attribute.defaultValues(VALUES$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TYPE$4: return "";
+				case VALUES$1: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TYPE$4: return memberValue === "";
+				case VALUES$1: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.type || "" }), new Set$1({
+					name: names.setName || "",
+					value: [new Repeated({
+						name: names.values || "",
+						value: new Any()
+					})]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$92) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Attribute.schema({ names: {
+				type: TYPE$4,
+				values: VALUES$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.type = asn1.result.type.valueBlock.toString();
+			this.values = asn1.result.values;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.type }), new Set$1({ value: this.values })] });
+		}
+		toJSON() {
+			return {
+				type: this.type,
+				values: Array.from(this.values, (o) => o.toJSON())
+			};
+		}
+	};
+	NOT_BEFORE_TIME = "notBeforeTime";
+	NOT_AFTER_TIME = "notAfterTime";
+	CLEAR_PROPS$91 = [NOT_BEFORE_TIME, NOT_AFTER_TIME];
+	AttCertValidityPeriod = class AttCertValidityPeriod extends PkiObject {
+		static {
+			this.CLASS_NAME = "AttCertValidityPeriod";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.notBeforeTime = parameters[NOT_BEFORE_TIME] ?? AttCertValidityPeriod.defaultValues(NOT_BEFORE_TIME);
+			this.notAfterTime = parameters[NOT_AFTER_TIME] ?? AttCertValidityPeriod.defaultValues(NOT_AFTER_TIME);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case NOT_BEFORE_TIME:
+				case NOT_AFTER_TIME: return new Date(0, 0, 0);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new GeneralizedTime({ name: names.notBeforeTime || "" }), new GeneralizedTime({ name: names.notAfterTime || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$91) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AttCertValidityPeriod.schema({ names: {
+				notBeforeTime: NOT_BEFORE_TIME,
+				notAfterTime: NOT_AFTER_TIME
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.notBeforeTime = asn1.result.notBeforeTime.toDate();
+			this.notAfterTime = asn1.result.notAfterTime.toDate();
+		}
+		toSchema() {
+			return new Sequence({ value: [new GeneralizedTime({ valueDate: this.notBeforeTime }), new GeneralizedTime({ valueDate: this.notAfterTime })] });
+		}
+		toJSON() {
+			return {
+				notBeforeTime: this.notBeforeTime,
+				notAfterTime: this.notAfterTime
+			};
+		}
+	};
+	NAMES = "names";
+	GENERAL_NAMES = "generalNames";
+	GeneralNames = class GeneralNames extends PkiObject {
+		static {
+			this.CLASS_NAME = "GeneralNames";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.names = parameters[NAMES] ?? GeneralNames.defaultValues(NAMES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case "names": return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}, optional = false) {
+			const names = parameters[NAMES] ?? {};
+			return new Sequence({
+				optional,
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.generalNames || "",
+					value: GeneralName.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [NAMES, GENERAL_NAMES]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, GeneralNames.schema({ names: {
+				blockName: NAMES,
+				generalNames: GENERAL_NAMES
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.names = Array.from(asn1.result.generalNames, (element) => new GeneralName({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.names, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { names: Array.from(this.names, (o) => o.toJSON()) };
+		}
+	};
+	id_SubjectDirectoryAttributes = "2.5.29.9";
+	id_PrivateKeyUsagePeriod = "2.5.29.16";
+	id_SubjectAltName = "2.5.29.17";
+	id_IssuerAltName = "2.5.29.18";
+	id_BasicConstraints = "2.5.29.19";
+	id_CRLNumber = "2.5.29.20";
+	id_BaseCRLNumber = "2.5.29.27";
+	id_CRLReason = "2.5.29.21";
+	id_InvalidityDate = "2.5.29.24";
+	id_IssuingDistributionPoint = "2.5.29.28";
+	id_CertificateIssuer = "2.5.29.29";
+	id_NameConstraints = "2.5.29.30";
+	id_CRLDistributionPoints = "2.5.29.31";
+	id_FreshestCRL = "2.5.29.46";
+	id_CertificatePolicies = "2.5.29.32";
+	id_AnyPolicy = "2.5.29.32.0";
+	id_MicrosoftAppPolicies = "1.3.6.1.4.1.311.21.10";
+	id_PolicyMappings = "2.5.29.33";
+	id_AuthorityKeyIdentifier = "2.5.29.35";
+	id_PolicyConstraints = "2.5.29.36";
+	id_ExtKeyUsage = "2.5.29.37";
+	id_AuthorityInfoAccess = "1.3.6.1.5.5.7.1.1";
+	id_SubjectInfoAccess = "1.3.6.1.5.5.7.1.11";
+	id_SignedCertificateTimestampList = "1.3.6.1.4.1.11129.2.4.2";
+	id_MicrosoftCertTemplateV2 = "1.3.6.1.4.1.311.21.7";
+	id_MicrosoftCaVersion = "1.3.6.1.4.1.311.21.1";
+	id_QCStatements = "1.3.6.1.5.5.7.1.3";
+	id_ContentType_Data = "1.2.840.113549.1.7.1";
+	id_ContentType_SignedData = "1.2.840.113549.1.7.2";
+	id_ContentType_EnvelopedData = "1.2.840.113549.1.7.3";
+	id_ContentType_EncryptedData = "1.2.840.113549.1.7.6";
+	id_CertBag_X509Certificate = "1.2.840.113549.1.9.22.1";
+	id_CertBag_SDSICertificate = "1.2.840.113549.1.9.22.2";
+	id_CertBag_AttributeCertificate = "1.2.840.113549.1.9.22.3";
+	id_CRLBag_X509CRL = "1.2.840.113549.1.9.23.1";
+	KEY_IDENTIFIER$1 = "keyIdentifier";
+	AUTHORITY_CERT_ISSUER = "authorityCertIssuer";
+	AUTHORITY_CERT_SERIAL_NUMBER = "authorityCertSerialNumber";
+	CLEAR_PROPS$90 = [
+		KEY_IDENTIFIER$1,
+		AUTHORITY_CERT_ISSUER,
+		AUTHORITY_CERT_SERIAL_NUMBER
+	];
+	AuthorityKeyIdentifier = class AuthorityKeyIdentifier extends PkiObject {
+		static {
+			this.CLASS_NAME = "AuthorityKeyIdentifier";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (KEY_IDENTIFIER$1 in parameters) this.keyIdentifier = parameters[KEY_IDENTIFIER$1] ?? AuthorityKeyIdentifier.defaultValues(KEY_IDENTIFIER$1);
+			if (AUTHORITY_CERT_ISSUER in parameters) this.authorityCertIssuer = parameters[AUTHORITY_CERT_ISSUER] ?? AuthorityKeyIdentifier.defaultValues(AUTHORITY_CERT_ISSUER);
+			if (AUTHORITY_CERT_SERIAL_NUMBER in parameters) this.authorityCertSerialNumber = parameters[AUTHORITY_CERT_SERIAL_NUMBER] ?? AuthorityKeyIdentifier.defaultValues(AUTHORITY_CERT_SERIAL_NUMBER);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case KEY_IDENTIFIER$1: return new OctetString();
+				case AUTHORITY_CERT_ISSUER: return [];
+				case AUTHORITY_CERT_SERIAL_NUMBER: return new Integer();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Primitive({
+						name: names.keyIdentifier || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						}
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new Repeated({
+							name: names.authorityCertIssuer || "",
+							value: GeneralName.schema()
+						})]
+					}),
+					new Primitive({
+						name: names.authorityCertSerialNumber || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						}
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$90) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AuthorityKeyIdentifier.schema({ names: {
+				keyIdentifier: KEY_IDENTIFIER$1,
+				authorityCertIssuer: AUTHORITY_CERT_ISSUER,
+				authorityCertSerialNumber: AUTHORITY_CERT_SERIAL_NUMBER
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (KEY_IDENTIFIER$1 in asn1.result) this.keyIdentifier = new OctetString({ valueHex: asn1.result.keyIdentifier.valueBlock.valueHex });
+			if (AUTHORITY_CERT_ISSUER in asn1.result) this.authorityCertIssuer = Array.from(asn1.result.authorityCertIssuer, (o) => new GeneralName({ schema: o }));
+			if (AUTHORITY_CERT_SERIAL_NUMBER in asn1.result) this.authorityCertSerialNumber = new Integer({ valueHex: asn1.result.authorityCertSerialNumber.valueBlock.valueHex });
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.keyIdentifier) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				valueHex: this.keyIdentifier.valueBlock.valueHexView
+			}));
+			if (this.authorityCertIssuer) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: Array.from(this.authorityCertIssuer, (o) => o.toSchema())
+			}));
+			if (this.authorityCertSerialNumber) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				valueHex: this.authorityCertSerialNumber.valueBlock.valueHexView
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const object = {};
+			if (this.keyIdentifier) object.keyIdentifier = this.keyIdentifier.toJSON();
+			if (this.authorityCertIssuer) object.authorityCertIssuer = Array.from(this.authorityCertIssuer, (o) => o.toJSON());
+			if (this.authorityCertSerialNumber) object.authorityCertSerialNumber = this.authorityCertSerialNumber.toJSON();
+			return object;
+		}
+	};
+	PATH_LENGTH_CONSTRAINT = "pathLenConstraint";
+	CA = "cA";
+	BasicConstraints = class BasicConstraints extends PkiObject {
+		static {
+			this.CLASS_NAME = "BasicConstraints";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.cA = parameters[CA] ?? false;
+			if (PATH_LENGTH_CONSTRAINT in parameters) this.pathLenConstraint = parameters[PATH_LENGTH_CONSTRAINT] ?? 0;
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CA: return false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Boolean$1({
+					optional: true,
+					name: names.cA || ""
+				}), new Integer({
+					optional: true,
+					name: names.pathLenConstraint || ""
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [CA, PATH_LENGTH_CONSTRAINT]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, BasicConstraints.schema({ names: {
+				cA: CA,
+				pathLenConstraint: PATH_LENGTH_CONSTRAINT
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (CA in asn1.result) this.cA = asn1.result.cA.valueBlock.value;
+			if (PATH_LENGTH_CONSTRAINT in asn1.result) {
+				if (asn1.result.pathLenConstraint.valueBlock.isHexOnly) this.pathLenConstraint = asn1.result.pathLenConstraint;
+				else this.pathLenConstraint = asn1.result.pathLenConstraint.valueBlock.valueDec;
+			}
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.cA !== BasicConstraints.defaultValues(CA)) outputArray.push(new Boolean$1({ value: this.cA }));
+			if (PATH_LENGTH_CONSTRAINT in this) {
+				if (this.pathLenConstraint instanceof Integer) outputArray.push(this.pathLenConstraint);
+				else outputArray.push(new Integer({ value: this.pathLenConstraint }));
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const object = {};
+			if (this.cA !== BasicConstraints.defaultValues(CA)) object.cA = this.cA;
+			if (PATH_LENGTH_CONSTRAINT in this) {
+				if (this.pathLenConstraint instanceof Integer) object.pathLenConstraint = this.pathLenConstraint.toJSON();
+				else object.pathLenConstraint = this.pathLenConstraint;
+			}
+			return object;
+		}
+	};
+	CERTIFICATE_INDEX = "certificateIndex";
+	KEY_INDEX = "keyIndex";
+	CAVersion = class CAVersion extends PkiObject {
+		static {
+			this.CLASS_NAME = "CAVersion";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.certificateIndex = parameters[CERTIFICATE_INDEX] ?? CAVersion.defaultValues(CERTIFICATE_INDEX);
+			this.keyIndex = parameters[KEY_INDEX] ?? CAVersion.defaultValues(KEY_INDEX);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CERTIFICATE_INDEX:
+				case KEY_INDEX: return 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema() {
+			return new Integer();
+		}
+		fromSchema(schema) {
+			if (schema.constructor.blockName() !== Integer.blockName()) throw new Error("Object's schema was not verified against input data for CAVersion");
+			let value = schema.valueBlock.valueHex.slice(0);
+			const valueView = new Uint8Array(value);
+			switch (true) {
+				case value.byteLength < 4:
+					{
+						const tempValue = /* @__PURE__ */ new ArrayBuffer(4);
+						new Uint8Array(tempValue).set(valueView, 4 - value.byteLength);
+						value = tempValue.slice(0);
+					}
+					break;
+				case value.byteLength > 4: {
+					const tempValue = /* @__PURE__ */ new ArrayBuffer(4);
+					new Uint8Array(tempValue).set(valueView.slice(0, 4));
+					value = tempValue.slice(0);
+				}
+			}
+			const keyIndexBuffer = value.slice(0, 2);
+			const keyIndexView8 = new Uint8Array(keyIndexBuffer);
+			let temp = keyIndexView8[0];
+			keyIndexView8[0] = keyIndexView8[1];
+			keyIndexView8[1] = temp;
+			const keyIndexView16 = new Uint16Array(keyIndexBuffer);
+			this.keyIndex = keyIndexView16[0];
+			const certificateIndexBuffer = value.slice(2);
+			const certificateIndexView8 = new Uint8Array(certificateIndexBuffer);
+			temp = certificateIndexView8[0];
+			certificateIndexView8[0] = certificateIndexView8[1];
+			certificateIndexView8[1] = temp;
+			const certificateIndexView16 = new Uint16Array(certificateIndexBuffer);
+			this.certificateIndex = certificateIndexView16[0];
+		}
+		toSchema() {
+			const certificateIndexBuffer = /* @__PURE__ */ new ArrayBuffer(2);
+			const certificateIndexView = new Uint16Array(certificateIndexBuffer);
+			certificateIndexView[0] = this.certificateIndex;
+			const certificateIndexView8 = new Uint8Array(certificateIndexBuffer);
+			let temp = certificateIndexView8[0];
+			certificateIndexView8[0] = certificateIndexView8[1];
+			certificateIndexView8[1] = temp;
+			const keyIndexBuffer = /* @__PURE__ */ new ArrayBuffer(2);
+			const keyIndexView = new Uint16Array(keyIndexBuffer);
+			keyIndexView[0] = this.keyIndex;
+			const keyIndexView8 = new Uint8Array(keyIndexBuffer);
+			temp = keyIndexView8[0];
+			keyIndexView8[0] = keyIndexView8[1];
+			keyIndexView8[1] = temp;
+			return new Integer({ valueHex: bytes_exports.concat(keyIndexBuffer, certificateIndexBuffer) });
+		}
+		toJSON() {
+			return {
+				certificateIndex: this.certificateIndex,
+				keyIndex: this.keyIndex
+			};
+		}
+	};
+	POLICY_QUALIFIER_ID = "policyQualifierId";
+	QUALIFIER = "qualifier";
+	CLEAR_PROPS$89 = [POLICY_QUALIFIER_ID, QUALIFIER];
+	PolicyQualifierInfo = class PolicyQualifierInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "PolicyQualifierInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.policyQualifierId = parameters[POLICY_QUALIFIER_ID] ?? PolicyQualifierInfo.defaultValues(POLICY_QUALIFIER_ID);
+			this.qualifier = parameters[QUALIFIER] ?? PolicyQualifierInfo.defaultValues(QUALIFIER);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case POLICY_QUALIFIER_ID: return "";
+				case QUALIFIER: return new Any();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.policyQualifierId || "" }), new Any({ name: names.qualifier || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$89) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PolicyQualifierInfo.schema({ names: {
+				policyQualifierId: POLICY_QUALIFIER_ID,
+				qualifier: QUALIFIER
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.policyQualifierId = asn1.result.policyQualifierId.valueBlock.toString();
+			this.qualifier = asn1.result.qualifier;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.policyQualifierId }), this.qualifier] });
+		}
+		toJSON() {
+			return {
+				policyQualifierId: this.policyQualifierId,
+				qualifier: this.qualifier.toJSON()
+			};
+		}
+	};
+	POLICY_IDENTIFIER = "policyIdentifier";
+	POLICY_QUALIFIERS = "policyQualifiers";
+	CLEAR_PROPS$88 = [POLICY_IDENTIFIER, POLICY_QUALIFIERS];
+	PolicyInformation = class PolicyInformation extends PkiObject {
+		static {
+			this.CLASS_NAME = "PolicyInformation";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.policyIdentifier = parameters["policyIdentifier"] ?? PolicyInformation.defaultValues("policyIdentifier");
+			if ("policyQualifiers" in parameters) this.policyQualifiers = parameters["policyQualifiers"] ?? PolicyInformation.defaultValues("policyQualifiers");
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case POLICY_IDENTIFIER: return "";
+				case POLICY_QUALIFIERS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.policyIdentifier || "" }), new Sequence({
+					optional: true,
+					value: [new Repeated({
+						name: names.policyQualifiers || "",
+						value: PolicyQualifierInfo.schema()
+					})]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$88) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PolicyInformation.schema({ names: {
+				policyIdentifier: POLICY_IDENTIFIER,
+				policyQualifiers: POLICY_QUALIFIERS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.policyIdentifier = asn1.result.policyIdentifier.valueBlock.toString();
+			if ("policyQualifiers" in asn1.result) this.policyQualifiers = Array.from(asn1.result.policyQualifiers, (element) => new PolicyQualifierInfo({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.policyIdentifier }));
+			if (this.policyQualifiers) outputArray.push(new Sequence({ value: Array.from(this.policyQualifiers, (o) => o.toSchema()) }));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { policyIdentifier: this.policyIdentifier };
+			if (this.policyQualifiers) res.policyQualifiers = Array.from(this.policyQualifiers, (o) => o.toJSON());
+			return res;
+		}
+	};
+	CERTIFICATE_POLICIES = "certificatePolicies";
+	CLEAR_PROPS$87 = [CERTIFICATE_POLICIES];
+	CertificatePolicies = class CertificatePolicies extends PkiObject {
+		static {
+			this.CLASS_NAME = "CertificatePolicies";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.certificatePolicies = parameters[CERTIFICATE_POLICIES] ?? CertificatePolicies.defaultValues(CERTIFICATE_POLICIES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CERTIFICATE_POLICIES: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.certificatePolicies || "",
+					value: PolicyInformation.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$87) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertificatePolicies.schema({ names: { certificatePolicies: CERTIFICATE_POLICIES } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.certificatePolicies = Array.from(asn1.result.certificatePolicies, (element) => new PolicyInformation({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.certificatePolicies, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { certificatePolicies: Array.from(this.certificatePolicies, (o) => o.toJSON()) };
+		}
+	};
+	TEMPLATE_ID = "templateID";
+	TEMPLATE_MAJOR_VERSION = "templateMajorVersion";
+	TEMPLATE_MINOR_VERSION = "templateMinorVersion";
+	CLEAR_PROPS$86 = [
+		TEMPLATE_ID,
+		TEMPLATE_MAJOR_VERSION,
+		TEMPLATE_MINOR_VERSION
+	];
+	CertificateTemplate = class CertificateTemplate extends PkiObject {
+		constructor(parameters = {}) {
+			super();
+			this.templateID = parameters[TEMPLATE_ID] ?? CertificateTemplate.defaultValues(TEMPLATE_ID);
+			if (TEMPLATE_MAJOR_VERSION in parameters) this.templateMajorVersion = parameters[TEMPLATE_MAJOR_VERSION] ?? CertificateTemplate.defaultValues(TEMPLATE_MAJOR_VERSION);
+			if (TEMPLATE_MINOR_VERSION in parameters) this.templateMinorVersion = parameters[TEMPLATE_MINOR_VERSION] ?? CertificateTemplate.defaultValues(TEMPLATE_MINOR_VERSION);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TEMPLATE_ID: return "";
+				case TEMPLATE_MAJOR_VERSION:
+				case TEMPLATE_MINOR_VERSION: return 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new ObjectIdentifier({ name: names.templateID || "" }),
+					new Integer({
+						name: names.templateMajorVersion || "",
+						optional: true
+					}),
+					new Integer({
+						name: names.templateMinorVersion || "",
+						optional: true
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$86) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertificateTemplate.schema({ names: {
+				templateID: TEMPLATE_ID,
+				templateMajorVersion: TEMPLATE_MAJOR_VERSION,
+				templateMinorVersion: TEMPLATE_MINOR_VERSION
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.templateID = asn1.result.templateID.valueBlock.toString();
+			if (TEMPLATE_MAJOR_VERSION in asn1.result) this.templateMajorVersion = asn1.result.templateMajorVersion.valueBlock.valueDec;
+			if (TEMPLATE_MINOR_VERSION in asn1.result) this.templateMinorVersion = asn1.result.templateMinorVersion.valueBlock.valueDec;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.templateID }));
+			if (TEMPLATE_MAJOR_VERSION in this) outputArray.push(new Integer({ value: this.templateMajorVersion }));
+			if (TEMPLATE_MINOR_VERSION in this) outputArray.push(new Integer({ value: this.templateMinorVersion }));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { templateID: this.templateID };
+			if (TEMPLATE_MAJOR_VERSION in this) res.templateMajorVersion = this.templateMajorVersion;
+			if (TEMPLATE_MINOR_VERSION in this) res.templateMinorVersion = this.templateMinorVersion;
+			return res;
+		}
+	};
+	DISTRIBUTION_POINT$1 = "distributionPoint";
+	DISTRIBUTION_POINT_NAMES$1 = "distributionPointNames";
+	REASONS = "reasons";
+	CRL_ISSUER = "cRLIssuer";
+	CRL_ISSUER_NAMES = "cRLIssuerNames";
+	CLEAR_PROPS$85 = [
+		DISTRIBUTION_POINT$1,
+		DISTRIBUTION_POINT_NAMES$1,
+		REASONS,
+		CRL_ISSUER,
+		CRL_ISSUER_NAMES
+	];
+	DistributionPoint = class DistributionPoint extends PkiObject {
+		static {
+			this.CLASS_NAME = "DistributionPoint";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (DISTRIBUTION_POINT$1 in parameters) this.distributionPoint = parameters[DISTRIBUTION_POINT$1] ?? DistributionPoint.defaultValues(DISTRIBUTION_POINT$1);
+			if (REASONS in parameters) this.reasons = parameters[REASONS] ?? DistributionPoint.defaultValues(REASONS);
+			if (CRL_ISSUER in parameters) this.cRLIssuer = parameters[CRL_ISSUER] ?? DistributionPoint.defaultValues(CRL_ISSUER);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case DISTRIBUTION_POINT$1: return [];
+				case REASONS: return new BitString();
+				case CRL_ISSUER: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Choice({ value: [new Constructed({
+							name: names.distributionPoint || "",
+							optional: true,
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 0
+							},
+							value: [new Repeated({
+								name: names.distributionPointNames || "",
+								value: GeneralName.schema()
+							})]
+						}), new Constructed({
+							name: names.distributionPoint || "",
+							optional: true,
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 1
+							},
+							value: RelativeDistinguishedNames.schema().valueBlock.value
+						})] })]
+					}),
+					new Primitive({
+						name: names.reasons || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						}
+					}),
+					new Constructed({
+						name: names.cRLIssuer || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						value: [new Repeated({
+							name: names.cRLIssuerNames || "",
+							value: GeneralName.schema()
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$85) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, DistributionPoint.schema({ names: {
+				distributionPoint: DISTRIBUTION_POINT$1,
+				distributionPointNames: DISTRIBUTION_POINT_NAMES$1,
+				reasons: REASONS,
+				cRLIssuer: CRL_ISSUER,
+				cRLIssuerNames: CRL_ISSUER_NAMES
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (DISTRIBUTION_POINT$1 in asn1.result) {
+				if (asn1.result.distributionPoint.idBlock.tagNumber === 0) this.distributionPoint = Array.from(asn1.result.distributionPointNames, (element) => new GeneralName({ schema: element }));
+				if (asn1.result.distributionPoint.idBlock.tagNumber === 1) this.distributionPoint = new RelativeDistinguishedNames({ schema: new Sequence({ value: asn1.result.distributionPoint.valueBlock.value }) });
+			}
+			if (REASONS in asn1.result) this.reasons = new BitString({ valueHex: asn1.result.reasons.valueBlock.valueHex });
+			if (CRL_ISSUER in asn1.result) this.cRLIssuer = Array.from(asn1.result.cRLIssuerNames, (element) => new GeneralName({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.distributionPoint) {
+				let internalValue;
+				if (this.distributionPoint instanceof Array) internalValue = new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: Array.from(this.distributionPoint, (o) => o.toSchema())
+				});
+				else internalValue = new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: [this.distributionPoint.toSchema()]
+				});
+				outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [internalValue]
+				}));
+			}
+			if (this.reasons) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				valueHex: this.reasons.valueBlock.valueHexView
+			}));
+			if (this.cRLIssuer) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				value: Array.from(this.cRLIssuer, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const object = {};
+			if (this.distributionPoint) {
+				if (this.distributionPoint instanceof Array) object.distributionPoint = Array.from(this.distributionPoint, (o) => o.toJSON());
+				else object.distributionPoint = this.distributionPoint.toJSON();
+			}
+			if (this.reasons) object.reasons = this.reasons.toJSON();
+			if (this.cRLIssuer) object.cRLIssuer = Array.from(this.cRLIssuer, (o) => o.toJSON());
+			return object;
+		}
+	};
+	DISTRIBUTION_POINTS = "distributionPoints";
+	CLEAR_PROPS$84 = [DISTRIBUTION_POINTS];
+	CRLDistributionPoints = class CRLDistributionPoints extends PkiObject {
+		static {
+			this.CLASS_NAME = "CRLDistributionPoints";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.distributionPoints = parameters[DISTRIBUTION_POINTS] ?? CRLDistributionPoints.defaultValues(DISTRIBUTION_POINTS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case DISTRIBUTION_POINTS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.distributionPoints || "",
+					value: DistributionPoint.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$84) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CRLDistributionPoints.schema({ names: { distributionPoints: DISTRIBUTION_POINTS } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.distributionPoints = Array.from(asn1.result.distributionPoints, (element) => new DistributionPoint({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.distributionPoints, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { distributionPoints: Array.from(this.distributionPoints, (o) => o.toJSON()) };
+		}
+	};
+	KEY_PURPOSES = "keyPurposes";
+	CLEAR_PROPS$83 = [KEY_PURPOSES];
+	ExtKeyUsage = class ExtKeyUsage extends PkiObject {
+		static {
+			this.CLASS_NAME = "ExtKeyUsage";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.keyPurposes = parameters[KEY_PURPOSES] ?? ExtKeyUsage.defaultValues(KEY_PURPOSES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case KEY_PURPOSES: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.keyPurposes || "",
+					value: new ObjectIdentifier()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$83) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ExtKeyUsage.schema({ names: { keyPurposes: KEY_PURPOSES } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.keyPurposes = Array.from(asn1.result.keyPurposes, (element) => element.valueBlock.toString());
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.keyPurposes, (element) => new ObjectIdentifier({ value: element })) });
+		}
+		toJSON() {
+			return { keyPurposes: Array.from(this.keyPurposes) };
+		}
+	};
+	ACCESS_DESCRIPTIONS = "accessDescriptions";
+	InfoAccess = class InfoAccess extends PkiObject {
+		static {
+			this.CLASS_NAME = "InfoAccess";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.accessDescriptions = parameters[ACCESS_DESCRIPTIONS] ?? InfoAccess.defaultValues(ACCESS_DESCRIPTIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ACCESS_DESCRIPTIONS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.accessDescriptions || "",
+					value: AccessDescription.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [ACCESS_DESCRIPTIONS]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, InfoAccess.schema({ names: { accessDescriptions: ACCESS_DESCRIPTIONS } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.accessDescriptions = Array.from(asn1.result.accessDescriptions, (element) => new AccessDescription({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.accessDescriptions, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { accessDescriptions: Array.from(this.accessDescriptions, (o) => o.toJSON()) };
+		}
+	};
+	DISTRIBUTION_POINT = "distributionPoint";
+	DISTRIBUTION_POINT_NAMES = "distributionPointNames";
+	ONLY_CONTAINS_USER_CERTS = "onlyContainsUserCerts";
+	ONLY_CONTAINS_CA_CERTS = "onlyContainsCACerts";
+	ONLY_SOME_REASON = "onlySomeReasons";
+	INDIRECT_CRL = "indirectCRL";
+	ONLY_CONTAINS_ATTRIBUTE_CERTS = "onlyContainsAttributeCerts";
+	CLEAR_PROPS$82 = [
+		DISTRIBUTION_POINT,
+		DISTRIBUTION_POINT_NAMES,
+		ONLY_CONTAINS_USER_CERTS,
+		ONLY_CONTAINS_CA_CERTS,
+		ONLY_SOME_REASON,
+		INDIRECT_CRL,
+		ONLY_CONTAINS_ATTRIBUTE_CERTS
+	];
+	IssuingDistributionPoint = class IssuingDistributionPoint extends PkiObject {
+		static {
+			this.CLASS_NAME = "IssuingDistributionPoint";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (DISTRIBUTION_POINT in parameters) this.distributionPoint = parameters[DISTRIBUTION_POINT] ?? IssuingDistributionPoint.defaultValues(DISTRIBUTION_POINT);
+			this.onlyContainsUserCerts = parameters[ONLY_CONTAINS_USER_CERTS] ?? IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_USER_CERTS);
+			this.onlyContainsCACerts = parameters[ONLY_CONTAINS_CA_CERTS] ?? IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_CA_CERTS);
+			if (ONLY_SOME_REASON in parameters) this.onlySomeReasons = parameters[ONLY_SOME_REASON] ?? IssuingDistributionPoint.defaultValues(ONLY_SOME_REASON);
+			this.indirectCRL = parameters[INDIRECT_CRL] ?? IssuingDistributionPoint.defaultValues(INDIRECT_CRL);
+			this.onlyContainsAttributeCerts = parameters[ONLY_CONTAINS_ATTRIBUTE_CERTS] ?? IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_ATTRIBUTE_CERTS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case DISTRIBUTION_POINT: return [];
+				case ONLY_CONTAINS_USER_CERTS: return false;
+				case ONLY_CONTAINS_CA_CERTS: return false;
+				case ONLY_SOME_REASON: return 0;
+				case INDIRECT_CRL: return false;
+				case ONLY_CONTAINS_ATTRIBUTE_CERTS: return false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Choice({ value: [new Constructed({
+							name: names.distributionPoint || "",
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 0
+							},
+							value: [new Repeated({
+								name: names.distributionPointNames || "",
+								value: GeneralName.schema()
+							})]
+						}), new Constructed({
+							name: names.distributionPoint || "",
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 1
+							},
+							value: RelativeDistinguishedNames.schema().valueBlock.value
+						})] })]
+					}),
+					new Primitive({
+						name: names.onlyContainsUserCerts || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						}
+					}),
+					new Primitive({
+						name: names.onlyContainsCACerts || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						}
+					}),
+					new Primitive({
+						name: names.onlySomeReasons || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 3
+						}
+					}),
+					new Primitive({
+						name: names.indirectCRL || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 4
+						}
+					}),
+					new Primitive({
+						name: names.onlyContainsAttributeCerts || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 5
+						}
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$82) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, IssuingDistributionPoint.schema({ names: {
+				distributionPoint: DISTRIBUTION_POINT,
+				distributionPointNames: DISTRIBUTION_POINT_NAMES,
+				onlyContainsUserCerts: ONLY_CONTAINS_USER_CERTS,
+				onlyContainsCACerts: ONLY_CONTAINS_CA_CERTS,
+				onlySomeReasons: ONLY_SOME_REASON,
+				indirectCRL: INDIRECT_CRL,
+				onlyContainsAttributeCerts: ONLY_CONTAINS_ATTRIBUTE_CERTS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (DISTRIBUTION_POINT in asn1.result) switch (true) {
+				case asn1.result.distributionPoint.idBlock.tagNumber === 0:
+					this.distributionPoint = Array.from(asn1.result.distributionPointNames, (element) => new GeneralName({ schema: element }));
+					break;
+				case asn1.result.distributionPoint.idBlock.tagNumber === 1:
+					this.distributionPoint = new RelativeDistinguishedNames({ schema: new Sequence({ value: asn1.result.distributionPoint.valueBlock.value }) });
+					break;
+				default: throw new Error("Unknown tagNumber for distributionPoint: {$asn1.result.distributionPoint.idBlock.tagNumber}");
+			}
+			if (ONLY_CONTAINS_USER_CERTS in asn1.result) {
+				const view = new Uint8Array(asn1.result.onlyContainsUserCerts.valueBlock.valueHex);
+				this.onlyContainsUserCerts = view[0] !== 0;
+			}
+			if (ONLY_CONTAINS_CA_CERTS in asn1.result) {
+				const view = new Uint8Array(asn1.result.onlyContainsCACerts.valueBlock.valueHex);
+				this.onlyContainsCACerts = view[0] !== 0;
+			}
+			if (ONLY_SOME_REASON in asn1.result) {
+				const view = new Uint8Array(asn1.result.onlySomeReasons.valueBlock.valueHex);
+				this.onlySomeReasons = view[0];
+			}
+			if (INDIRECT_CRL in asn1.result) {
+				const view = new Uint8Array(asn1.result.indirectCRL.valueBlock.valueHex);
+				this.indirectCRL = view[0] !== 0;
+			}
+			if (ONLY_CONTAINS_ATTRIBUTE_CERTS in asn1.result) {
+				const view = new Uint8Array(asn1.result.onlyContainsAttributeCerts.valueBlock.valueHex);
+				this.onlyContainsAttributeCerts = view[0] !== 0;
+			}
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.distributionPoint) {
+				let value;
+				if (this.distributionPoint instanceof Array) value = new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: Array.from(this.distributionPoint, (o) => o.toSchema())
+				});
+				else {
+					value = this.distributionPoint.toSchema();
+					value.idBlock.tagClass = 3;
+					value.idBlock.tagNumber = 1;
+				}
+				outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [value]
+				}));
+			}
+			if (this.onlyContainsUserCerts !== IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_USER_CERTS)) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				valueHex: new Uint8Array([255]).buffer
+			}));
+			if (this.onlyContainsCACerts !== IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_CA_CERTS)) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				valueHex: new Uint8Array([255]).buffer
+			}));
+			if (this.onlySomeReasons !== void 0) {
+				const buffer = /* @__PURE__ */ new ArrayBuffer(1);
+				const view = new Uint8Array(buffer);
+				view[0] = this.onlySomeReasons;
+				outputArray.push(new Primitive({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 3
+					},
+					valueHex: buffer
+				}));
+			}
+			if (this.indirectCRL !== IssuingDistributionPoint.defaultValues(INDIRECT_CRL)) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 4
+				},
+				valueHex: new Uint8Array([255]).buffer
+			}));
+			if (this.onlyContainsAttributeCerts !== IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_ATTRIBUTE_CERTS)) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 5
+				},
+				valueHex: new Uint8Array([255]).buffer
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const obj = {};
+			if (this.distributionPoint) {
+				if (this.distributionPoint instanceof Array) obj.distributionPoint = Array.from(this.distributionPoint, (o) => o.toJSON());
+				else obj.distributionPoint = this.distributionPoint.toJSON();
+			}
+			if (this.onlyContainsUserCerts !== IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_USER_CERTS)) obj.onlyContainsUserCerts = this.onlyContainsUserCerts;
+			if (this.onlyContainsCACerts !== IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_CA_CERTS)) obj.onlyContainsCACerts = this.onlyContainsCACerts;
+			if (ONLY_SOME_REASON in this) obj.onlySomeReasons = this.onlySomeReasons;
+			if (this.indirectCRL !== IssuingDistributionPoint.defaultValues(INDIRECT_CRL)) obj.indirectCRL = this.indirectCRL;
+			if (this.onlyContainsAttributeCerts !== IssuingDistributionPoint.defaultValues(ONLY_CONTAINS_ATTRIBUTE_CERTS)) obj.onlyContainsAttributeCerts = this.onlyContainsAttributeCerts;
+			return obj;
+		}
+	};
+	BASE = "base";
+	MINIMUM = "minimum";
+	MAXIMUM = "maximum";
+	CLEAR_PROPS$81 = [
+		BASE,
+		MINIMUM,
+		MAXIMUM
+	];
+	GeneralSubtree = class GeneralSubtree extends PkiObject {
+		static {
+			this.CLASS_NAME = "GeneralSubtree";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.base = parameters[BASE] ?? GeneralSubtree.defaultValues(BASE);
+			this.minimum = parameters[MINIMUM] ?? GeneralSubtree.defaultValues(MINIMUM);
+			if (MAXIMUM in parameters) this.maximum = parameters[MAXIMUM] ?? GeneralSubtree.defaultValues(MAXIMUM);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case BASE: return new GeneralName();
+				case MINIMUM: return 0;
+				case MAXIMUM: return 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					GeneralName.schema(names.base || {}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Integer({ name: names.minimum || "" })]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new Integer({ name: names.maximum || "" })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$81) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, GeneralSubtree.schema({ names: {
+				base: { names: { blockName: BASE } },
+				minimum: MINIMUM,
+				maximum: MAXIMUM
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.base = new GeneralName({ schema: asn1.result.base });
+			if (MINIMUM in asn1.result) {
+				if (asn1.result.minimum.valueBlock.isHexOnly) this.minimum = asn1.result.minimum;
+				else this.minimum = asn1.result.minimum.valueBlock.valueDec;
+			}
+			if (MAXIMUM in asn1.result) {
+				if (asn1.result.maximum.valueBlock.isHexOnly) this.maximum = asn1.result.maximum;
+				else this.maximum = asn1.result.maximum.valueBlock.valueDec;
+			}
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.base.toSchema());
+			if (this.minimum !== 0) {
+				let valueMinimum = 0;
+				if (this.minimum instanceof Integer) valueMinimum = this.minimum;
+				else valueMinimum = new Integer({ value: this.minimum });
+				outputArray.push(new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [valueMinimum]
+				}));
+			}
+			if (MAXIMUM in this) {
+				let valueMaximum = 0;
+				if (this.maximum instanceof Integer) valueMaximum = this.maximum;
+				else valueMaximum = new Integer({ value: this.maximum });
+				outputArray.push(new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: [valueMaximum]
+				}));
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { base: this.base.toJSON() };
+			if (this.minimum !== 0) {
+				if (typeof this.minimum === "number") res.minimum = this.minimum;
+				else res.minimum = this.minimum.toJSON();
+			}
+			if (this.maximum !== void 0) {
+				if (typeof this.maximum === "number") res.maximum = this.maximum;
+				else res.maximum = this.maximum.toJSON();
+			}
+			return res;
+		}
+	};
+	PERMITTED_SUBTREES = "permittedSubtrees";
+	EXCLUDED_SUBTREES = "excludedSubtrees";
+	CLEAR_PROPS$80 = [PERMITTED_SUBTREES, EXCLUDED_SUBTREES];
+	NameConstraints = class NameConstraints extends PkiObject {
+		static {
+			this.CLASS_NAME = "NameConstraints";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (PERMITTED_SUBTREES in parameters) this.permittedSubtrees = parameters[PERMITTED_SUBTREES] ?? NameConstraints.defaultValues(PERMITTED_SUBTREES);
+			if (EXCLUDED_SUBTREES in parameters) this.excludedSubtrees = parameters[EXCLUDED_SUBTREES] ?? NameConstraints.defaultValues(EXCLUDED_SUBTREES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case PERMITTED_SUBTREES:
+				case EXCLUDED_SUBTREES: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Repeated({
+						name: names.permittedSubtrees || "",
+						value: GeneralSubtree.schema()
+					})]
+				}), new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: [new Repeated({
+						name: names.excludedSubtrees || "",
+						value: GeneralSubtree.schema()
+					})]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$80) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, NameConstraints.schema({ names: {
+				permittedSubtrees: PERMITTED_SUBTREES,
+				excludedSubtrees: EXCLUDED_SUBTREES
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (PERMITTED_SUBTREES in asn1.result) this.permittedSubtrees = Array.from(asn1.result.permittedSubtrees, (element) => new GeneralSubtree({ schema: element }));
+			if (EXCLUDED_SUBTREES in asn1.result) this.excludedSubtrees = Array.from(asn1.result.excludedSubtrees, (element) => new GeneralSubtree({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.permittedSubtrees) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: Array.from(this.permittedSubtrees, (o) => o.toSchema())
+			}));
+			if (this.excludedSubtrees) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: Array.from(this.excludedSubtrees, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const object = {};
+			if (this.permittedSubtrees) object.permittedSubtrees = Array.from(this.permittedSubtrees, (o) => o.toJSON());
+			if (this.excludedSubtrees) object.excludedSubtrees = Array.from(this.excludedSubtrees, (o) => o.toJSON());
+			return object;
+		}
+	};
+	REQUIRE_EXPLICIT_POLICY = "requireExplicitPolicy";
+	INHIBIT_POLICY_MAPPING = "inhibitPolicyMapping";
+	CLEAR_PROPS$79 = [REQUIRE_EXPLICIT_POLICY, INHIBIT_POLICY_MAPPING];
+	PolicyConstraints = class PolicyConstraints extends PkiObject {
+		static {
+			this.CLASS_NAME = "PolicyConstraints";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (REQUIRE_EXPLICIT_POLICY in parameters) this.requireExplicitPolicy = parameters[REQUIRE_EXPLICIT_POLICY] ?? PolicyConstraints.defaultValues(REQUIRE_EXPLICIT_POLICY);
+			if (INHIBIT_POLICY_MAPPING in parameters) this.inhibitPolicyMapping = parameters[INHIBIT_POLICY_MAPPING] ?? PolicyConstraints.defaultValues(INHIBIT_POLICY_MAPPING);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case REQUIRE_EXPLICIT_POLICY: return 0;
+				case INHIBIT_POLICY_MAPPING: return 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Primitive({
+					name: names.requireExplicitPolicy || "",
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					}
+				}), new Primitive({
+					name: names.inhibitPolicyMapping || "",
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					}
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$79) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PolicyConstraints.schema({ names: {
+				requireExplicitPolicy: REQUIRE_EXPLICIT_POLICY,
+				inhibitPolicyMapping: INHIBIT_POLICY_MAPPING
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (REQUIRE_EXPLICIT_POLICY in asn1.result) {
+				const field1 = asn1.result.requireExplicitPolicy;
+				field1.idBlock.tagClass = 1;
+				field1.idBlock.tagNumber = 2;
+				const int1 = fromBER(field1.toBER(false));
+				AsnError.assert(int1, "Integer");
+				this.requireExplicitPolicy = int1.result.valueBlock.valueDec;
+			}
+			if (INHIBIT_POLICY_MAPPING in asn1.result) {
+				const field2 = asn1.result.inhibitPolicyMapping;
+				field2.idBlock.tagClass = 1;
+				field2.idBlock.tagNumber = 2;
+				const int2 = fromBER(field2.toBER(false));
+				AsnError.assert(int2, "Integer");
+				this.inhibitPolicyMapping = int2.result.valueBlock.valueDec;
+			}
+		}
+		toSchema() {
+			const outputArray = [];
+			if (REQUIRE_EXPLICIT_POLICY in this) {
+				const int1 = new Integer({ value: this.requireExplicitPolicy });
+				int1.idBlock.tagClass = 3;
+				int1.idBlock.tagNumber = 0;
+				outputArray.push(int1);
+			}
+			if (INHIBIT_POLICY_MAPPING in this) {
+				const int2 = new Integer({ value: this.inhibitPolicyMapping });
+				int2.idBlock.tagClass = 3;
+				int2.idBlock.tagNumber = 1;
+				outputArray.push(int2);
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {};
+			if (REQUIRE_EXPLICIT_POLICY in this) res.requireExplicitPolicy = this.requireExplicitPolicy;
+			if (INHIBIT_POLICY_MAPPING in this) res.inhibitPolicyMapping = this.inhibitPolicyMapping;
+			return res;
+		}
+	};
+	ISSUER_DOMAIN_POLICY = "issuerDomainPolicy";
+	SUBJECT_DOMAIN_POLICY = "subjectDomainPolicy";
+	CLEAR_PROPS$78 = [ISSUER_DOMAIN_POLICY, SUBJECT_DOMAIN_POLICY];
+	PolicyMapping = class PolicyMapping extends PkiObject {
+		static {
+			this.CLASS_NAME = "PolicyMapping";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.issuerDomainPolicy = parameters[ISSUER_DOMAIN_POLICY] ?? PolicyMapping.defaultValues(ISSUER_DOMAIN_POLICY);
+			this.subjectDomainPolicy = parameters[SUBJECT_DOMAIN_POLICY] ?? PolicyMapping.defaultValues(SUBJECT_DOMAIN_POLICY);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ISSUER_DOMAIN_POLICY: return "";
+				case SUBJECT_DOMAIN_POLICY: return "";
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.issuerDomainPolicy || "" }), new ObjectIdentifier({ name: names.subjectDomainPolicy || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$78) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PolicyMapping.schema({ names: {
+				issuerDomainPolicy: ISSUER_DOMAIN_POLICY,
+				subjectDomainPolicy: SUBJECT_DOMAIN_POLICY
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.issuerDomainPolicy = asn1.result.issuerDomainPolicy.valueBlock.toString();
+			this.subjectDomainPolicy = asn1.result.subjectDomainPolicy.valueBlock.toString();
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.issuerDomainPolicy }), new ObjectIdentifier({ value: this.subjectDomainPolicy })] });
+		}
+		toJSON() {
+			return {
+				issuerDomainPolicy: this.issuerDomainPolicy,
+				subjectDomainPolicy: this.subjectDomainPolicy
+			};
+		}
+	};
+	MAPPINGS = "mappings";
+	CLEAR_PROPS$77 = [MAPPINGS];
+	PolicyMappings = class PolicyMappings extends PkiObject {
+		static {
+			this.CLASS_NAME = "PolicyMappings";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.mappings = parameters[MAPPINGS] ?? PolicyMappings.defaultValues(MAPPINGS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case MAPPINGS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.mappings || "",
+					value: PolicyMapping.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$77) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PolicyMappings.schema({ names: { mappings: MAPPINGS } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.mappings = Array.from(asn1.result.mappings, (element) => new PolicyMapping({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.mappings, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { mappings: Array.from(this.mappings, (o) => o.toJSON()) };
+		}
+	};
+	NOT_BEFORE$1 = "notBefore";
+	NOT_AFTER$1 = "notAfter";
+	CLEAR_PROPS$76 = [NOT_BEFORE$1, NOT_AFTER$1];
+	PrivateKeyUsagePeriod = class PrivateKeyUsagePeriod extends PkiObject {
+		static {
+			this.CLASS_NAME = "PrivateKeyUsagePeriod";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (NOT_BEFORE$1 in parameters) this.notBefore = parameters[NOT_BEFORE$1] ?? PrivateKeyUsagePeriod.defaultValues(NOT_BEFORE$1);
+			if (NOT_AFTER$1 in parameters) this.notAfter = parameters[NOT_AFTER$1] ?? PrivateKeyUsagePeriod.defaultValues(NOT_AFTER$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case NOT_BEFORE$1: return /* @__PURE__ */ new Date();
+				case NOT_AFTER$1: return /* @__PURE__ */ new Date();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Primitive({
+					name: names.notBefore || "",
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					}
+				}), new Primitive({
+					name: names.notAfter || "",
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					}
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$76) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PrivateKeyUsagePeriod.schema({ names: {
+				notBefore: NOT_BEFORE$1,
+				notAfter: NOT_AFTER$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (NOT_BEFORE$1 in asn1.result) {
+				const localNotBefore = new GeneralizedTime();
+				localNotBefore.fromBuffer(asn1.result.notBefore.valueBlock.valueHex);
+				this.notBefore = localNotBefore.toDate();
+			}
+			if (NOT_AFTER$1 in asn1.result) {
+				const localNotAfter = new GeneralizedTime({ valueHex: asn1.result.notAfter.valueBlock.valueHex });
+				localNotAfter.fromBuffer(asn1.result.notAfter.valueBlock.valueHex);
+				this.notAfter = localNotAfter.toDate();
+			}
+		}
+		toSchema() {
+			const outputArray = [];
+			if (NOT_BEFORE$1 in this) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				valueHex: new GeneralizedTime({ valueDate: this.notBefore }).valueBlock.valueHexView
+			}));
+			if (NOT_AFTER$1 in this) outputArray.push(new Primitive({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				valueHex: new GeneralizedTime({ valueDate: this.notAfter }).valueBlock.valueHexView
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {};
+			if (this.notBefore) res.notBefore = this.notBefore;
+			if (this.notAfter) res.notAfter = this.notAfter;
+			return res;
+		}
+	};
+	ID = "id";
+	TYPE$3 = "type";
+	VALUES = "values";
+	QC_STATEMENT_CLEAR_PROPS = [ID, TYPE$3];
+	QC_STATEMENTS_CLEAR_PROPS = [VALUES];
+	QCStatement = class QCStatement extends PkiObject {
+		static {
+			this.CLASS_NAME = "QCStatement";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.id = parameters[ID] ?? QCStatement.defaultValues(ID);
+			if (TYPE$3 in parameters) this.type = parameters[TYPE$3] ?? QCStatement.defaultValues(TYPE$3);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ID: return "";
+				case TYPE$3: return new Null();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case ID: return memberValue === "";
+				case TYPE$3: return memberValue instanceof Null;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.id || "" }), new Any({
+					name: names.type || "",
+					optional: true
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of QC_STATEMENT_CLEAR_PROPS) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, QCStatement.schema({ names: {
+				id: ID,
+				type: TYPE$3
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.id = asn1.result.id.valueBlock.toString();
+			if (TYPE$3 in asn1.result) this.type = asn1.result.type;
+		}
+		toSchema() {
+			const value = [new ObjectIdentifier({ value: this.id })];
+			if (TYPE$3 in this) value.push(this.type);
+			return new Sequence({ value });
+		}
+		toJSON() {
+			const object = { id: this.id };
+			if (this.type) object.type = this.type.toJSON();
+			return object;
+		}
+	};
+	QCStatements = class QCStatements extends PkiObject {
+		static {
+			this.CLASS_NAME = "QCStatements";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.values = parameters[VALUES] ?? QCStatements.defaultValues(VALUES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VALUES: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VALUES: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.values || "",
+					value: QCStatement.schema(names.value || {})
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of QC_STATEMENTS_CLEAR_PROPS) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, QCStatements.schema({ names: { values: VALUES } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.values = Array.from(asn1.result.values, (element) => new QCStatement({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.values, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { values: Array.from(this.values, (o) => o.toJSON()) };
+		}
+	};
+	ECNamedCurves = class {
+		static {
+			this.namedCurves = {};
+		}
+		static register(name, id, size) {
+			this.namedCurves[name.toLowerCase()] = this.namedCurves[id] = {
+				name,
+				id,
+				size
+			};
+		}
+		static find(nameOrId) {
+			return this.namedCurves[nameOrId.toLowerCase()] || null;
+		}
+		static {
+			this.register("P-256", "1.2.840.10045.3.1.7", 32);
+			this.register("P-384", "1.3.132.0.34", 48);
+			this.register("P-521", "1.3.132.0.35", 66);
+			this.register("brainpoolP256r1", "1.3.36.3.3.2.8.1.1.7", 32);
+			this.register("brainpoolP384r1", "1.3.36.3.3.2.8.1.1.11", 48);
+			this.register("brainpoolP512r1", "1.3.36.3.3.2.8.1.1.13", 64);
+		}
+	};
+	X = "x";
+	Y = "y";
+	NAMED_CURVE$1 = "namedCurve";
+	ECPublicKey = class ECPublicKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "ECPublicKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.x = parameters[X] ?? ECPublicKey.defaultValues(X);
+			this.y = parameters[Y] ?? ECPublicKey.defaultValues(Y);
+			this.namedCurve = parameters[NAMED_CURVE$1] ?? ECPublicKey.defaultValues(NAMED_CURVE$1);
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case X:
+				case Y: return EMPTY_BUFFER;
+				case NAMED_CURVE$1: return "";
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case X:
+				case Y: return memberValue instanceof ArrayBuffer && bytes_exports.equal(memberValue, ECPublicKey.defaultValues(memberName));
+				case NAMED_CURVE$1: return typeof memberValue === "string" && memberValue === ECPublicKey.defaultValues(memberName);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema() {
+			return new RawData();
+		}
+		fromSchema(schema1) {
+			const view = toUint8Array(schema1);
+			if (view[0] !== 4) throw new Error("Object's schema was not verified against input data for ECPublicKey");
+			const namedCurve = ECNamedCurves.find(this.namedCurve);
+			if (!namedCurve) throw new Error(`Incorrect curve OID: ${this.namedCurve}`);
+			const coordinateLength = namedCurve.size;
+			if (view.byteLength !== coordinateLength * 2 + 1) throw new Error("Object's schema was not verified against input data for ECPublicKey");
+			this.namedCurve = namedCurve.name;
+			this.x = view.slice(1, coordinateLength + 1).buffer;
+			this.y = view.slice(1 + coordinateLength, coordinateLength * 2 + 1).buffer;
+		}
+		toSchema() {
+			return new RawData({ data: bytes_exports.concat(new Uint8Array([4]), this.x, this.y) });
+		}
+		toJSON() {
+			const namedCurve = ECNamedCurves.find(this.namedCurve);
+			return {
+				crv: namedCurve ? namedCurve.name : this.namedCurve,
+				x: base64url_exports.encode(this.x),
+				y: base64url_exports.encode(this.y)
+			};
+		}
+		fromJSON(json) {
+			ParameterError.assert("json", json, "crv", "x", "y");
+			let coordinateLength = 0;
+			const namedCurve = ECNamedCurves.find(json.crv);
+			if (namedCurve) {
+				this.namedCurve = namedCurve.id;
+				coordinateLength = namedCurve.size;
+			}
+			const xConvertBuffer = base64url_exports.decode(json.x, { allowPadding: true });
+			if (xConvertBuffer.byteLength < coordinateLength) {
+				this.x = new ArrayBuffer(coordinateLength);
+				const view = new Uint8Array(this.x);
+				const convertBufferView = new Uint8Array(xConvertBuffer);
+				view.set(convertBufferView, 1);
+			} else this.x = xConvertBuffer.slice(0, coordinateLength).buffer;
+			const yConvertBuffer = base64url_exports.decode(json.y, { allowPadding: true });
+			if (yConvertBuffer.byteLength < coordinateLength) {
+				this.y = new ArrayBuffer(coordinateLength);
+				const view = new Uint8Array(this.y);
+				const convertBufferView = new Uint8Array(yConvertBuffer);
+				view.set(convertBufferView, 1);
+			} else this.y = yConvertBuffer.slice(0, coordinateLength).buffer;
+		}
+	};
+	MODULUS$1 = "modulus";
+	PUBLIC_EXPONENT$1 = "publicExponent";
+	CLEAR_PROPS$75 = [MODULUS$1, PUBLIC_EXPONENT$1];
+	RSAPublicKey = class RSAPublicKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "RSAPublicKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.modulus = parameters[MODULUS$1] ?? RSAPublicKey.defaultValues(MODULUS$1);
+			this.publicExponent = parameters[PUBLIC_EXPONENT$1] ?? RSAPublicKey.defaultValues(PUBLIC_EXPONENT$1);
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case MODULUS$1: return new Integer();
+				case PUBLIC_EXPONENT$1: return new Integer();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Integer({ name: names.modulus || "" }), new Integer({ name: names.publicExponent || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$75) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RSAPublicKey.schema({ names: {
+				modulus: MODULUS$1,
+				publicExponent: PUBLIC_EXPONENT$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.modulus = asn1.result.modulus.convertFromDER(256);
+			this.publicExponent = asn1.result.publicExponent.convertFromDER();
+		}
+		toSchema() {
+			return new Sequence({ value: [this.modulus.convertToDER(), this.publicExponent.convertToDER()] });
+		}
+		toJSON() {
+			return {
+				n: base64url_exports.encode(this.modulus.valueBlock.valueHexView),
+				e: base64url_exports.encode(this.publicExponent.valueBlock.valueHexView)
+			};
+		}
+		fromJSON(json) {
+			ParameterError.assert("json", json, "n", "e");
+			this.modulus = new Integer({ valueHex: base64url_exports.decode(json.n, { allowPadding: true }) });
+			this.publicExponent = new Integer({ valueHex: base64url_exports.decode(json.e, { allowPadding: true }) });
+		}
+	};
+	ALGORITHM$1 = "algorithm";
+	SUBJECT_PUBLIC_KEY = "subjectPublicKey";
+	CLEAR_PROPS$74 = [ALGORITHM$1, SUBJECT_PUBLIC_KEY];
+	PublicKeyInfo = class PublicKeyInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "PublicKeyInfo";
+		}
+		get parsedKey() {
+			if (this._parsedKey === void 0) {
+				switch (this.algorithm.algorithmId) {
+					case "1.2.840.10045.2.1":
+						if ("algorithmParams" in this.algorithm) {
+							if (this.algorithm.algorithmParams.constructor.blockName() === ObjectIdentifier.blockName()) try {
+								this._parsedKey = new ECPublicKey({
+									namedCurve: this.algorithm.algorithmParams.valueBlock.toString(),
+									schema: this.subjectPublicKey.valueBlock.valueHexView
+								});
+							} catch {}
+						}
+						break;
+					case "1.2.840.113549.1.1.1":
+					case "1.2.840.113549.1.1.10": {
+						const publicKeyASN1 = fromBER(this.subjectPublicKey.valueBlock.valueHexView);
+						if (publicKeyASN1.offset !== -1) try {
+							this._parsedKey = new RSAPublicKey({ schema: publicKeyASN1.result });
+						} catch {}
+					}
+				}
+				this._parsedKey ||= null;
+			}
+			return this._parsedKey || void 0;
+		}
+		set parsedKey(value) {
+			this._parsedKey = value;
+		}
+		constructor(parameters = {}) {
+			super();
+			this.algorithm = parameters[ALGORITHM$1] ?? PublicKeyInfo.defaultValues(ALGORITHM$1);
+			this.subjectPublicKey = parameters[SUBJECT_PUBLIC_KEY] ?? PublicKeyInfo.defaultValues(SUBJECT_PUBLIC_KEY);
+			const parsedKey = parameters.parsedKey ?? null;
+			if (parsedKey) this.parsedKey = parsedKey;
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ALGORITHM$1: return new AlgorithmIdentifier();
+				case SUBJECT_PUBLIC_KEY: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [AlgorithmIdentifier.schema(names.algorithm || {}), new BitString({ name: names.subjectPublicKey || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$74) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PublicKeyInfo.schema({ names: {
+				algorithm: { names: { blockName: ALGORITHM$1 } },
+				subjectPublicKey: SUBJECT_PUBLIC_KEY
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.algorithm = new AlgorithmIdentifier({ schema: asn1.result.algorithm });
+			this.subjectPublicKey = asn1.result.subjectPublicKey;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.algorithm.toSchema(), this.subjectPublicKey] });
+		}
+		toJSON() {
+			if (!this.parsedKey) return {
+				algorithm: this.algorithm.toJSON(),
+				subjectPublicKey: this.subjectPublicKey.toJSON()
+			};
+			const jwk = {};
+			switch (this.algorithm.algorithmId) {
+				case "1.2.840.10045.2.1":
+					jwk.kty = "EC";
+					break;
+				case "1.2.840.113549.1.1.1":
+				case "1.2.840.113549.1.1.10": jwk.kty = "RSA";
+			}
+			const publicKeyJWK = this.parsedKey.toJSON();
+			Object.assign(jwk, publicKeyJWK);
+			return jwk;
+		}
+		fromJSON(json) {
+			if ("kty" in json) {
+				switch (json.kty.toUpperCase()) {
+					case "EC":
+						this.parsedKey = new ECPublicKey({ json });
+						this.algorithm = new AlgorithmIdentifier({
+							algorithmId: "1.2.840.10045.2.1",
+							algorithmParams: new ObjectIdentifier({ value: this.parsedKey.namedCurve })
+						});
+						break;
+					case "RSA":
+						this.parsedKey = new RSAPublicKey({ json });
+						this.algorithm = new AlgorithmIdentifier({
+							algorithmId: "1.2.840.113549.1.1.1",
+							algorithmParams: new Null()
+						});
+						break;
+					default: throw new Error(`Invalid value for "kty" parameter: ${json.kty}`);
+				}
+				this.subjectPublicKey = new BitString({ valueHex: this.parsedKey.toSchema().toBER(false) });
+			}
+		}
+		async importKey(publicKey, crypto = getCrypto(true)) {
+			try {
+				if (!publicKey) throw new Error("Need to provide publicKey input parameter");
+				const asn1 = fromBER(await crypto.exportKey("spki", publicKey));
+				try {
+					this.fromSchema(asn1.result);
+				} catch {
+					throw new Error("Error during initializing object from schema");
+				}
+			} catch (e) {
+				const message = e instanceof Error ? e.message : `${e}`;
+				throw new Error(`Error during exporting public key: ${message}`);
+			}
+		}
+	};
+	VERSION$21 = "version";
+	PRIVATE_KEY$1 = "privateKey";
+	NAMED_CURVE = "namedCurve";
+	PUBLIC_KEY$1 = "publicKey";
+	CLEAR_PROPS$73 = [
+		VERSION$21,
+		PRIVATE_KEY$1,
+		NAMED_CURVE,
+		PUBLIC_KEY$1
+	];
+	ECPrivateKey = class ECPrivateKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "ECPrivateKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$21] ?? ECPrivateKey.defaultValues(VERSION$21);
+			this.privateKey = parameters[PRIVATE_KEY$1] ?? ECPrivateKey.defaultValues(PRIVATE_KEY$1);
+			if (NAMED_CURVE in parameters) this.namedCurve = parameters[NAMED_CURVE] ?? ECPrivateKey.defaultValues(NAMED_CURVE);
+			if (PUBLIC_KEY$1 in parameters) this.publicKey = parameters[PUBLIC_KEY$1] ?? ECPrivateKey.defaultValues(PUBLIC_KEY$1);
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$21: return 1;
+				case PRIVATE_KEY$1: return new OctetString();
+				case NAMED_CURVE: return "";
+				case PUBLIC_KEY$1: return new ECPublicKey();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$21: return memberValue === ECPrivateKey.defaultValues(memberName);
+				case PRIVATE_KEY$1: return memberValue.isEqual(ECPrivateKey.defaultValues(memberName));
+				case NAMED_CURVE: return memberValue === "";
+				case PUBLIC_KEY$1: return ECPublicKey.compareWithDefault(NAMED_CURVE, memberValue.namedCurve) && ECPublicKey.compareWithDefault("x", memberValue.x) && ECPublicKey.compareWithDefault("y", memberValue.y);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					new OctetString({ name: names.privateKey || "" }),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new ObjectIdentifier({ name: names.namedCurve || "" })]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new BitString({ name: names.publicKey || "" })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$73) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ECPrivateKey.schema({ names: {
+				version: VERSION$21,
+				privateKey: PRIVATE_KEY$1,
+				namedCurve: NAMED_CURVE,
+				publicKey: PUBLIC_KEY$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.privateKey = asn1.result.privateKey;
+			if (NAMED_CURVE in asn1.result) this.namedCurve = asn1.result.namedCurve.valueBlock.toString();
+			if (PUBLIC_KEY$1 in asn1.result) {
+				const publicKeyData = { schema: asn1.result.publicKey.valueBlock.valueHex };
+				if (NAMED_CURVE in this) publicKeyData.namedCurve = this.namedCurve;
+				this.publicKey = new ECPublicKey(publicKeyData);
+			}
+		}
+		toSchema() {
+			const outputArray = [new Integer({ value: this.version }), this.privateKey];
+			if (this.namedCurve) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new ObjectIdentifier({ value: this.namedCurve })]
+			}));
+			if (this.publicKey) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: [new BitString({ valueHex: this.publicKey.toSchema().toBER(false) })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			if (!this.namedCurve || ECPrivateKey.compareWithDefault(NAMED_CURVE, this.namedCurve)) throw new Error("Not enough information for making JSON: absent \"namedCurve\" value");
+			const curve = ECNamedCurves.find(this.namedCurve);
+			const privateKeyJSON = {
+				crv: curve ? curve.name : this.namedCurve,
+				d: base64url_exports.encode(this.privateKey.valueBlock.valueHexView)
+			};
+			if (this.publicKey) {
+				const publicKeyJSON = this.publicKey.toJSON();
+				privateKeyJSON.x = publicKeyJSON.x;
+				privateKeyJSON.y = publicKeyJSON.y;
+			}
+			return privateKeyJSON;
+		}
+		fromJSON(json) {
+			ParameterError.assert("json", json, "crv", "d");
+			let coordinateLength = 0;
+			const curve = ECNamedCurves.find(json.crv);
+			if (curve) {
+				this.namedCurve = curve.id;
+				coordinateLength = curve.size;
+			}
+			const convertBuffer = base64url_exports.decode(json.d);
+			if (convertBuffer.byteLength < coordinateLength) {
+				const buffer = new ArrayBuffer(coordinateLength);
+				const view = new Uint8Array(buffer);
+				const convertBufferView = new Uint8Array(convertBuffer);
+				view.set(convertBufferView, 1);
+				this.privateKey = new OctetString({ valueHex: buffer });
+			} else this.privateKey = new OctetString({ valueHex: convertBuffer.slice(0, coordinateLength) });
+			if (json.x && json.y) this.publicKey = new ECPublicKey({ json });
+		}
+	};
+	PRIME = "prime";
+	EXPONENT = "exponent";
+	COEFFICIENT$1 = "coefficient";
+	CLEAR_PROPS$72 = [
+		PRIME,
+		EXPONENT,
+		COEFFICIENT$1
+	];
+	OtherPrimeInfo = class OtherPrimeInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "OtherPrimeInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.prime = parameters[PRIME] ?? OtherPrimeInfo.defaultValues(PRIME);
+			this.exponent = parameters[EXPONENT] ?? OtherPrimeInfo.defaultValues(EXPONENT);
+			this.coefficient = parameters[COEFFICIENT$1] ?? OtherPrimeInfo.defaultValues(COEFFICIENT$1);
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case PRIME: return new Integer();
+				case EXPONENT: return new Integer();
+				case COEFFICIENT$1: return new Integer();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.prime || "" }),
+					new Integer({ name: names.exponent || "" }),
+					new Integer({ name: names.coefficient || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$72) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OtherPrimeInfo.schema({ names: {
+				prime: PRIME,
+				exponent: EXPONENT,
+				coefficient: COEFFICIENT$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.prime = asn1.result.prime.convertFromDER();
+			this.exponent = asn1.result.exponent.convertFromDER();
+			this.coefficient = asn1.result.coefficient.convertFromDER();
+		}
+		toSchema() {
+			return new Sequence({ value: [
+				this.prime.convertToDER(),
+				this.exponent.convertToDER(),
+				this.coefficient.convertToDER()
+			] });
+		}
+		toJSON() {
+			return {
+				r: base64url_exports.encode(this.prime.valueBlock.valueHexView),
+				d: base64url_exports.encode(this.exponent.valueBlock.valueHexView),
+				t: base64url_exports.encode(this.coefficient.valueBlock.valueHexView)
+			};
+		}
+		fromJSON(json) {
+			ParameterError.assert("json", json, "r", "d", "r");
+			this.prime = new Integer({ valueHex: base64url_exports.decode(json.r) });
+			this.exponent = new Integer({ valueHex: base64url_exports.decode(json.d) });
+			this.coefficient = new Integer({ valueHex: base64url_exports.decode(json.t) });
+		}
+	};
+	VERSION$20 = "version";
+	MODULUS = "modulus";
+	PUBLIC_EXPONENT = "publicExponent";
+	PRIVATE_EXPONENT = "privateExponent";
+	PRIME1 = "prime1";
+	PRIME2 = "prime2";
+	EXPONENT1 = "exponent1";
+	EXPONENT2 = "exponent2";
+	COEFFICIENT = "coefficient";
+	OTHER_PRIME_INFOS = "otherPrimeInfos";
+	CLEAR_PROPS$71 = [
+		VERSION$20,
+		MODULUS,
+		PUBLIC_EXPONENT,
+		PRIVATE_EXPONENT,
+		PRIME1,
+		PRIME2,
+		EXPONENT1,
+		EXPONENT2,
+		COEFFICIENT,
+		OTHER_PRIME_INFOS
+	];
+	RSAPrivateKey = class RSAPrivateKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "RSAPrivateKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$20] ?? RSAPrivateKey.defaultValues(VERSION$20);
+			this.modulus = parameters[MODULUS] ?? RSAPrivateKey.defaultValues(MODULUS);
+			this.publicExponent = parameters[PUBLIC_EXPONENT] ?? RSAPrivateKey.defaultValues(PUBLIC_EXPONENT);
+			this.privateExponent = parameters[PRIVATE_EXPONENT] ?? RSAPrivateKey.defaultValues(PRIVATE_EXPONENT);
+			this.prime1 = parameters[PRIME1] ?? RSAPrivateKey.defaultValues(PRIME1);
+			this.prime2 = parameters[PRIME2] ?? RSAPrivateKey.defaultValues(PRIME2);
+			this.exponent1 = parameters[EXPONENT1] ?? RSAPrivateKey.defaultValues(EXPONENT1);
+			this.exponent2 = parameters[EXPONENT2] ?? RSAPrivateKey.defaultValues(EXPONENT2);
+			this.coefficient = parameters[COEFFICIENT] ?? RSAPrivateKey.defaultValues(COEFFICIENT);
+			if (OTHER_PRIME_INFOS in parameters) this.otherPrimeInfos = parameters[OTHER_PRIME_INFOS] ?? RSAPrivateKey.defaultValues(OTHER_PRIME_INFOS);
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$20: return 0;
+				case MODULUS: return new Integer();
+				case PUBLIC_EXPONENT: return new Integer();
+				case PRIVATE_EXPONENT: return new Integer();
+				case PRIME1: return new Integer();
+				case PRIME2: return new Integer();
+				case EXPONENT1: return new Integer();
+				case EXPONENT2: return new Integer();
+				case COEFFICIENT: return new Integer();
+				case OTHER_PRIME_INFOS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					new Integer({ name: names.modulus || "" }),
+					new Integer({ name: names.publicExponent || "" }),
+					new Integer({ name: names.privateExponent || "" }),
+					new Integer({ name: names.prime1 || "" }),
+					new Integer({ name: names.prime2 || "" }),
+					new Integer({ name: names.exponent1 || "" }),
+					new Integer({ name: names.exponent2 || "" }),
+					new Integer({ name: names.coefficient || "" }),
+					new Sequence({
+						optional: true,
+						value: [new Repeated({
+							name: names.otherPrimeInfosName || "",
+							value: OtherPrimeInfo.schema(names.otherPrimeInfo || {})
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$71) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RSAPrivateKey.schema({ names: {
+				version: VERSION$20,
+				modulus: MODULUS,
+				publicExponent: PUBLIC_EXPONENT,
+				privateExponent: PRIVATE_EXPONENT,
+				prime1: PRIME1,
+				prime2: PRIME2,
+				exponent1: EXPONENT1,
+				exponent2: EXPONENT2,
+				coefficient: COEFFICIENT,
+				otherPrimeInfo: { names: { blockName: OTHER_PRIME_INFOS } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.modulus = asn1.result.modulus.convertFromDER(256);
+			this.publicExponent = asn1.result.publicExponent;
+			this.privateExponent = asn1.result.privateExponent.convertFromDER(256);
+			this.prime1 = asn1.result.prime1.convertFromDER(128);
+			this.prime2 = asn1.result.prime2.convertFromDER(128);
+			this.exponent1 = asn1.result.exponent1.convertFromDER(128);
+			this.exponent2 = asn1.result.exponent2.convertFromDER(128);
+			this.coefficient = asn1.result.coefficient.convertFromDER(128);
+			if (OTHER_PRIME_INFOS in asn1.result) this.otherPrimeInfos = Array.from(asn1.result.otherPrimeInfos, (element) => new OtherPrimeInfo({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(this.modulus.convertToDER());
+			outputArray.push(this.publicExponent);
+			outputArray.push(this.privateExponent.convertToDER());
+			outputArray.push(this.prime1.convertToDER());
+			outputArray.push(this.prime2.convertToDER());
+			outputArray.push(this.exponent1.convertToDER());
+			outputArray.push(this.exponent2.convertToDER());
+			outputArray.push(this.coefficient.convertToDER());
+			if (this.otherPrimeInfos) outputArray.push(new Sequence({ value: Array.from(this.otherPrimeInfos, (o) => o.toSchema()) }));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const jwk = {
+				n: base64url_exports.encode(this.modulus.valueBlock.valueHexView),
+				e: base64url_exports.encode(this.publicExponent.valueBlock.valueHexView),
+				d: base64url_exports.encode(this.privateExponent.valueBlock.valueHexView),
+				p: base64url_exports.encode(this.prime1.valueBlock.valueHexView),
+				q: base64url_exports.encode(this.prime2.valueBlock.valueHexView),
+				dp: base64url_exports.encode(this.exponent1.valueBlock.valueHexView),
+				dq: base64url_exports.encode(this.exponent2.valueBlock.valueHexView),
+				qi: base64url_exports.encode(this.coefficient.valueBlock.valueHexView)
+			};
+			if (this.otherPrimeInfos) jwk.oth = Array.from(this.otherPrimeInfos, (o) => o.toJSON());
+			return jwk;
+		}
+		fromJSON(json) {
+			ParameterError.assert("json", json, "n", "e", "d", "p", "q", "dp", "dq", "qi");
+			this.modulus = new Integer({ valueHex: base64url_exports.decode(json.n) });
+			this.publicExponent = new Integer({ valueHex: base64url_exports.decode(json.e) });
+			this.privateExponent = new Integer({ valueHex: base64url_exports.decode(json.d) });
+			this.prime1 = new Integer({ valueHex: base64url_exports.decode(json.p) });
+			this.prime2 = new Integer({ valueHex: base64url_exports.decode(json.q) });
+			this.exponent1 = new Integer({ valueHex: base64url_exports.decode(json.dp) });
+			this.exponent2 = new Integer({ valueHex: base64url_exports.decode(json.dq) });
+			this.coefficient = new Integer({ valueHex: base64url_exports.decode(json.qi) });
+			if (json.oth) this.otherPrimeInfos = Array.from(json.oth, (element) => new OtherPrimeInfo({ json: element }));
+		}
+	};
+	VERSION$19 = "version";
+	PRIVATE_KEY_ALGORITHM = "privateKeyAlgorithm";
+	PRIVATE_KEY = "privateKey";
+	ATTRIBUTES$5 = "attributes";
+	PARSED_KEY = "parsedKey";
+	CLEAR_PROPS$70 = [
+		VERSION$19,
+		PRIVATE_KEY_ALGORITHM,
+		PRIVATE_KEY,
+		ATTRIBUTES$5
+	];
+	PrivateKeyInfo = class PrivateKeyInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "PrivateKeyInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$19] ?? PrivateKeyInfo.defaultValues(VERSION$19);
+			this.privateKeyAlgorithm = parameters[PRIVATE_KEY_ALGORITHM] ?? PrivateKeyInfo.defaultValues(PRIVATE_KEY_ALGORITHM);
+			this.privateKey = parameters[PRIVATE_KEY] ?? PrivateKeyInfo.defaultValues(PRIVATE_KEY);
+			if (ATTRIBUTES$5 in parameters) this.attributes = parameters[ATTRIBUTES$5] ?? PrivateKeyInfo.defaultValues(ATTRIBUTES$5);
+			if (PARSED_KEY in parameters) this.parsedKey = parameters[PARSED_KEY] ?? PrivateKeyInfo.defaultValues(PARSED_KEY);
+			if (parameters.json) this.fromJSON(parameters.json);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$19: return 0;
+				case PRIVATE_KEY_ALGORITHM: return new AlgorithmIdentifier();
+				case PRIVATE_KEY: return new OctetString();
+				case ATTRIBUTES$5: return [];
+				case PARSED_KEY: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					AlgorithmIdentifier.schema(names.privateKeyAlgorithm || {}),
+					new OctetString({ name: names.privateKey || "" }),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Repeated({
+							name: names.attributes || "",
+							value: Attribute.schema()
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$70) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PrivateKeyInfo.schema({ names: {
+				version: VERSION$19,
+				privateKeyAlgorithm: { names: { blockName: PRIVATE_KEY_ALGORITHM } },
+				privateKey: PRIVATE_KEY,
+				attributes: ATTRIBUTES$5
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.privateKeyAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.privateKeyAlgorithm });
+			this.privateKey = asn1.result.privateKey;
+			if (ATTRIBUTES$5 in asn1.result) this.attributes = Array.from(asn1.result.attributes, (element) => new Attribute({ schema: element }));
+			switch (this.privateKeyAlgorithm.algorithmId) {
+				case "1.2.840.113549.1.1.1":
+					{
+						const privateKeyASN1 = fromBER(this.privateKey.valueBlock.valueHexView);
+						if (privateKeyASN1.offset !== -1) this.parsedKey = new RSAPrivateKey({ schema: privateKeyASN1.result });
+					}
+					break;
+				case "1.2.840.10045.2.1": if ("algorithmParams" in this.privateKeyAlgorithm) {
+					if (this.privateKeyAlgorithm.algorithmParams instanceof ObjectIdentifier) {
+						const privateKeyASN1 = fromBER(this.privateKey.valueBlock.valueHexView);
+						if (privateKeyASN1.offset !== -1) this.parsedKey = new ECPrivateKey({
+							namedCurve: this.privateKeyAlgorithm.algorithmParams.valueBlock.toString(),
+							schema: privateKeyASN1.result
+						});
+					}
+				}
+			}
+		}
+		toSchema() {
+			const outputArray = [
+				new Integer({ value: this.version }),
+				this.privateKeyAlgorithm.toSchema(),
+				this.privateKey
+			];
+			if (this.attributes) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: Array.from(this.attributes, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			if (!this.parsedKey) {
+				const object = {
+					version: this.version,
+					privateKeyAlgorithm: this.privateKeyAlgorithm.toJSON(),
+					privateKey: this.privateKey.toJSON()
+				};
+				if (this.attributes) object.attributes = Array.from(this.attributes, (o) => o.toJSON());
+				return object;
+			}
+			const jwk = {};
+			switch (this.privateKeyAlgorithm.algorithmId) {
+				case "1.2.840.10045.2.1":
+					jwk.kty = "EC";
+					break;
+				case "1.2.840.113549.1.1.1": jwk.kty = "RSA";
+			}
+			const publicKeyJWK = this.parsedKey.toJSON();
+			Object.assign(jwk, publicKeyJWK);
+			return jwk;
+		}
+		fromJSON(json) {
+			if ("kty" in json) {
+				switch (json.kty.toUpperCase()) {
+					case "EC":
+						this.parsedKey = new ECPrivateKey({ json });
+						this.privateKeyAlgorithm = new AlgorithmIdentifier({
+							algorithmId: "1.2.840.10045.2.1",
+							algorithmParams: new ObjectIdentifier({ value: this.parsedKey.namedCurve })
+						});
+						break;
+					case "RSA":
+						this.parsedKey = new RSAPrivateKey({ json });
+						this.privateKeyAlgorithm = new AlgorithmIdentifier({
+							algorithmId: "1.2.840.113549.1.1.1",
+							algorithmParams: new Null()
+						});
+						break;
+					default: throw new Error(`Invalid value for "kty" parameter: ${json.kty}`);
+				}
+				this.privateKey = new OctetString({ valueHex: this.parsedKey.toSchema().toBER(false) });
+			}
+		}
+	};
+	CONTENT_TYPE$1 = "contentType";
+	CONTENT_ENCRYPTION_ALGORITHM = "contentEncryptionAlgorithm";
+	ENCRYPTED_CONTENT = "encryptedContent";
+	CLEAR_PROPS$69 = [
+		CONTENT_TYPE$1,
+		CONTENT_ENCRYPTION_ALGORITHM,
+		ENCRYPTED_CONTENT
+	];
+	PIECE_SIZE = 1024;
+	EncryptedContentInfo = class EncryptedContentInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "EncryptedContentInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.contentType = parameters[CONTENT_TYPE$1] ?? EncryptedContentInfo.defaultValues(CONTENT_TYPE$1);
+			this.contentEncryptionAlgorithm = parameters[CONTENT_ENCRYPTION_ALGORITHM] ?? EncryptedContentInfo.defaultValues(CONTENT_ENCRYPTION_ALGORITHM);
+			if (ENCRYPTED_CONTENT in parameters && parameters.encryptedContent) {
+				this.encryptedContent = parameters.encryptedContent;
+				if (this.encryptedContent.idBlock.tagClass === 1 && this.encryptedContent.idBlock.tagNumber === 4) {
+					if (this.encryptedContent.idBlock.isConstructed === false && !parameters.disableSplit) {
+						const constrString = new OctetString({
+							idBlock: { isConstructed: true },
+							isConstructed: true
+						});
+						let offset = 0;
+						const valueHex = this.encryptedContent.valueBlock.valueHexView.slice().buffer;
+						let length = valueHex.byteLength;
+						while (length > 0) {
+							const pieceView = new Uint8Array(valueHex, offset, offset + PIECE_SIZE > valueHex.byteLength ? valueHex.byteLength - offset : PIECE_SIZE);
+							const _array = new ArrayBuffer(pieceView.length);
+							const _view = new Uint8Array(_array);
+							for (let i = 0; i < _view.length; i++) _view[i] = pieceView[i];
+							constrString.valueBlock.value.push(new OctetString({ valueHex: _array }));
+							length -= pieceView.length;
+							offset += pieceView.length;
+						}
+						this.encryptedContent = constrString;
+					}
+				}
+			}
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CONTENT_TYPE$1: return "";
+				case CONTENT_ENCRYPTION_ALGORITHM: return new AlgorithmIdentifier();
+				case ENCRYPTED_CONTENT: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case CONTENT_TYPE$1: return memberValue === "";
+				case CONTENT_ENCRYPTION_ALGORITHM: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case ENCRYPTED_CONTENT: return memberValue.isEqual(EncryptedContentInfo.defaultValues(ENCRYPTED_CONTENT));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new ObjectIdentifier({ name: names.contentType || "" }),
+					AlgorithmIdentifier.schema(names.contentEncryptionAlgorithm || {}),
+					new Choice({ value: [new Constructed({
+						name: names.encryptedContent || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Repeated({ value: new OctetString() })]
+					}), new Primitive({
+						name: names.encryptedContent || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						}
+					})] })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$69) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, EncryptedContentInfo.schema({ names: {
+				contentType: CONTENT_TYPE$1,
+				contentEncryptionAlgorithm: { names: { blockName: CONTENT_ENCRYPTION_ALGORITHM } },
+				encryptedContent: ENCRYPTED_CONTENT
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.contentType = asn1.result.contentType.valueBlock.toString();
+			this.contentEncryptionAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.contentEncryptionAlgorithm });
+			if (ENCRYPTED_CONTENT in asn1.result) {
+				this.encryptedContent = asn1.result.encryptedContent;
+				this.encryptedContent.idBlock.tagClass = 1;
+				this.encryptedContent.idBlock.tagNumber = 4;
+			}
+		}
+		toSchema() {
+			const sequenceLengthBlock = { isIndefiniteForm: false };
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.contentType }));
+			outputArray.push(this.contentEncryptionAlgorithm.toSchema());
+			if (this.encryptedContent) {
+				sequenceLengthBlock.isIndefiniteForm = this.encryptedContent.idBlock.isConstructed;
+				const encryptedValue = this.encryptedContent;
+				encryptedValue.idBlock.tagClass = 3;
+				encryptedValue.idBlock.tagNumber = 0;
+				encryptedValue.lenBlock.isIndefiniteForm = this.encryptedContent.idBlock.isConstructed;
+				outputArray.push(encryptedValue);
+			}
+			return new Sequence({
+				lenBlock: sequenceLengthBlock,
+				value: outputArray
+			});
+		}
+		toJSON() {
+			const res = {
+				contentType: this.contentType,
+				contentEncryptionAlgorithm: this.contentEncryptionAlgorithm.toJSON()
+			};
+			if (this.encryptedContent) res.encryptedContent = this.encryptedContent.toJSON();
+			return res;
+		}
+		getEncryptedContent() {
+			if (!this.encryptedContent) throw new Error("Parameter 'encryptedContent' is undefined");
+			return OctetString.prototype.getValue.call(this.encryptedContent);
+		}
+	};
+	HASH_ALGORITHM$4 = "hashAlgorithm";
+	MASK_GEN_ALGORITHM$1 = "maskGenAlgorithm";
+	SALT_LENGTH = "saltLength";
+	TRAILER_FIELD = "trailerField";
+	CLEAR_PROPS$68 = [
+		HASH_ALGORITHM$4,
+		MASK_GEN_ALGORITHM$1,
+		SALT_LENGTH,
+		TRAILER_FIELD
+	];
+	RSASSAPSSParams = class RSASSAPSSParams extends PkiObject {
+		static {
+			this.CLASS_NAME = "RSASSAPSSParams";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.hashAlgorithm = parameters[HASH_ALGORITHM$4] ?? RSASSAPSSParams.defaultValues(HASH_ALGORITHM$4);
+			this.maskGenAlgorithm = parameters[MASK_GEN_ALGORITHM$1] ?? RSASSAPSSParams.defaultValues(MASK_GEN_ALGORITHM$1);
+			this.saltLength = parameters[SALT_LENGTH] ?? RSASSAPSSParams.defaultValues(SALT_LENGTH);
+			this.trailerField = parameters[TRAILER_FIELD] ?? RSASSAPSSParams.defaultValues(TRAILER_FIELD);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case HASH_ALGORITHM$4: return new AlgorithmIdentifier({
+					algorithmId: "1.3.14.3.2.26",
+					algorithmParams: new Null()
+				});
+				case MASK_GEN_ALGORITHM$1: return new AlgorithmIdentifier({
+					algorithmId: "1.2.840.113549.1.1.8",
+					algorithmParams: new AlgorithmIdentifier({
+						algorithmId: "1.3.14.3.2.26",
+						algorithmParams: new Null()
+					}).toSchema()
+				});
+				case SALT_LENGTH: return 20;
+				case TRAILER_FIELD: return 1;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						optional: true,
+						value: [AlgorithmIdentifier.schema(names.hashAlgorithm || {})]
+					}),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						optional: true,
+						value: [AlgorithmIdentifier.schema(names.maskGenAlgorithm || {})]
+					}),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						optional: true,
+						value: [new Integer({ name: names.saltLength || "" })]
+					}),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 3
+						},
+						optional: true,
+						value: [new Integer({ name: names.trailerField || "" })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$68) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RSASSAPSSParams.schema({ names: {
+				hashAlgorithm: { names: { blockName: HASH_ALGORITHM$4 } },
+				maskGenAlgorithm: { names: { blockName: MASK_GEN_ALGORITHM$1 } },
+				saltLength: SALT_LENGTH,
+				trailerField: TRAILER_FIELD
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (HASH_ALGORITHM$4 in asn1.result) this.hashAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.hashAlgorithm });
+			if (MASK_GEN_ALGORITHM$1 in asn1.result) this.maskGenAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.maskGenAlgorithm });
+			if (SALT_LENGTH in asn1.result) this.saltLength = asn1.result.saltLength.valueBlock.valueDec;
+			if (TRAILER_FIELD in asn1.result) this.trailerField = asn1.result.trailerField.valueBlock.valueDec;
+		}
+		toSchema() {
+			const outputArray = [];
+			if (!this.hashAlgorithm.isEqual(RSASSAPSSParams.defaultValues(HASH_ALGORITHM$4))) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.hashAlgorithm.toSchema()]
+			}));
+			if (!this.maskGenAlgorithm.isEqual(RSASSAPSSParams.defaultValues(MASK_GEN_ALGORITHM$1))) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: [this.maskGenAlgorithm.toSchema()]
+			}));
+			if (this.saltLength !== RSASSAPSSParams.defaultValues(SALT_LENGTH)) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				value: [new Integer({ value: this.saltLength })]
+			}));
+			if (this.trailerField !== RSASSAPSSParams.defaultValues(TRAILER_FIELD)) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 3
+				},
+				value: [new Integer({ value: this.trailerField })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {};
+			if (!this.hashAlgorithm.isEqual(RSASSAPSSParams.defaultValues(HASH_ALGORITHM$4))) res.hashAlgorithm = this.hashAlgorithm.toJSON();
+			if (!this.maskGenAlgorithm.isEqual(RSASSAPSSParams.defaultValues(MASK_GEN_ALGORITHM$1))) res.maskGenAlgorithm = this.maskGenAlgorithm.toJSON();
+			if (this.saltLength !== RSASSAPSSParams.defaultValues(SALT_LENGTH)) res.saltLength = this.saltLength;
+			if (this.trailerField !== RSASSAPSSParams.defaultValues(TRAILER_FIELD)) res.trailerField = this.trailerField;
+			return res;
+		}
+	};
+	SALT = "salt";
+	ITERATION_COUNT = "iterationCount";
+	KEY_LENGTH = "keyLength";
+	PRF = "prf";
+	CLEAR_PROPS$67 = [
+		SALT,
+		ITERATION_COUNT,
+		KEY_LENGTH,
+		PRF
+	];
+	PBKDF2Params = class PBKDF2Params extends PkiObject {
+		static {
+			this.CLASS_NAME = "PBKDF2Params";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.salt = parameters[SALT] ?? PBKDF2Params.defaultValues(SALT);
+			this.iterationCount = parameters[ITERATION_COUNT] ?? PBKDF2Params.defaultValues(ITERATION_COUNT);
+			if (KEY_LENGTH in parameters) this.keyLength = parameters[KEY_LENGTH] ?? PBKDF2Params.defaultValues(KEY_LENGTH);
+			if (PRF in parameters) this.prf = parameters[PRF] ?? PBKDF2Params.defaultValues(PRF);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SALT: return {};
+				case ITERATION_COUNT: return -1;
+				case KEY_LENGTH: return 0;
+				case PRF: return new AlgorithmIdentifier({
+					algorithmId: "1.3.14.3.2.26",
+					algorithmParams: new Null()
+				});
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Choice({ value: [new OctetString({ name: names.saltPrimitive || "" }), AlgorithmIdentifier.schema(names.saltConstructed || {})] }),
+					new Integer({ name: names.iterationCount || "" }),
+					new Integer({
+						name: names.keyLength || "",
+						optional: true
+					}),
+					AlgorithmIdentifier.schema(names.prf || { names: { optional: true } })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$67) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PBKDF2Params.schema({ names: {
+				saltPrimitive: SALT,
+				saltConstructed: { names: { blockName: SALT } },
+				iterationCount: ITERATION_COUNT,
+				keyLength: KEY_LENGTH,
+				prf: { names: {
+					blockName: PRF,
+					optional: true
+				} }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.salt = asn1.result.salt;
+			this.iterationCount = asn1.result.iterationCount.valueBlock.valueDec;
+			if (KEY_LENGTH in asn1.result) this.keyLength = asn1.result.keyLength.valueBlock.valueDec;
+			if (PRF in asn1.result) this.prf = new AlgorithmIdentifier({ schema: asn1.result.prf });
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.salt);
+			outputArray.push(new Integer({ value: this.iterationCount }));
+			if (KEY_LENGTH in this) {
+				if (PBKDF2Params.defaultValues(KEY_LENGTH) !== this.keyLength) outputArray.push(new Integer({ value: this.keyLength }));
+			}
+			if (this.prf) {
+				if (PBKDF2Params.defaultValues(PRF).isEqual(this.prf) === false) outputArray.push(this.prf.toSchema());
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				salt: this.salt.toJSON(),
+				iterationCount: this.iterationCount
+			};
+			if (KEY_LENGTH in this) {
+				if (PBKDF2Params.defaultValues(KEY_LENGTH) !== this.keyLength) res.keyLength = this.keyLength;
+			}
+			if (this.prf) {
+				if (PBKDF2Params.defaultValues(PRF).isEqual(this.prf) === false) res.prf = this.prf.toJSON();
+			}
+			return res;
+		}
+	};
+	KEY_DERIVATION_FUNC = "keyDerivationFunc";
+	ENCRYPTION_SCHEME = "encryptionScheme";
+	CLEAR_PROPS$66 = [KEY_DERIVATION_FUNC, ENCRYPTION_SCHEME];
+	PBES2Params = class PBES2Params extends PkiObject {
+		static {
+			this.CLASS_NAME = "PBES2Params";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.keyDerivationFunc = parameters[KEY_DERIVATION_FUNC] ?? PBES2Params.defaultValues(KEY_DERIVATION_FUNC);
+			this.encryptionScheme = parameters[ENCRYPTION_SCHEME] ?? PBES2Params.defaultValues(ENCRYPTION_SCHEME);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case KEY_DERIVATION_FUNC: return new AlgorithmIdentifier();
+				case ENCRYPTION_SCHEME: return new AlgorithmIdentifier();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [AlgorithmIdentifier.schema(names.keyDerivationFunc || {}), AlgorithmIdentifier.schema(names.encryptionScheme || {})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$66) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PBES2Params.schema({ names: {
+				keyDerivationFunc: { names: { blockName: KEY_DERIVATION_FUNC } },
+				encryptionScheme: { names: { blockName: ENCRYPTION_SCHEME } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.keyDerivationFunc = new AlgorithmIdentifier({ schema: asn1.result.keyDerivationFunc });
+			this.encryptionScheme = new AlgorithmIdentifier({ schema: asn1.result.encryptionScheme });
+		}
+		toSchema() {
+			return new Sequence({ value: [this.keyDerivationFunc.toSchema(), this.encryptionScheme.toSchema()] });
+		}
+		toJSON() {
+			return {
+				keyDerivationFunc: this.keyDerivationFunc.toJSON(),
+				encryptionScheme: this.encryptionScheme.toJSON()
+			};
+		}
+	};
+	AbstractCryptoEngine = class {
+		constructor(parameters) {
+			this.crypto = parameters.crypto;
+			this.subtle = "webkitSubtle" in parameters.crypto ? parameters.crypto.webkitSubtle : parameters.crypto.subtle;
+			this.name = parameters.name ?? "";
+		}
+		async encrypt(...args) {
+			return this.subtle.encrypt(...args);
+		}
+		async decrypt(...args) {
+			return this.subtle.decrypt(...args);
+		}
+		sign(...args) {
+			return this.subtle.sign(...args);
+		}
+		async verify(...args) {
+			return this.subtle.verify(...args);
+		}
+		async digest(...args) {
+			return this.subtle.digest(...args);
+		}
+		async generateKey(...args) {
+			return this.subtle.generateKey(...args);
+		}
+		async deriveKey(...args) {
+			return this.subtle.deriveKey(...args);
+		}
+		async deriveBits(...args) {
+			return this.subtle.deriveBits(...args);
+		}
+		async wrapKey(...args) {
+			return this.subtle.wrapKey(...args);
+		}
+		async unwrapKey(...args) {
+			return this.subtle.unwrapKey(...args);
+		}
+		exportKey(...args) {
+			return this.subtle.exportKey(...args);
+		}
+		importKey(...args) {
+			return this.subtle.importKey(...args);
+		}
+		getRandomValues(array) {
+			if (array === null) throw new Error("Argument \"array\" must not be null");
+			return this.crypto.getRandomValues(array);
+		}
+	};
+	CryptoEngine = class extends AbstractCryptoEngine {
+		async importKey(format, keyData, algorithm, extractable, keyUsages) {
+			let jwk = {};
+			const alg = prepareAlgorithm(algorithm);
+			switch (format.toLowerCase()) {
+				case "raw": return this.subtle.importKey("raw", keyData, algorithm, extractable, keyUsages);
+				case "spki":
+					{
+						const asn1 = fromBER(toArrayBuffer(keyData));
+						AsnError.assert(asn1, "keyData");
+						const publicKeyInfo = new PublicKeyInfo();
+						try {
+							publicKeyInfo.fromSchema(asn1.result);
+						} catch {
+							throw new ArgumentError("Incorrect keyData");
+						}
+						switch (alg.name.toUpperCase()) {
+							case "RSA-PSS":
+								{
+									keyUsages = ["verify"];
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									if (!["1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10"].includes(publicKeyInfo.algorithm.algorithmId)) throw new Error(`Incorrect public key algorithm: ${publicKeyInfo.algorithm.algorithmId}`);
+									if (!alg.hash) throw new ParameterError("hash", "algorithm.hash", "Incorrect hash algorithm: Hash algorithm is missed");
+									switch (alg.hash.name.toUpperCase()) {
+										case "SHA-1":
+											jwk.alg = "PS1";
+											break;
+										case "SHA-256":
+											jwk.alg = "PS256";
+											break;
+										case "SHA-384":
+											jwk.alg = "PS384";
+											break;
+										case "SHA-512":
+											jwk.alg = "PS512";
+											break;
+										default: throw new Error(`Incorrect hash algorithm: ${alg.hash.name.toUpperCase()}`);
+									}
+									const rsaPssPublicKeyJSON = publicKeyInfo.toJSON();
+									Object.assign(jwk, rsaPssPublicKeyJSON);
+								}
+								break;
+							case "RSASSA-PKCS1-V1_5":
+								{
+									keyUsages = ["verify"];
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									if (publicKeyInfo.algorithm.algorithmId !== "1.2.840.113549.1.1.1") throw new Error(`Incorrect public key algorithm: ${publicKeyInfo.algorithm.algorithmId}`);
+									if (!alg.hash) throw new ParameterError("hash", "algorithm.hash", "Incorrect hash algorithm: Hash algorithm is missed");
+									switch (alg.hash.name.toUpperCase()) {
+										case "SHA-1":
+											jwk.alg = "RS1";
+											break;
+										case "SHA-256":
+											jwk.alg = "RS256";
+											break;
+										case "SHA-384":
+											jwk.alg = "RS384";
+											break;
+										case "SHA-512":
+											jwk.alg = "RS512";
+											break;
+										default: throw new Error(`Incorrect hash algorithm: ${alg.hash.name.toUpperCase()}`);
+									}
+									const rsaPublicKeyJSON = publicKeyInfo.toJSON();
+									Object.assign(jwk, rsaPublicKeyJSON);
+								}
+								break;
+							case "ECDSA": keyUsages = ["verify"];
+							case "ECDH":
+								{
+									jwk = {
+										kty: "EC",
+										ext: extractable,
+										key_ops: keyUsages
+									};
+									if (publicKeyInfo.algorithm.algorithmId !== "1.2.840.10045.2.1") throw new Error(`Incorrect public key algorithm: ${publicKeyInfo.algorithm.algorithmId}`);
+									const publicKeyJSON = publicKeyInfo.toJSON();
+									Object.assign(jwk, publicKeyJSON);
+								}
+								break;
+							case "RSA-OAEP":
+								{
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									if (this.name.toLowerCase() === "safari") jwk.alg = "RSA-OAEP";
+									else {
+										if (!alg.hash) throw new ParameterError("hash", "algorithm.hash", "Incorrect hash algorithm: Hash algorithm is missed");
+										switch (alg.hash.name.toUpperCase()) {
+											case "SHA-1":
+												jwk.alg = "RSA-OAEP";
+												break;
+											case "SHA-256":
+												jwk.alg = "RSA-OAEP-256";
+												break;
+											case "SHA-384":
+												jwk.alg = "RSA-OAEP-384";
+												break;
+											case "SHA-512":
+												jwk.alg = "RSA-OAEP-512";
+												break;
+											default: throw new Error(`Incorrect hash algorithm: ${alg.hash.name.toUpperCase()}`);
+										}
+									}
+									const publicKeyJSON = publicKeyInfo.toJSON();
+									Object.assign(jwk, publicKeyJSON);
+								}
+								break;
+							case "RSAES-PKCS1-V1_5":
+								{
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									jwk.alg = "PS1";
+									const publicKeyJSON = publicKeyInfo.toJSON();
+									Object.assign(jwk, publicKeyJSON);
+								}
+								break;
+							default: throw new Error(`Incorrect algorithm name: ${alg.name.toUpperCase()}`);
+						}
+					}
+					break;
+				case "pkcs8":
+					{
+						const privateKeyInfo = new PrivateKeyInfo();
+						const asn1 = fromBER(toArrayBuffer(keyData));
+						AsnError.assert(asn1, "keyData");
+						try {
+							privateKeyInfo.fromSchema(asn1.result);
+						} catch {
+							throw new Error("Incorrect keyData");
+						}
+						if (!privateKeyInfo.parsedKey) throw new Error("Incorrect keyData");
+						switch (alg.name.toUpperCase()) {
+							case "RSA-PSS": switch (alg.hash?.name.toUpperCase()) {
+								case "SHA-1":
+									jwk.alg = "PS1";
+									break;
+								case "SHA-256":
+									jwk.alg = "PS256";
+									break;
+								case "SHA-384":
+									jwk.alg = "PS384";
+									break;
+								case "SHA-512":
+									jwk.alg = "PS512";
+									break;
+								default: throw new Error(`Incorrect hash algorithm: ${alg.hash?.name.toUpperCase()}`);
+							}
+							case "RSASSA-PKCS1-V1_5":
+								{
+									keyUsages = ["sign"];
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									if (privateKeyInfo.privateKeyAlgorithm.algorithmId !== "1.2.840.113549.1.1.1") throw new Error(`Incorrect private key algorithm: ${privateKeyInfo.privateKeyAlgorithm.algorithmId}`);
+									if ("alg" in jwk === false) switch (alg.hash?.name.toUpperCase()) {
+										case "SHA-1":
+											jwk.alg = "RS1";
+											break;
+										case "SHA-256":
+											jwk.alg = "RS256";
+											break;
+										case "SHA-384":
+											jwk.alg = "RS384";
+											break;
+										case "SHA-512":
+											jwk.alg = "RS512";
+											break;
+										default: throw new Error(`Incorrect hash algorithm: ${alg.hash?.name.toUpperCase()}`);
+									}
+									const privateKeyJSON = privateKeyInfo.toJSON();
+									Object.assign(jwk, privateKeyJSON);
+								}
+								break;
+							case "ECDSA": keyUsages = ["sign"];
+							case "ECDH":
+								{
+									jwk = {
+										kty: "EC",
+										ext: extractable,
+										key_ops: keyUsages
+									};
+									if (privateKeyInfo.privateKeyAlgorithm.algorithmId !== "1.2.840.10045.2.1") throw new Error(`Incorrect algorithm: ${privateKeyInfo.privateKeyAlgorithm.algorithmId}`);
+									const privateKeyJSON = privateKeyInfo.toJSON();
+									Object.assign(jwk, privateKeyJSON);
+								}
+								break;
+							case "RSA-OAEP":
+								{
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									if (this.name.toLowerCase() === "safari") jwk.alg = "RSA-OAEP";
+									else switch (alg.hash?.name.toUpperCase()) {
+										case "SHA-1":
+											jwk.alg = "RSA-OAEP";
+											break;
+										case "SHA-256":
+											jwk.alg = "RSA-OAEP-256";
+											break;
+										case "SHA-384":
+											jwk.alg = "RSA-OAEP-384";
+											break;
+										case "SHA-512":
+											jwk.alg = "RSA-OAEP-512";
+											break;
+										default: throw new Error(`Incorrect hash algorithm: ${alg.hash?.name.toUpperCase()}`);
+									}
+									const privateKeyJSON = privateKeyInfo.toJSON();
+									Object.assign(jwk, privateKeyJSON);
+								}
+								break;
+							case "RSAES-PKCS1-V1_5":
+								{
+									keyUsages = ["decrypt"];
+									jwk.kty = "RSA";
+									jwk.ext = extractable;
+									jwk.key_ops = keyUsages;
+									jwk.alg = "PS1";
+									const privateKeyJSON = privateKeyInfo.toJSON();
+									Object.assign(jwk, privateKeyJSON);
+								}
+								break;
+							default: throw new Error(`Incorrect algorithm name: ${alg.name.toUpperCase()}`);
+						}
+					}
+					break;
+				case "jwk":
+					jwk = keyData;
+					break;
+				default: throw new Error(`Incorrect format: ${format}`);
+			}
+			if (this.name.toLowerCase() === "safari") try {
+				return this.subtle.importKey("jwk", binary_exports.decode(JSON.stringify(jwk)).buffer, algorithm, extractable, keyUsages);
+			} catch {
+				return this.subtle.importKey("jwk", jwk, algorithm, extractable, keyUsages);
+			}
+			return this.subtle.importKey("jwk", jwk, algorithm, extractable, keyUsages);
+		}
+		async exportKey(format, key) {
+			let jwk = await this.subtle.exportKey("jwk", key);
+			if (this.name.toLowerCase() === "safari") {
+				if (jwk instanceof ArrayBuffer) jwk = JSON.parse(binary_exports.encode(jwk));
+			}
+			switch (format.toLowerCase()) {
+				case "raw": return this.subtle.exportKey("raw", key);
+				case "spki": {
+					const publicKeyInfo = new PublicKeyInfo();
+					try {
+						publicKeyInfo.fromJSON(jwk);
+					} catch {
+						throw new Error("Incorrect key data");
+					}
+					return publicKeyInfo.toSchema().toBER(false);
+				}
+				case "pkcs8": {
+					const privateKeyInfo = new PrivateKeyInfo();
+					try {
+						privateKeyInfo.fromJSON(jwk);
+					} catch {
+						throw new Error("Incorrect key data");
+					}
+					return privateKeyInfo.toSchema().toBER(false);
+				}
+				case "jwk": return jwk;
+				default: throw new Error(`Incorrect format: ${format}`);
+			}
+		}
+		async convert(inputFormat, outputFormat, keyData, algorithm, extractable, keyUsages) {
+			if (inputFormat.toLowerCase() === outputFormat.toLowerCase()) return keyData;
+			const key = await this.importKey(inputFormat, keyData, algorithm, extractable, keyUsages);
+			return this.exportKey(outputFormat, key);
+		}
+		getAlgorithmByOID(oid, safety = false, target) {
+			switch (oid) {
+				case "1.2.840.113549.1.1.1": return { name: "RSAES-PKCS1-v1_5" };
+				case "1.2.840.113549.1.1.5": return {
+					name: "RSASSA-PKCS1-v1_5",
+					hash: { name: "SHA-1" }
+				};
+				case "1.2.840.113549.1.1.11": return {
+					name: "RSASSA-PKCS1-v1_5",
+					hash: { name: "SHA-256" }
+				};
+				case "1.2.840.113549.1.1.12": return {
+					name: "RSASSA-PKCS1-v1_5",
+					hash: { name: "SHA-384" }
+				};
+				case "1.2.840.113549.1.1.13": return {
+					name: "RSASSA-PKCS1-v1_5",
+					hash: { name: "SHA-512" }
+				};
+				case "1.2.840.113549.1.1.10": return { name: "RSA-PSS" };
+				case "1.2.840.113549.1.1.7": return { name: "RSA-OAEP" };
+				case "1.2.840.10045.2.1":
+				case "1.2.840.10045.4.1": return {
+					name: "ECDSA",
+					hash: { name: "SHA-1" }
+				};
+				case "1.2.840.10045.4.3.2": return {
+					name: "ECDSA",
+					hash: { name: "SHA-256" }
+				};
+				case "1.2.840.10045.4.3.3": return {
+					name: "ECDSA",
+					hash: { name: "SHA-384" }
+				};
+				case "1.2.840.10045.4.3.4": return {
+					name: "ECDSA",
+					hash: { name: "SHA-512" }
+				};
+				case "1.3.133.16.840.63.0.2": return {
+					name: "ECDH",
+					kdf: "SHA-1"
+				};
+				case "1.3.132.1.11.1": return {
+					name: "ECDH",
+					kdf: "SHA-256"
+				};
+				case "1.3.132.1.11.2": return {
+					name: "ECDH",
+					kdf: "SHA-384"
+				};
+				case "1.3.132.1.11.3": return {
+					name: "ECDH",
+					kdf: "SHA-512"
+				};
+				case "2.16.840.1.101.3.4.1.2": return {
+					name: "AES-CBC",
+					length: 128
+				};
+				case "2.16.840.1.101.3.4.1.22": return {
+					name: "AES-CBC",
+					length: 192
+				};
+				case "2.16.840.1.101.3.4.1.42": return {
+					name: "AES-CBC",
+					length: 256
+				};
+				case "2.16.840.1.101.3.4.1.6": return {
+					name: "AES-GCM",
+					length: 128
+				};
+				case "2.16.840.1.101.3.4.1.26": return {
+					name: "AES-GCM",
+					length: 192
+				};
+				case "2.16.840.1.101.3.4.1.46": return {
+					name: "AES-GCM",
+					length: 256
+				};
+				case "2.16.840.1.101.3.4.1.4": return {
+					name: "AES-CFB",
+					length: 128
+				};
+				case "2.16.840.1.101.3.4.1.24": return {
+					name: "AES-CFB",
+					length: 192
+				};
+				case "2.16.840.1.101.3.4.1.44": return {
+					name: "AES-CFB",
+					length: 256
+				};
+				case "2.16.840.1.101.3.4.1.5": return {
+					name: "AES-KW",
+					length: 128
+				};
+				case "2.16.840.1.101.3.4.1.25": return {
+					name: "AES-KW",
+					length: 192
+				};
+				case "2.16.840.1.101.3.4.1.45": return {
+					name: "AES-KW",
+					length: 256
+				};
+				case "1.2.840.113549.2.7": return {
+					name: "HMAC",
+					hash: { name: "SHA-1" }
+				};
+				case "1.2.840.113549.2.9": return {
+					name: "HMAC",
+					hash: { name: "SHA-256" }
+				};
+				case "1.2.840.113549.2.10": return {
+					name: "HMAC",
+					hash: { name: "SHA-384" }
+				};
+				case "1.2.840.113549.2.11": return {
+					name: "HMAC",
+					hash: { name: "SHA-512" }
+				};
+				case "1.2.840.113549.1.9.16.3.5": return { name: "DH" };
+				case "1.3.14.3.2.26": return { name: "SHA-1" };
+				case "2.16.840.1.101.3.4.2.1": return { name: "SHA-256" };
+				case "2.16.840.1.101.3.4.2.2": return { name: "SHA-384" };
+				case "2.16.840.1.101.3.4.2.3": return { name: "SHA-512" };
+				case "1.2.840.113549.1.5.12": return { name: "PBKDF2" };
+				case "1.2.840.10045.3.1.7": return { name: "P-256" };
+				case "1.3.132.0.34": return { name: "P-384" };
+				case "1.3.132.0.35": return { name: "P-521" };
+			}
+			if (safety) throw new Error(`Unsupported algorithm identifier ${target ? `for ${target} ` : ""}: ${oid}`);
+			return {};
+		}
+		getOIDByAlgorithm(algorithm, safety = false, target) {
+			let result = "";
+			switch (algorithm.name.toUpperCase()) {
+				case "RSAES-PKCS1-V1_5":
+					result = "1.2.840.113549.1.1.1";
+					break;
+				case "RSASSA-PKCS1-V1_5":
+					switch (algorithm.hash.name.toUpperCase()) {
+						case "SHA-1":
+							result = "1.2.840.113549.1.1.5";
+							break;
+						case "SHA-256":
+							result = "1.2.840.113549.1.1.11";
+							break;
+						case "SHA-384":
+							result = "1.2.840.113549.1.1.12";
+							break;
+						case "SHA-512": result = "1.2.840.113549.1.1.13";
+					}
+					break;
+				case "RSA-PSS":
+					result = "1.2.840.113549.1.1.10";
+					break;
+				case "RSA-OAEP":
+					result = "1.2.840.113549.1.1.7";
+					break;
+				case "ECDSA":
+					switch (algorithm.hash.name.toUpperCase()) {
+						case "SHA-1":
+							result = "1.2.840.10045.4.1";
+							break;
+						case "SHA-256":
+							result = "1.2.840.10045.4.3.2";
+							break;
+						case "SHA-384":
+							result = "1.2.840.10045.4.3.3";
+							break;
+						case "SHA-512": result = "1.2.840.10045.4.3.4";
+					}
+					break;
+				case "ECDH":
+					switch (algorithm.kdf.toUpperCase()) {
+						case "SHA-1":
+							result = "1.3.133.16.840.63.0.2";
+							break;
+						case "SHA-256":
+							result = "1.3.132.1.11.1";
+							break;
+						case "SHA-384":
+							result = "1.3.132.1.11.2";
+							break;
+						case "SHA-512": result = "1.3.132.1.11.3";
+					}
+					break;
+				case "AES-CTR": break;
+				case "AES-CBC":
+					switch (algorithm.length) {
+						case 128:
+							result = "2.16.840.1.101.3.4.1.2";
+							break;
+						case 192:
+							result = "2.16.840.1.101.3.4.1.22";
+							break;
+						case 256: result = "2.16.840.1.101.3.4.1.42";
+					}
+					break;
+				case "AES-CMAC": break;
+				case "AES-GCM":
+					switch (algorithm.length) {
+						case 128:
+							result = "2.16.840.1.101.3.4.1.6";
+							break;
+						case 192:
+							result = "2.16.840.1.101.3.4.1.26";
+							break;
+						case 256: result = "2.16.840.1.101.3.4.1.46";
+					}
+					break;
+				case "AES-CFB":
+					switch (algorithm.length) {
+						case 128:
+							result = "2.16.840.1.101.3.4.1.4";
+							break;
+						case 192:
+							result = "2.16.840.1.101.3.4.1.24";
+							break;
+						case 256: result = "2.16.840.1.101.3.4.1.44";
+					}
+					break;
+				case "AES-KW":
+					switch (algorithm.length) {
+						case 128:
+							result = "2.16.840.1.101.3.4.1.5";
+							break;
+						case 192:
+							result = "2.16.840.1.101.3.4.1.25";
+							break;
+						case 256: result = "2.16.840.1.101.3.4.1.45";
+					}
+					break;
+				case "HMAC":
+					switch (algorithm.hash.name.toUpperCase()) {
+						case "SHA-1":
+							result = "1.2.840.113549.2.7";
+							break;
+						case "SHA-256":
+							result = "1.2.840.113549.2.9";
+							break;
+						case "SHA-384":
+							result = "1.2.840.113549.2.10";
+							break;
+						case "SHA-512": result = "1.2.840.113549.2.11";
+					}
+					break;
+				case "DH":
+					result = "1.2.840.113549.1.9.16.3.5";
+					break;
+				case "SHA-1":
+					result = "1.3.14.3.2.26";
+					break;
+				case "SHA-256":
+					result = "2.16.840.1.101.3.4.2.1";
+					break;
+				case "SHA-384":
+					result = "2.16.840.1.101.3.4.2.2";
+					break;
+				case "SHA-512":
+					result = "2.16.840.1.101.3.4.2.3";
+					break;
+				case "CONCAT": break;
+				case "HKDF": break;
+				case "PBKDF2":
+					result = "1.2.840.113549.1.5.12";
+					break;
+				case "P-256":
+					result = "1.2.840.10045.3.1.7";
+					break;
+				case "P-384":
+					result = "1.3.132.0.34";
+					break;
+				case "P-521": result = "1.3.132.0.35";
+			}
+			if (!result && safety) throw new Error(`Unsupported algorithm ${target ? `for ${target} ` : ""}: ${algorithm.name}`);
+			return result;
+		}
+		getAlgorithmParameters(algorithmName, operation) {
+			let result = {
+				algorithm: {},
+				usages: []
+			};
+			switch (algorithmName.toUpperCase()) {
+				case "RSAES-PKCS1-V1_5":
+				case "RSASSA-PKCS1-V1_5":
+					switch (operation.toLowerCase()) {
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "RSASSA-PKCS1-v1_5",
+									modulusLength: 2048,
+									publicExponent: new Uint8Array([
+										1,
+										0,
+										1
+									]),
+									hash: { name: "SHA-256" }
+								},
+								usages: ["sign", "verify"]
+							};
+							break;
+						case "verify":
+						case "sign":
+						case "importkey":
+							result = {
+								algorithm: {
+									name: "RSASSA-PKCS1-v1_5",
+									hash: { name: "SHA-256" }
+								},
+								usages: ["verify"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "RSASSA-PKCS1-v1_5" },
+							usages: []
+						};
+					}
+					break;
+				case "RSA-PSS":
+					switch (operation.toLowerCase()) {
+						case "sign":
+						case "verify":
+							result = {
+								algorithm: {
+									name: "RSA-PSS",
+									hash: { name: "SHA-1" },
+									saltLength: 20
+								},
+								usages: ["sign", "verify"]
+							};
+							break;
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "RSA-PSS",
+									modulusLength: 2048,
+									publicExponent: new Uint8Array([
+										1,
+										0,
+										1
+									]),
+									hash: { name: "SHA-1" }
+								},
+								usages: ["sign", "verify"]
+							};
+							break;
+						case "importkey":
+							result = {
+								algorithm: {
+									name: "RSA-PSS",
+									hash: { name: "SHA-1" }
+								},
+								usages: ["verify"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "RSA-PSS" },
+							usages: []
+						};
+					}
+					break;
+				case "RSA-OAEP":
+					switch (operation.toLowerCase()) {
+						case "encrypt":
+						case "decrypt":
+							result = {
+								algorithm: { name: "RSA-OAEP" },
+								usages: ["encrypt", "decrypt"]
+							};
+							break;
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "RSA-OAEP",
+									modulusLength: 2048,
+									publicExponent: new Uint8Array([
+										1,
+										0,
+										1
+									]),
+									hash: { name: "SHA-256" }
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						case "importkey":
+							result = {
+								algorithm: {
+									name: "RSA-OAEP",
+									hash: { name: "SHA-256" }
+								},
+								usages: ["encrypt"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "RSA-OAEP" },
+							usages: []
+						};
+					}
+					break;
+				case "ECDSA":
+					switch (operation.toLowerCase()) {
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "ECDSA",
+									namedCurve: "P-256"
+								},
+								usages: ["sign", "verify"]
+							};
+							break;
+						case "importkey":
+							result = {
+								algorithm: {
+									name: "ECDSA",
+									namedCurve: "P-256"
+								},
+								usages: ["verify"]
+							};
+							break;
+						case "verify":
+						case "sign":
+							result = {
+								algorithm: {
+									name: "ECDSA",
+									hash: { name: "SHA-256" }
+								},
+								usages: ["sign"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "ECDSA" },
+							usages: []
+						};
+					}
+					break;
+				case "ECDH":
+					switch (operation.toLowerCase()) {
+						case "exportkey":
+						case "importkey":
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "ECDH",
+									namedCurve: "P-256"
+								},
+								usages: ["deriveKey", "deriveBits"]
+							};
+							break;
+						case "derivekey":
+						case "derivebits":
+							result = {
+								algorithm: {
+									name: "ECDH",
+									namedCurve: "P-256",
+									public: []
+								},
+								usages: ["encrypt", "decrypt"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "ECDH" },
+							usages: []
+						};
+					}
+					break;
+				case "AES-CTR":
+					switch (operation.toLowerCase()) {
+						case "importkey":
+						case "exportkey":
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "AES-CTR",
+									length: 256
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						case "decrypt":
+						case "encrypt":
+							result = {
+								algorithm: {
+									name: "AES-CTR",
+									counter: /* @__PURE__ */ new Uint8Array(16),
+									length: 10
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						default: return {
+							algorithm: { name: "AES-CTR" },
+							usages: []
+						};
+					}
+					break;
+				case "AES-CBC":
+					switch (operation.toLowerCase()) {
+						case "importkey":
+						case "exportkey":
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "AES-CBC",
+									length: 256
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						case "decrypt":
+						case "encrypt":
+							result = {
+								algorithm: {
+									name: "AES-CBC",
+									iv: this.getRandomValues(/* @__PURE__ */ new Uint8Array(16))
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						default: return {
+							algorithm: { name: "AES-CBC" },
+							usages: []
+						};
+					}
+					break;
+				case "AES-GCM":
+					switch (operation.toLowerCase()) {
+						case "importkey":
+						case "exportkey":
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "AES-GCM",
+									length: 256
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						case "decrypt":
+						case "encrypt":
+							result = {
+								algorithm: {
+									name: "AES-GCM",
+									iv: this.getRandomValues(/* @__PURE__ */ new Uint8Array(16))
+								},
+								usages: [
+									"encrypt",
+									"decrypt",
+									"wrapKey",
+									"unwrapKey"
+								]
+							};
+							break;
+						default: return {
+							algorithm: { name: "AES-GCM" },
+							usages: []
+						};
+					}
+					break;
+				case "AES-KW":
+					switch (operation.toLowerCase()) {
+						case "importkey":
+						case "exportkey":
+						case "generatekey":
+						case "wrapkey":
+						case "unwrapkey":
+							result = {
+								algorithm: {
+									name: "AES-KW",
+									length: 256
+								},
+								usages: ["wrapKey", "unwrapKey"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "AES-KW" },
+							usages: []
+						};
+					}
+					break;
+				case "HMAC":
+					switch (operation.toLowerCase()) {
+						case "sign":
+						case "verify":
+							result = {
+								algorithm: { name: "HMAC" },
+								usages: ["sign", "verify"]
+							};
+							break;
+						case "importkey":
+						case "exportkey":
+						case "generatekey":
+							result = {
+								algorithm: {
+									name: "HMAC",
+									length: 32,
+									hash: { name: "SHA-256" }
+								},
+								usages: ["sign", "verify"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "HMAC" },
+							usages: []
+						};
+					}
+					break;
+				case "HKDF":
+					switch (operation.toLowerCase()) {
+						case "derivekey":
+							result = {
+								algorithm: {
+									name: "HKDF",
+									hash: "SHA-256",
+									salt: new Uint8Array([]),
+									info: new Uint8Array([])
+								},
+								usages: ["encrypt", "decrypt"]
+							};
+							break;
+						default: return {
+							algorithm: { name: "HKDF" },
+							usages: []
+						};
+					}
+					break;
+				case "PBKDF2": switch (operation.toLowerCase()) {
+					case "derivekey":
+						result = {
+							algorithm: {
+								name: "PBKDF2",
+								hash: { name: "SHA-256" },
+								salt: new Uint8Array([]),
+								iterations: 1e4
+							},
+							usages: ["encrypt", "decrypt"]
+						};
+						break;
+					default: return {
+						algorithm: { name: "PBKDF2" },
+						usages: []
+					};
+				}
+			}
+			return result;
+		}
+		getHashAlgorithm(signatureAlgorithm) {
+			let result = "";
+			switch (signatureAlgorithm.algorithmId) {
+				case "1.2.840.10045.4.1":
+				case "1.2.840.113549.1.1.5":
+					result = "SHA-1";
+					break;
+				case "1.2.840.10045.4.3.2":
+				case "1.2.840.113549.1.1.11":
+					result = "SHA-256";
+					break;
+				case "1.2.840.10045.4.3.3":
+				case "1.2.840.113549.1.1.12":
+					result = "SHA-384";
+					break;
+				case "1.2.840.10045.4.3.4":
+				case "1.2.840.113549.1.1.13":
+					result = "SHA-512";
+					break;
+				case "1.2.840.113549.1.1.10": try {
+					const params = new RSASSAPSSParams({ schema: signatureAlgorithm.algorithmParams });
+					if (params.hashAlgorithm) {
+						const algorithm = this.getAlgorithmByOID(params.hashAlgorithm.algorithmId);
+						if ("name" in algorithm) result = algorithm.name;
+						else return "";
+					} else result = "SHA-1";
+				} catch {}
+			}
+			return result;
+		}
+		async encryptEncryptedContentInfo(parameters) {
+			ParameterError.assert(parameters, "password", "contentEncryptionAlgorithm", "hmacHashAlgorithm", "iterationCount", "contentToEncrypt", "contentToEncrypt", "contentType");
+			const contentEncryptionOID = this.getOIDByAlgorithm(parameters.contentEncryptionAlgorithm, true, "contentEncryptionAlgorithm");
+			const pbkdf2OID = this.getOIDByAlgorithm({ name: "PBKDF2" }, true, "PBKDF2");
+			const hmacOID = this.getOIDByAlgorithm({
+				name: "HMAC",
+				hash: { name: parameters.hmacHashAlgorithm }
+			}, true, "hmacHashAlgorithm");
+			const ivBuffer = /* @__PURE__ */ new ArrayBuffer(16);
+			const ivView = new Uint8Array(ivBuffer);
+			this.getRandomValues(ivView);
+			const saltBuffer = /* @__PURE__ */ new ArrayBuffer(64);
+			const saltView = new Uint8Array(saltBuffer);
+			this.getRandomValues(saltView);
+			const contentView = new Uint8Array(parameters.contentToEncrypt);
+			const pbkdf2Params = new PBKDF2Params({
+				salt: new OctetString({ valueHex: saltBuffer }),
+				iterationCount: parameters.iterationCount,
+				prf: new AlgorithmIdentifier({
+					algorithmId: hmacOID,
+					algorithmParams: new Null()
+				})
+			});
+			const passwordView = new Uint8Array(parameters.password);
+			const pbkdfKey = await this.importKey("raw", passwordView, "PBKDF2", false, ["deriveKey"]);
+			const derivedKey = await this.deriveKey({
+				name: "PBKDF2",
+				hash: { name: parameters.hmacHashAlgorithm },
+				salt: saltView,
+				iterations: parameters.iterationCount
+			}, pbkdfKey, parameters.contentEncryptionAlgorithm, false, ["encrypt"]);
+			const encryptedData = await this.encrypt({
+				name: parameters.contentEncryptionAlgorithm.name,
+				iv: ivView
+			}, derivedKey, contentView);
+			const pbes2Parameters = new PBES2Params({
+				keyDerivationFunc: new AlgorithmIdentifier({
+					algorithmId: pbkdf2OID,
+					algorithmParams: pbkdf2Params.toSchema()
+				}),
+				encryptionScheme: new AlgorithmIdentifier({
+					algorithmId: contentEncryptionOID,
+					algorithmParams: new OctetString({ valueHex: ivBuffer })
+				})
+			});
+			return new EncryptedContentInfo({
+				contentType: parameters.contentType,
+				contentEncryptionAlgorithm: new AlgorithmIdentifier({
+					algorithmId: "1.2.840.113549.1.5.13",
+					algorithmParams: pbes2Parameters.toSchema()
+				}),
+				encryptedContent: new OctetString({ valueHex: encryptedData })
+			});
+		}
+		async decryptEncryptedContentInfo(parameters) {
+			ParameterError.assert(parameters, "password", "encryptedContentInfo");
+			if (parameters.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId !== "1.2.840.113549.1.5.13") throw new Error(`Unknown "contentEncryptionAlgorithm": ${parameters.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId}`);
+			let pbes2Parameters;
+			try {
+				pbes2Parameters = new PBES2Params({ schema: parameters.encryptedContentInfo.contentEncryptionAlgorithm.algorithmParams });
+			} catch {
+				throw new Error("Incorrectly encoded \"pbes2Parameters\"");
+			}
+			let pbkdf2Params;
+			try {
+				pbkdf2Params = new PBKDF2Params({ schema: pbes2Parameters.keyDerivationFunc.algorithmParams });
+			} catch {
+				throw new Error("Incorrectly encoded \"pbkdf2Params\"");
+			}
+			const contentEncryptionAlgorithm = this.getAlgorithmByOID(pbes2Parameters.encryptionScheme.algorithmId, true);
+			const ivBuffer = pbes2Parameters.encryptionScheme.algorithmParams.valueBlock.valueHex;
+			const ivView = new Uint8Array(ivBuffer);
+			const saltBuffer = pbkdf2Params.salt.valueBlock.valueHex;
+			const saltView = new Uint8Array(saltBuffer);
+			const iterationCount = pbkdf2Params.iterationCount;
+			let hmacHashAlgorithm = "SHA-1";
+			if (pbkdf2Params.prf) hmacHashAlgorithm = this.getAlgorithmByOID(pbkdf2Params.prf.algorithmId, true).hash.name;
+			const pbkdfKey = await this.importKey("raw", parameters.password, "PBKDF2", false, ["deriveKey"]);
+			const result = await this.deriveKey({
+				name: "PBKDF2",
+				hash: { name: hmacHashAlgorithm },
+				salt: saltView,
+				iterations: iterationCount
+			}, pbkdfKey, contentEncryptionAlgorithm, false, ["decrypt"]);
+			const dataBuffer = parameters.encryptedContentInfo.getEncryptedContent();
+			return this.decrypt({
+				name: contentEncryptionAlgorithm.name,
+				iv: ivView
+			}, result, dataBuffer);
+		}
+		async stampDataWithPassword(parameters) {
+			if (parameters instanceof Object === false) throw new Error("Parameters must have type \"Object\"");
+			ParameterError.assert(parameters, "password", "hashAlgorithm", "iterationCount", "salt", "contentToStamp");
+			let length;
+			switch (parameters.hashAlgorithm.toLowerCase()) {
+				case "sha-1":
+					length = 160;
+					break;
+				case "sha-256":
+					length = 256;
+					break;
+				case "sha-384":
+					length = 384;
+					break;
+				case "sha-512":
+					length = 512;
+					break;
+				default: throw new Error(`Incorrect "parameters.hashAlgorithm" parameter: ${parameters.hashAlgorithm}`);
+			}
+			const hmacAlgorithm = {
+				name: "HMAC",
+				length,
+				hash: { name: parameters.hashAlgorithm }
+			};
+			const pkcsKey = await makePKCS12B2Key(parameters.hashAlgorithm, length, parameters.password, parameters.salt, parameters.iterationCount);
+			const hmacKey = await this.importKey("raw", new Uint8Array(pkcsKey), hmacAlgorithm, false, ["sign"]);
+			return this.sign(hmacAlgorithm, hmacKey, new Uint8Array(parameters.contentToStamp));
+		}
+		async verifyDataStampedWithPassword(parameters) {
+			ParameterError.assert(parameters, "password", "hashAlgorithm", "salt", "iterationCount", "contentToVerify", "signatureToVerify");
+			let length = 0;
+			switch (parameters.hashAlgorithm.toLowerCase()) {
+				case "sha-1":
+					length = 160;
+					break;
+				case "sha-256":
+					length = 256;
+					break;
+				case "sha-384":
+					length = 384;
+					break;
+				case "sha-512":
+					length = 512;
+					break;
+				default: throw new Error(`Incorrect "parameters.hashAlgorithm" parameter: ${parameters.hashAlgorithm}`);
+			}
+			const hmacAlgorithm = {
+				name: "HMAC",
+				length,
+				hash: { name: parameters.hashAlgorithm }
+			};
+			const pkcsKey = await makePKCS12B2Key(parameters.hashAlgorithm, length, parameters.password, parameters.salt, parameters.iterationCount);
+			const hmacKey = await this.importKey("raw", new Uint8Array(pkcsKey), hmacAlgorithm, false, ["verify"]);
+			return this.verify(hmacAlgorithm, hmacKey, new Uint8Array(parameters.signatureToVerify), new Uint8Array(parameters.contentToVerify));
+		}
+		async getSignatureParameters(privateKey, hashAlgorithm = "SHA-1") {
+			this.getOIDByAlgorithm({ name: hashAlgorithm }, true, "hashAlgorithm");
+			const signatureAlgorithm = new AlgorithmIdentifier();
+			const parameters = this.getAlgorithmParameters(privateKey.algorithm.name, "sign");
+			if (!Object.keys(parameters.algorithm).length) throw new Error("Parameter 'algorithm' is empty");
+			const algorithm = parameters.algorithm;
+			if ("hash" in privateKey.algorithm && privateKey.algorithm.hash && privateKey.algorithm.hash.name) algorithm.hash.name = privateKey.algorithm.hash.name;
+			else algorithm.hash.name = hashAlgorithm;
+			switch (privateKey.algorithm.name.toUpperCase()) {
+				case "RSASSA-PKCS1-V1_5":
+				case "ECDSA":
+					signatureAlgorithm.algorithmId = this.getOIDByAlgorithm(algorithm, true);
+					break;
+				case "RSA-PSS":
+					{
+						switch (algorithm.hash.name.toUpperCase()) {
+							case "SHA-256":
+								algorithm.saltLength = 32;
+								break;
+							case "SHA-384":
+								algorithm.saltLength = 48;
+								break;
+							case "SHA-512": algorithm.saltLength = 64;
+						}
+						const paramsObject = {};
+						if (algorithm.hash.name.toUpperCase() !== "SHA-1") {
+							paramsObject.hashAlgorithm = new AlgorithmIdentifier({
+								algorithmId: this.getOIDByAlgorithm({ name: algorithm.hash.name }, true, "hashAlgorithm"),
+								algorithmParams: new Null()
+							});
+							paramsObject.maskGenAlgorithm = new AlgorithmIdentifier({
+								algorithmId: "1.2.840.113549.1.1.8",
+								algorithmParams: paramsObject.hashAlgorithm.toSchema()
+							});
+						}
+						if (algorithm.saltLength !== 20) paramsObject.saltLength = algorithm.saltLength;
+						const pssParameters = new RSASSAPSSParams(paramsObject);
+						signatureAlgorithm.algorithmId = "1.2.840.113549.1.1.10";
+						signatureAlgorithm.algorithmParams = pssParameters.toSchema();
+					}
+					break;
+				default: throw new Error(`Unsupported signature algorithm: ${privateKey.algorithm.name}`);
+			}
+			return {
+				signatureAlgorithm,
+				parameters
+			};
+		}
+		async signWithPrivateKey(data, privateKey, parameters) {
+			const signature = await this.sign(parameters.algorithm, privateKey, data);
+			if (parameters.algorithm.name === "ECDSA") return createCMSECDSASignature(signature);
+			return signature;
+		}
+		fillPublicKeyParameters(publicKeyInfo, signatureAlgorithm) {
+			const parameters = {};
+			const shaAlgorithm = this.getHashAlgorithm(signatureAlgorithm);
+			if (shaAlgorithm === "") throw new Error(`Unsupported signature algorithm: ${signatureAlgorithm.algorithmId}`);
+			let algorithmId;
+			if (signatureAlgorithm.algorithmId === "1.2.840.113549.1.1.10") algorithmId = signatureAlgorithm.algorithmId;
+			else algorithmId = publicKeyInfo.algorithm.algorithmId;
+			const algorithmObject = this.getAlgorithmByOID(algorithmId, true);
+			parameters.algorithm = this.getAlgorithmParameters(algorithmObject.name, "importKey");
+			if ("hash" in parameters.algorithm.algorithm) parameters.algorithm.algorithm.hash.name = shaAlgorithm;
+			if (algorithmObject.name === "ECDSA") {
+				const publicKeyAlgorithm = publicKeyInfo.algorithm;
+				if (!publicKeyAlgorithm.algorithmParams) throw new Error("Algorithm parameters for ECDSA public key are missed");
+				const publicKeyAlgorithmParams = publicKeyAlgorithm.algorithmParams;
+				if ("idBlock" in publicKeyAlgorithm.algorithmParams) {
+					if (!(publicKeyAlgorithmParams.idBlock.tagClass === 1 && publicKeyAlgorithmParams.idBlock.tagNumber === 6)) throw new Error("Incorrect type for ECDSA public key parameters");
+				}
+				const curveObject = this.getAlgorithmByOID(publicKeyAlgorithmParams.valueBlock.toString(), true);
+				parameters.algorithm.algorithm.namedCurve = curveObject.name;
+			}
+			return parameters;
+		}
+		async getPublicKey(publicKeyInfo, signatureAlgorithm, parameters) {
+			if (!parameters) parameters = this.fillPublicKeyParameters(publicKeyInfo, signatureAlgorithm);
+			const publicKeyInfoBuffer = publicKeyInfo.toSchema().toBER(false);
+			return this.importKey("spki", publicKeyInfoBuffer, parameters.algorithm.algorithm, true, parameters.algorithm.usages);
+		}
+		async verifyWithPublicKey(data, signature, publicKeyInfo, signatureAlgorithm, shaAlgorithm) {
+			let publicKey;
+			if (!shaAlgorithm) {
+				shaAlgorithm = this.getHashAlgorithm(signatureAlgorithm);
+				if (!shaAlgorithm) throw new Error(`Unsupported signature algorithm: ${signatureAlgorithm.algorithmId}`);
+				publicKey = await this.getPublicKey(publicKeyInfo, signatureAlgorithm);
+			} else {
+				const parameters = {};
+				let algorithmId;
+				if (signatureAlgorithm.algorithmId === "1.2.840.113549.1.1.10") algorithmId = signatureAlgorithm.algorithmId;
+				else algorithmId = publicKeyInfo.algorithm.algorithmId;
+				const algorithmObject = this.getAlgorithmByOID(algorithmId, true);
+				parameters.algorithm = this.getAlgorithmParameters(algorithmObject.name, "importKey");
+				if ("hash" in parameters.algorithm.algorithm) parameters.algorithm.algorithm.hash.name = shaAlgorithm;
+				if (algorithmObject.name === "ECDSA") {
+					let algorithmParamsChecked = false;
+					if ("algorithmParams" in publicKeyInfo.algorithm === true) {
+						if ("idBlock" in publicKeyInfo.algorithm.algorithmParams) {
+							if (publicKeyInfo.algorithm.algorithmParams.idBlock.tagClass === 1 && publicKeyInfo.algorithm.algorithmParams.idBlock.tagNumber === 6) algorithmParamsChecked = true;
+						}
+					}
+					if (algorithmParamsChecked === false) throw new Error("Incorrect type for ECDSA public key parameters");
+					const curveObject = this.getAlgorithmByOID(publicKeyInfo.algorithm.algorithmParams.valueBlock.toString(), true);
+					parameters.algorithm.algorithm.namedCurve = curveObject.name;
+				}
+				publicKey = await this.getPublicKey(publicKeyInfo, null, parameters);
+			}
+			const algorithm = this.getAlgorithmParameters(publicKey.algorithm.name, "verify");
+			if ("hash" in algorithm.algorithm) algorithm.algorithm.hash.name = shaAlgorithm;
+			let signatureValue = signature.valueBlock.valueHexView;
+			if (publicKey.algorithm.name === "ECDSA") {
+				const namedCurve = ECNamedCurves.find(publicKey.algorithm.namedCurve);
+				if (!namedCurve) throw new Error("Unsupported named curve in use");
+				const asn1 = fromBER(signatureValue);
+				AsnError.assert(asn1, "Signature value");
+				signatureValue = createECDSASignatureFromCMS(asn1.result, namedCurve.size);
+			}
+			if (publicKey.algorithm.name === "RSA-PSS") {
+				const pssParameters = new RSASSAPSSParams({ schema: signatureAlgorithm.algorithmParams });
+				if ("saltLength" in pssParameters) algorithm.algorithm.saltLength = pssParameters.saltLength;
+				else algorithm.algorithm.saltLength = 20;
+				let hashAlgo = "SHA-1";
+				if ("hashAlgorithm" in pssParameters) hashAlgo = this.getAlgorithmByOID(pssParameters.hashAlgorithm.algorithmId, true).name;
+				algorithm.algorithm.hash.name = hashAlgo;
+			}
+			return this.verify(algorithm.algorithm, publicKey, signatureValue, data);
+		}
+	};
+	engine = {
+		name: "none",
+		crypto: null
+	};
+	TYPE$2 = "type";
+	VALUE$5 = "value";
+	UTC_TIME_NAME = "utcTimeName";
+	GENERAL_TIME_NAME = "generalTimeName";
+	CLEAR_PROPS$65 = [UTC_TIME_NAME, GENERAL_TIME_NAME];
+	Time = class Time extends PkiObject {
+		static {
+			this.CLASS_NAME = "Time";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.type = parameters[TYPE$2] ?? Time.defaultValues(TYPE$2);
+			this.value = parameters[VALUE$5] ?? Time.defaultValues(VALUE$5);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TYPE$2: return 0;
+				case VALUE$5: return new Date(0, 0, 0);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}, optional = false) {
+			const names = parameters.names ?? {};
+			return new Choice({
+				optional,
+				value: [new UTCTime({ name: names.utcTimeName || "" }), new GeneralizedTime({ name: names.generalTimeName || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$65) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Time.schema({ names: {
+				utcTimeName: UTC_TIME_NAME,
+				generalTimeName: GENERAL_TIME_NAME
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (UTC_TIME_NAME in asn1.result) {
+				this.type = 0;
+				this.value = asn1.result.utcTimeName.toDate();
+			}
+			if (GENERAL_TIME_NAME in asn1.result) {
+				this.type = 1;
+				this.value = asn1.result.generalTimeName.toDate();
+			}
+		}
+		toSchema() {
+			if (this.type === 0) return new UTCTime({ valueDate: this.value });
+			else if (this.type === 1) return new GeneralizedTime({ valueDate: this.value });
+			return {};
+		}
+		toJSON() {
+			return {
+				type: this.type,
+				value: this.value
+			};
+		}
+	};
+	TBS$4 = "tbs";
+	VERSION$18 = "version";
+	SERIAL_NUMBER$6 = "serialNumber";
+	SIGNATURE$7 = "signature";
+	ISSUER$5 = "issuer";
+	NOT_BEFORE = "notBefore";
+	NOT_AFTER = "notAfter";
+	SUBJECT$1 = "subject";
+	SUBJECT_PUBLIC_KEY_INFO = "subjectPublicKeyInfo";
+	ISSUER_UNIQUE_ID$2 = "issuerUniqueID";
+	SUBJECT_UNIQUE_ID = "subjectUniqueID";
+	EXTENSIONS$6 = "extensions";
+	SIGNATURE_ALGORITHM$8 = "signatureAlgorithm";
+	SIGNATURE_VALUE$4 = "signatureValue";
+	TBS_CERTIFICATE = "tbsCertificate";
+	TBS_CERTIFICATE_VERSION = `${TBS_CERTIFICATE}.${VERSION$18}`;
+	TBS_CERTIFICATE_SERIAL_NUMBER = `${TBS_CERTIFICATE}.${SERIAL_NUMBER$6}`;
+	TBS_CERTIFICATE_SIGNATURE = `${TBS_CERTIFICATE}.${SIGNATURE$7}`;
+	TBS_CERTIFICATE_ISSUER = `${TBS_CERTIFICATE}.${ISSUER$5}`;
+	TBS_CERTIFICATE_NOT_BEFORE = `${TBS_CERTIFICATE}.${NOT_BEFORE}`;
+	TBS_CERTIFICATE_NOT_AFTER = `${TBS_CERTIFICATE}.${NOT_AFTER}`;
+	TBS_CERTIFICATE_SUBJECT = `${TBS_CERTIFICATE}.${SUBJECT$1}`;
+	TBS_CERTIFICATE_SUBJECT_PUBLIC_KEY = `${TBS_CERTIFICATE}.${SUBJECT_PUBLIC_KEY_INFO}`;
+	TBS_CERTIFICATE_ISSUER_UNIQUE_ID = `${TBS_CERTIFICATE}.${ISSUER_UNIQUE_ID$2}`;
+	TBS_CERTIFICATE_SUBJECT_UNIQUE_ID = `${TBS_CERTIFICATE}.${SUBJECT_UNIQUE_ID}`;
+	TBS_CERTIFICATE_EXTENSIONS = `${TBS_CERTIFICATE}.${EXTENSIONS$6}`;
+	CLEAR_PROPS$64 = [
+		TBS_CERTIFICATE,
+		TBS_CERTIFICATE_VERSION,
+		TBS_CERTIFICATE_SERIAL_NUMBER,
+		TBS_CERTIFICATE_SIGNATURE,
+		TBS_CERTIFICATE_ISSUER,
+		TBS_CERTIFICATE_NOT_BEFORE,
+		TBS_CERTIFICATE_NOT_AFTER,
+		TBS_CERTIFICATE_SUBJECT,
+		TBS_CERTIFICATE_SUBJECT_PUBLIC_KEY,
+		TBS_CERTIFICATE_ISSUER_UNIQUE_ID,
+		TBS_CERTIFICATE_SUBJECT_UNIQUE_ID,
+		TBS_CERTIFICATE_EXTENSIONS,
+		SIGNATURE_ALGORITHM$8,
+		SIGNATURE_VALUE$4
+	];
+	Certificate = class Certificate extends PkiObject {
+		static {
+			this.CLASS_NAME = "Certificate";
+		}
+		get tbs() {
+			return toArrayBuffer(this.tbsView);
+		}
+		set tbs(value) {
+			this.tbsView = new Uint8Array(value);
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsView = new Uint8Array(parameters[TBS$4] ?? Certificate.defaultValues(TBS$4));
+			this.version = parameters[VERSION$18] ?? Certificate.defaultValues(VERSION$18);
+			this.serialNumber = parameters[SERIAL_NUMBER$6] ?? Certificate.defaultValues(SERIAL_NUMBER$6);
+			this.signature = parameters[SIGNATURE$7] ?? Certificate.defaultValues(SIGNATURE$7);
+			this.issuer = parameters[ISSUER$5] ?? Certificate.defaultValues(ISSUER$5);
+			this.notBefore = parameters[NOT_BEFORE] ?? Certificate.defaultValues(NOT_BEFORE);
+			this.notAfter = parameters[NOT_AFTER] ?? Certificate.defaultValues(NOT_AFTER);
+			this.subject = parameters[SUBJECT$1] ?? Certificate.defaultValues(SUBJECT$1);
+			this.subjectPublicKeyInfo = parameters[SUBJECT_PUBLIC_KEY_INFO] ?? Certificate.defaultValues(SUBJECT_PUBLIC_KEY_INFO);
+			if (ISSUER_UNIQUE_ID$2 in parameters) this.issuerUniqueID = parameters[ISSUER_UNIQUE_ID$2] ?? Certificate.defaultValues(ISSUER_UNIQUE_ID$2);
+			if (SUBJECT_UNIQUE_ID in parameters) this.subjectUniqueID = parameters[SUBJECT_UNIQUE_ID] ?? Certificate.defaultValues(SUBJECT_UNIQUE_ID);
+			if (EXTENSIONS$6 in parameters) this.extensions = parameters[EXTENSIONS$6] ?? Certificate.defaultValues(EXTENSIONS$6);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$8] ?? Certificate.defaultValues(SIGNATURE_ALGORITHM$8);
+			this.signatureValue = parameters[SIGNATURE_VALUE$4] ?? Certificate.defaultValues(SIGNATURE_VALUE$4);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TBS$4: return EMPTY_BUFFER;
+				case VERSION$18: return 0;
+				case SERIAL_NUMBER$6: return new Integer();
+				case SIGNATURE$7: return new AlgorithmIdentifier();
+				case ISSUER$5: return new RelativeDistinguishedNames();
+				case NOT_BEFORE: return new Time();
+				case NOT_AFTER: return new Time();
+				case SUBJECT$1: return new RelativeDistinguishedNames();
+				case SUBJECT_PUBLIC_KEY_INFO: return new PublicKeyInfo();
+				case ISSUER_UNIQUE_ID$2: return EMPTY_BUFFER;
+				case SUBJECT_UNIQUE_ID: return EMPTY_BUFFER;
+				case EXTENSIONS$6: return [];
+				case SIGNATURE_ALGORITHM$8: return new AlgorithmIdentifier();
+				case SIGNATURE_VALUE$4: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					tbsCertificate(names.tbsCertificate),
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || { names: { blockName: SIGNATURE_ALGORITHM$8 } }),
+					new BitString({ name: names.signatureValue || SIGNATURE_VALUE$4 })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$64) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Certificate.schema({ names: { tbsCertificate: { names: { extensions: { names: { extensions: TBS_CERTIFICATE_EXTENSIONS } } } } } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsView = asn1.result.tbsCertificate.valueBeforeDecodeView;
+			if (TBS_CERTIFICATE_VERSION in asn1.result) this.version = asn1.result[TBS_CERTIFICATE_VERSION].valueBlock.valueDec;
+			this.serialNumber = asn1.result[TBS_CERTIFICATE_SERIAL_NUMBER];
+			this.signature = new AlgorithmIdentifier({ schema: asn1.result[TBS_CERTIFICATE_SIGNATURE] });
+			this.issuer = new RelativeDistinguishedNames({ schema: asn1.result[TBS_CERTIFICATE_ISSUER] });
+			this.notBefore = new Time({ schema: asn1.result[TBS_CERTIFICATE_NOT_BEFORE] });
+			this.notAfter = new Time({ schema: asn1.result[TBS_CERTIFICATE_NOT_AFTER] });
+			this.subject = new RelativeDistinguishedNames({ schema: asn1.result[TBS_CERTIFICATE_SUBJECT] });
+			this.subjectPublicKeyInfo = new PublicKeyInfo({ schema: asn1.result[TBS_CERTIFICATE_SUBJECT_PUBLIC_KEY] });
+			if (TBS_CERTIFICATE_ISSUER_UNIQUE_ID in asn1.result) this.issuerUniqueID = asn1.result[TBS_CERTIFICATE_ISSUER_UNIQUE_ID].valueBlock.valueHex;
+			if (TBS_CERTIFICATE_SUBJECT_UNIQUE_ID in asn1.result) this.subjectUniqueID = asn1.result[TBS_CERTIFICATE_SUBJECT_UNIQUE_ID].valueBlock.valueHex;
+			if (TBS_CERTIFICATE_EXTENSIONS in asn1.result) this.extensions = Array.from(asn1.result[TBS_CERTIFICATE_EXTENSIONS], (element) => new Extension({ schema: element }));
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.signatureAlgorithm });
+			this.signatureValue = asn1.result.signatureValue;
+		}
+		encodeTBS() {
+			const outputArray = [];
+			if (VERSION$18 in this && this.version !== Certificate.defaultValues(VERSION$18)) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new Integer({ value: this.version })]
+			}));
+			outputArray.push(this.serialNumber);
+			outputArray.push(this.signature.toSchema());
+			outputArray.push(this.issuer.toSchema());
+			outputArray.push(new Sequence({ value: [this.notBefore.toSchema(), this.notAfter.toSchema()] }));
+			outputArray.push(this.subject.toSchema());
+			outputArray.push(this.subjectPublicKeyInfo.toSchema());
+			if (this.issuerUniqueID) outputArray.push(new Primitive({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				valueHex: this.issuerUniqueID
+			}));
+			if (this.subjectUniqueID) outputArray.push(new Primitive({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				valueHex: this.subjectUniqueID
+			}));
+			if (this.extensions) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 3
+				},
+				value: [new Sequence({ value: Array.from(this.extensions, (o) => o.toSchema()) })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toSchema(encodeFlag = false) {
+			let tbsSchema;
+			if (encodeFlag === false) {
+				if (!this.tbsView.byteLength) return Certificate.schema().value[0];
+				const asn1 = fromBER(this.tbsView);
+				AsnError.assert(asn1, "TBS Certificate");
+				tbsSchema = asn1.result;
+			} else tbsSchema = this.encodeTBS();
+			return new Sequence({ value: [
+				tbsSchema,
+				this.signatureAlgorithm.toSchema(),
+				this.signatureValue
+			] });
+		}
+		toJSON() {
+			const res = {
+				tbs: hex_exports.encode(this.tbsView),
+				version: this.version,
+				serialNumber: this.serialNumber.toJSON(),
+				signature: this.signature.toJSON(),
+				issuer: this.issuer.toJSON(),
+				notBefore: this.notBefore.toJSON(),
+				notAfter: this.notAfter.toJSON(),
+				subject: this.subject.toJSON(),
+				subjectPublicKeyInfo: this.subjectPublicKeyInfo.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signatureValue: this.signatureValue.toJSON()
+			};
+			if (VERSION$18 in this && this.version !== Certificate.defaultValues(VERSION$18)) res.version = this.version;
+			if (this.issuerUniqueID) res.issuerUniqueID = hex_exports.encode(this.issuerUniqueID);
+			if (this.subjectUniqueID) res.subjectUniqueID = hex_exports.encode(this.subjectUniqueID);
+			if (this.extensions) res.extensions = Array.from(this.extensions, (o) => o.toJSON());
+			return res;
+		}
+		async getPublicKey(parameters, crypto = getCrypto(true)) {
+			return crypto.getPublicKey(this.subjectPublicKeyInfo, this.signatureAlgorithm, parameters);
+		}
+		async getKeyHash(hashAlgorithm = "SHA-1", crypto = getCrypto(true)) {
+			return crypto.digest({ name: hashAlgorithm }, this.subjectPublicKeyInfo.subjectPublicKey.valueBlock.valueHexView);
+		}
+		async sign(privateKey, hashAlgorithm = "SHA-1", crypto = getCrypto(true)) {
+			if (!privateKey) throw new Error("Need to provide a private key for signing");
+			const signatureParameters = await crypto.getSignatureParameters(privateKey, hashAlgorithm);
+			const parameters = signatureParameters.parameters;
+			this.signature = signatureParameters.signatureAlgorithm;
+			this.signatureAlgorithm = signatureParameters.signatureAlgorithm;
+			this.tbsView = new Uint8Array(this.encodeTBS().toBER());
+			const signature = await crypto.signWithPrivateKey(this.tbsView, privateKey, parameters);
+			this.signatureValue = new BitString({ valueHex: signature });
+		}
+		async verify(issuerCertificate, crypto = getCrypto(true)) {
+			let subjectPublicKeyInfo;
+			if (issuerCertificate) subjectPublicKeyInfo = issuerCertificate.subjectPublicKeyInfo;
+			else if (this.issuer.isEqual(this.subject)) subjectPublicKeyInfo = this.subjectPublicKeyInfo;
+			if (!(subjectPublicKeyInfo instanceof PublicKeyInfo)) throw new Error("Please provide issuer certificate as a parameter");
+			return crypto.verifyWithPublicKey(this.tbsView, this.signatureValue, subjectPublicKeyInfo, this.signatureAlgorithm);
+		}
+	};
+	VERSION$17 = "version";
+	LOG_ID = "logID";
+	EXTENSIONS$5 = "extensions";
+	TIMESTAMP = "timestamp";
+	HASH_ALGORITHM$3 = "hashAlgorithm";
+	SIGNATURE_ALGORITHM$7 = "signatureAlgorithm";
+	SIGNATURE$6 = "signature";
+	NONE = "none";
+	MD5 = "md5";
+	SHA1 = "sha1";
+	SHA224 = "sha224";
+	SHA256 = "sha256";
+	SHA384 = "sha384";
+	SHA512 = "sha512";
+	ANONYMOUS = "anonymous";
+	RSA = "rsa";
+	DSA = "dsa";
+	ECDSA = "ecdsa";
+	SignedCertificateTimestamp = class SignedCertificateTimestamp extends PkiObject {
+		static {
+			this.CLASS_NAME = "SignedCertificateTimestamp";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$17] ?? SignedCertificateTimestamp.defaultValues(VERSION$17);
+			this.logID = parameters[LOG_ID] ?? SignedCertificateTimestamp.defaultValues(LOG_ID);
+			this.timestamp = parameters[TIMESTAMP] ?? SignedCertificateTimestamp.defaultValues(TIMESTAMP);
+			this.extensions = parameters[EXTENSIONS$5] ?? SignedCertificateTimestamp.defaultValues(EXTENSIONS$5);
+			this.hashAlgorithm = parameters[HASH_ALGORITHM$3] ?? SignedCertificateTimestamp.defaultValues(HASH_ALGORITHM$3);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$7] ?? SignedCertificateTimestamp.defaultValues(SIGNATURE_ALGORITHM$7);
+			this.signature = parameters[SIGNATURE$6] ?? SignedCertificateTimestamp.defaultValues(SIGNATURE$6);
+			if ("stream" in parameters && parameters.stream) this.fromStream(parameters.stream);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$17: return 0;
+				case LOG_ID:
+				case EXTENSIONS$5: return EMPTY_BUFFER;
+				case TIMESTAMP: return /* @__PURE__ */ new Date(0);
+				case HASH_ALGORITHM$3:
+				case SIGNATURE_ALGORITHM$7: return "";
+				case SIGNATURE$6: return EMPTY_BUFFER;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		fromSchema(schema) {
+			if (schema instanceof RawData === false) throw new Error("Object's schema was not verified against input data for SignedCertificateTimestamp");
+			const seqStream = new SeqStream({ stream: new ByteStream({ buffer: schema.data }) });
+			this.fromStream(seqStream);
+		}
+		fromStream(stream) {
+			const blockLength = stream.getUint16();
+			this.version = stream.getBlock(1)[0];
+			if (this.version === 0) {
+				this.logID = new Uint8Array(stream.getBlock(32)).buffer.slice(0);
+				this.timestamp = new Date(Number(uint_exports.decodeBigInt(stream.getBlock(8))));
+				const extensionsLength = stream.getUint16();
+				this.extensions = new Uint8Array(stream.getBlock(extensionsLength)).buffer.slice(0);
+				switch (stream.getBlock(1)[0]) {
+					case 0:
+						this.hashAlgorithm = NONE;
+						break;
+					case 1:
+						this.hashAlgorithm = MD5;
+						break;
+					case 2:
+						this.hashAlgorithm = SHA1;
+						break;
+					case 3:
+						this.hashAlgorithm = SHA224;
+						break;
+					case 4:
+						this.hashAlgorithm = SHA256;
+						break;
+					case 5:
+						this.hashAlgorithm = SHA384;
+						break;
+					case 6:
+						this.hashAlgorithm = SHA512;
+						break;
+					default: throw new Error("Object's stream was not correct for SignedCertificateTimestamp");
+				}
+				switch (stream.getBlock(1)[0]) {
+					case 0:
+						this.signatureAlgorithm = ANONYMOUS;
+						break;
+					case 1:
+						this.signatureAlgorithm = RSA;
+						break;
+					case 2:
+						this.signatureAlgorithm = DSA;
+						break;
+					case 3:
+						this.signatureAlgorithm = ECDSA;
+						break;
+					default: throw new Error("Object's stream was not correct for SignedCertificateTimestamp");
+				}
+				const signatureLength = stream.getUint16();
+				this.signature = new Uint8Array(stream.getBlock(signatureLength)).buffer.slice(0);
+				if (blockLength !== 47 + extensionsLength + signatureLength) throw new Error("Object's stream was not correct for SignedCertificateTimestamp");
+			}
+		}
+		toSchema() {
+			const stream = this.toStream();
+			return new RawData({ data: stream.stream.buffer });
+		}
+		toStream() {
+			const stream = new SeqStream();
+			stream.appendUint16(47 + this.extensions.byteLength + this.signature.byteLength);
+			stream.appendChar(this.version);
+			stream.appendView(new Uint8Array(this.logID));
+			stream.appendView(uint_exports.encode(this.timestamp.valueOf(), { length: 8 }));
+			stream.appendUint16(this.extensions.byteLength);
+			if (this.extensions.byteLength) stream.appendView(new Uint8Array(this.extensions));
+			let _hashAlgorithm;
+			switch (this.hashAlgorithm.toLowerCase()) {
+				case NONE:
+					_hashAlgorithm = 0;
+					break;
+				case MD5:
+					_hashAlgorithm = 1;
+					break;
+				case SHA1:
+					_hashAlgorithm = 2;
+					break;
+				case SHA224:
+					_hashAlgorithm = 3;
+					break;
+				case SHA256:
+					_hashAlgorithm = 4;
+					break;
+				case SHA384:
+					_hashAlgorithm = 5;
+					break;
+				case SHA512:
+					_hashAlgorithm = 6;
+					break;
+				default: throw new Error(`Incorrect data for hashAlgorithm: ${this.hashAlgorithm}`);
+			}
+			stream.appendChar(_hashAlgorithm);
+			let _signatureAlgorithm;
+			switch (this.signatureAlgorithm.toLowerCase()) {
+				case ANONYMOUS:
+					_signatureAlgorithm = 0;
+					break;
+				case RSA:
+					_signatureAlgorithm = 1;
+					break;
+				case DSA:
+					_signatureAlgorithm = 2;
+					break;
+				case ECDSA:
+					_signatureAlgorithm = 3;
+					break;
+				default: throw new Error(`Incorrect data for signatureAlgorithm: ${this.signatureAlgorithm}`);
+			}
+			stream.appendChar(_signatureAlgorithm);
+			stream.appendUint16(this.signature.byteLength);
+			stream.appendView(new Uint8Array(this.signature));
+			return stream;
+		}
+		toJSON() {
+			return {
+				version: this.version,
+				logID: hex_exports.encode(this.logID, { case: "upper" }),
+				timestamp: this.timestamp,
+				extensions: hex_exports.encode(this.extensions, { case: "upper" }),
+				hashAlgorithm: this.hashAlgorithm,
+				signatureAlgorithm: this.signatureAlgorithm,
+				signature: hex_exports.encode(this.signature, { case: "upper" })
+			};
+		}
+		async verify(logs, data, dataType = 0, crypto = getCrypto(true)) {
+			const logId = base64_exports.encode(this.logID);
+			let publicKeyBase64 = null;
+			const stream = new SeqStream();
+			for (const log of logs) if (log.log_id === logId) {
+				publicKeyBase64 = log.key;
+				break;
+			}
+			if (!publicKeyBase64) throw new Error(`Public key not found for CT with logId: ${logId}`);
+			const pki = toArrayBuffer(base64_exports.decode(publicKeyBase64));
+			const publicKeyInfo = PublicKeyInfo.fromBER(pki);
+			stream.appendChar(0);
+			stream.appendChar(0);
+			stream.appendView(uint_exports.encode(this.timestamp.valueOf(), { length: 8 }));
+			stream.appendUint16(dataType);
+			if (dataType === 0) stream.appendUint24(data.byteLength);
+			stream.appendView(new Uint8Array(data));
+			stream.appendUint16(this.extensions.byteLength);
+			if (this.extensions.byteLength !== 0) stream.appendView(new Uint8Array(this.extensions));
+			return crypto.verifyWithPublicKey(stream.buffer.slice(0, stream.length), new OctetString({ valueHex: this.signature }), publicKeyInfo, { algorithmId: "" }, "SHA-256");
+		}
+	};
+	new ObjectIdentifier({ value: id_SignedCertificateTimestampList }).valueBlock.toBER(false);
+	TIMESTAMPS = "timestamps";
+	SignedCertificateTimestampList = class SignedCertificateTimestampList extends PkiObject {
+		static {
+			this.CLASS_NAME = "SignedCertificateTimestampList";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.timestamps = parameters[TIMESTAMPS] ?? SignedCertificateTimestampList.defaultValues(TIMESTAMPS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TIMESTAMPS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TIMESTAMPS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			names.optional ??= false;
+			return new OctetString({
+				name: names.blockName || "SignedCertificateTimestampList",
+				optional: names.optional
+			});
+		}
+		fromSchema(schema) {
+			if (schema instanceof OctetString === false) throw new Error("Object's schema was not verified against input data for SignedCertificateTimestampList");
+			const seqStream = new SeqStream({ stream: new ByteStream({ buffer: schema.valueBlock.valueHex }) });
+			if (seqStream.getUint16() !== seqStream.length) throw new Error("Object's schema was not verified against input data for SignedCertificateTimestampList");
+			while (seqStream.length) this.timestamps.push(new SignedCertificateTimestamp({ stream: seqStream }));
+		}
+		toSchema() {
+			const stream = new SeqStream();
+			let overallLength = 0;
+			const timestampsData = [];
+			for (const timestamp of this.timestamps) {
+				const timestampStream = timestamp.toStream();
+				timestampsData.push(timestampStream);
+				overallLength += timestampStream.stream.buffer.byteLength;
+			}
+			stream.appendUint16(overallLength);
+			for (const timestamp of timestampsData) stream.appendView(timestamp.stream.view);
+			return new OctetString({ valueHex: stream.stream.buffer.slice(0) });
+		}
+		toJSON() {
+			return { timestamps: Array.from(this.timestamps, (o) => o.toJSON()) };
+		}
+	};
+	ATTRIBUTES$4 = "attributes";
+	CLEAR_PROPS$63 = [ATTRIBUTES$4];
+	SubjectDirectoryAttributes = class SubjectDirectoryAttributes extends PkiObject {
+		static {
+			this.CLASS_NAME = "SubjectDirectoryAttributes";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.attributes = parameters[ATTRIBUTES$4] ?? SubjectDirectoryAttributes.defaultValues(ATTRIBUTES$4);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ATTRIBUTES$4: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.attributes || "",
+					value: Attribute.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$63) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SubjectDirectoryAttributes.schema({ names: { attributes: ATTRIBUTES$4 } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.attributes = Array.from(asn1.result.attributes, (element) => new Attribute({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.attributes, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { attributes: Array.from(this.attributes, (o) => o.toJSON()) };
+		}
+	};
+	ExtensionValueFactory = class ExtensionValueFactory {
+		static getItems() {
+			if (!this.types) {
+				this.types = {};
+				ExtensionValueFactory.register(id_SubjectAltName, "SubjectAltName", AltName);
+				ExtensionValueFactory.register(id_IssuerAltName, "IssuerAltName", AltName);
+				ExtensionValueFactory.register(id_AuthorityKeyIdentifier, "AuthorityKeyIdentifier", AuthorityKeyIdentifier);
+				ExtensionValueFactory.register(id_BasicConstraints, "BasicConstraints", BasicConstraints);
+				ExtensionValueFactory.register(id_MicrosoftCaVersion, "MicrosoftCaVersion", CAVersion);
+				ExtensionValueFactory.register(id_CertificatePolicies, "CertificatePolicies", CertificatePolicies);
+				ExtensionValueFactory.register(id_MicrosoftAppPolicies, "CertificatePoliciesMicrosoft", CertificatePolicies);
+				ExtensionValueFactory.register(id_MicrosoftCertTemplateV2, "MicrosoftCertTemplateV2", CertificateTemplate);
+				ExtensionValueFactory.register(id_CRLDistributionPoints, "CRLDistributionPoints", CRLDistributionPoints);
+				ExtensionValueFactory.register(id_FreshestCRL, "FreshestCRL", CRLDistributionPoints);
+				ExtensionValueFactory.register(id_ExtKeyUsage, "ExtKeyUsage", ExtKeyUsage);
+				ExtensionValueFactory.register(id_CertificateIssuer, "CertificateIssuer", GeneralNames);
+				ExtensionValueFactory.register(id_AuthorityInfoAccess, "AuthorityInfoAccess", InfoAccess);
+				ExtensionValueFactory.register(id_SubjectInfoAccess, "SubjectInfoAccess", InfoAccess);
+				ExtensionValueFactory.register(id_IssuingDistributionPoint, "IssuingDistributionPoint", IssuingDistributionPoint);
+				ExtensionValueFactory.register(id_NameConstraints, "NameConstraints", NameConstraints);
+				ExtensionValueFactory.register(id_PolicyConstraints, "PolicyConstraints", PolicyConstraints);
+				ExtensionValueFactory.register(id_PolicyMappings, "PolicyMappings", PolicyMappings);
+				ExtensionValueFactory.register(id_PrivateKeyUsagePeriod, "PrivateKeyUsagePeriod", PrivateKeyUsagePeriod);
+				ExtensionValueFactory.register(id_QCStatements, "QCStatements", QCStatements);
+				ExtensionValueFactory.register(id_SignedCertificateTimestampList, "SignedCertificateTimestampList", SignedCertificateTimestampList);
+				ExtensionValueFactory.register(id_SubjectDirectoryAttributes, "SubjectDirectoryAttributes", SubjectDirectoryAttributes);
+			}
+			return this.types;
+		}
+		static fromBER(id, raw) {
+			const asn1 = fromBER(raw);
+			if (asn1.offset === -1) return null;
+			const item = this.find(id);
+			if (item) try {
+				return new item.type({ schema: asn1.result });
+			} catch {
+				const res = new item.type();
+				res.parsingError = `Incorrectly formatted value of extension ${item.name} (${id})`;
+				return res;
+			}
+			return asn1.result;
+		}
+		static find(id) {
+			return this.getItems()[id] || null;
+		}
+		static register(id, name, type) {
+			this.getItems()[id] = {
+				name,
+				type
+			};
+		}
+	};
+	EXTN_ID = "extnID";
+	CRITICAL = "critical";
+	EXTN_VALUE = "extnValue";
+	PARSED_VALUE$5 = "parsedValue";
+	CLEAR_PROPS$62 = [
+		EXTN_ID,
+		CRITICAL,
+		EXTN_VALUE
+	];
+	Extension = class Extension extends PkiObject {
+		static {
+			this.CLASS_NAME = "Extension";
+		}
+		get parsedValue() {
+			if (this._parsedValue === void 0) {
+				const parsedValue = ExtensionValueFactory.fromBER(this.extnID, this.extnValue.valueBlock.valueHexView);
+				this._parsedValue = parsedValue;
+			}
+			return this._parsedValue || void 0;
+		}
+		set parsedValue(value) {
+			this._parsedValue = value;
+		}
+		constructor(parameters = {}) {
+			super();
+			this.extnID = parameters[EXTN_ID] ?? Extension.defaultValues(EXTN_ID);
+			this.critical = parameters[CRITICAL] ?? Extension.defaultValues(CRITICAL);
+			if (EXTN_VALUE in parameters) this.extnValue = new OctetString({ valueHex: parameters.extnValue });
+			else this.extnValue = Extension.defaultValues(EXTN_VALUE);
+			if (PARSED_VALUE$5 in parameters) this.parsedValue = parameters[PARSED_VALUE$5] ?? Extension.defaultValues(PARSED_VALUE$5);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case EXTN_ID: return "";
+				case CRITICAL: return false;
+				case EXTN_VALUE: return new OctetString();
+				case PARSED_VALUE$5: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new ObjectIdentifier({ name: names.extnID || "" }),
+					new Boolean$1({
+						name: names.critical || "",
+						optional: true
+					}),
+					new OctetString({ name: names.extnValue || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$62) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Extension.schema({ names: {
+				extnID: EXTN_ID,
+				critical: CRITICAL,
+				extnValue: EXTN_VALUE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.extnID = asn1.result.extnID.valueBlock.toString();
+			if (CRITICAL in asn1.result) this.critical = asn1.result.critical.valueBlock.value;
+			this.extnValue = asn1.result.extnValue;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.extnID }));
+			if (this.critical !== Extension.defaultValues(CRITICAL)) outputArray.push(new Boolean$1({ value: this.critical }));
+			outputArray.push(this.extnValue);
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const object = {
+				extnID: this.extnID,
+				extnValue: this.extnValue.toJSON()
+			};
+			if (this.critical !== Extension.defaultValues(CRITICAL)) object.critical = this.critical;
+			if (this.parsedValue && this.parsedValue.toJSON) object.parsedValue = this.parsedValue.toJSON();
+			return object;
+		}
+	};
+	EXTENSIONS$4 = "extensions";
+	CLEAR_PROPS$61 = [EXTENSIONS$4];
+	Extensions = class Extensions extends PkiObject {
+		static {
+			this.CLASS_NAME = "Extensions";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.extensions = parameters[EXTENSIONS$4] ?? Extensions.defaultValues(EXTENSIONS$4);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case EXTENSIONS$4: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}, optional = false) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				optional,
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.extensions || "",
+					value: Extension.schema(names.extension || {})
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$61) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Extensions.schema({ names: { extensions: EXTENSIONS$4 } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.extensions = Array.from(asn1.result.extensions, (element) => new Extension({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.extensions, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { extensions: this.extensions.map((o) => o.toJSON()) };
+		}
+	};
+	ISSUER$4 = "issuer";
+	SERIAL_NUMBER$5 = "serialNumber";
+	ISSUER_UID = "issuerUID";
+	CLEAR_PROPS$60 = [
+		ISSUER$4,
+		SERIAL_NUMBER$5,
+		ISSUER_UID
+	];
+	IssuerSerial = class IssuerSerial extends PkiObject {
+		static {
+			this.CLASS_NAME = "IssuerSerial";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.issuer = parameters[ISSUER$4] ?? IssuerSerial.defaultValues(ISSUER$4);
+			this.serialNumber = parameters[SERIAL_NUMBER$5] ?? IssuerSerial.defaultValues(SERIAL_NUMBER$5);
+			if (ISSUER_UID in parameters) this.issuerUID = parameters[ISSUER_UID] ?? IssuerSerial.defaultValues(ISSUER_UID);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ISSUER$4: return new GeneralNames();
+				case SERIAL_NUMBER$5: return new Integer();
+				case ISSUER_UID: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					GeneralNames.schema(names.issuer || {}),
+					new Integer({ name: names.serialNumber || "" }),
+					new BitString({
+						optional: true,
+						name: names.issuerUID || ""
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$60) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, IssuerSerial.schema({ names: {
+				issuer: { names: { blockName: ISSUER$4 } },
+				serialNumber: SERIAL_NUMBER$5,
+				issuerUID: ISSUER_UID
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.issuer = new GeneralNames({ schema: asn1.result.issuer });
+			this.serialNumber = asn1.result.serialNumber;
+			if (ISSUER_UID in asn1.result) this.issuerUID = asn1.result.issuerUID;
+		}
+		toSchema() {
+			const result = new Sequence({ value: [this.issuer.toSchema(), this.serialNumber] });
+			if (this.issuerUID) result.valueBlock.value.push(this.issuerUID);
+			return result;
+		}
+		toJSON() {
+			const result = {
+				issuer: this.issuer.toJSON(),
+				serialNumber: this.serialNumber.toJSON()
+			};
+			if (this.issuerUID) result.issuerUID = this.issuerUID.toJSON();
+			return result;
+		}
+	};
+	VERSION$16 = "version";
+	BASE_CERTIFICATE_ID$2 = "baseCertificateID";
+	SUBJECT_NAME = "subjectName";
+	ISSUER$3 = "issuer";
+	SIGNATURE$5 = "signature";
+	SERIAL_NUMBER$4 = "serialNumber";
+	ATTR_CERT_VALIDITY_PERIOD$1 = "attrCertValidityPeriod";
+	ATTRIBUTES$3 = "attributes";
+	ISSUER_UNIQUE_ID$1 = "issuerUniqueID";
+	EXTENSIONS$3 = "extensions";
+	CLEAR_PROPS$59 = [
+		VERSION$16,
+		BASE_CERTIFICATE_ID$2,
+		SUBJECT_NAME,
+		ISSUER$3,
+		SIGNATURE$5,
+		SERIAL_NUMBER$4,
+		ATTR_CERT_VALIDITY_PERIOD$1,
+		ATTRIBUTES$3,
+		ISSUER_UNIQUE_ID$1,
+		EXTENSIONS$3
+	];
+	AttributeCertificateInfoV1 = class AttributeCertificateInfoV1 extends PkiObject {
+		static {
+			this.CLASS_NAME = "AttributeCertificateInfoV1";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$16] ?? AttributeCertificateInfoV1.defaultValues(VERSION$16);
+			if (BASE_CERTIFICATE_ID$2 in parameters) this.baseCertificateID = parameters[BASE_CERTIFICATE_ID$2] ?? AttributeCertificateInfoV1.defaultValues(BASE_CERTIFICATE_ID$2);
+			if (SUBJECT_NAME in parameters) this.subjectName = parameters[SUBJECT_NAME] ?? AttributeCertificateInfoV1.defaultValues(SUBJECT_NAME);
+			this.issuer = parameters[ISSUER$3] ?? AttributeCertificateInfoV1.defaultValues(ISSUER$3);
+			this.signature = parameters[SIGNATURE$5] ?? AttributeCertificateInfoV1.defaultValues(SIGNATURE$5);
+			this.serialNumber = parameters[SERIAL_NUMBER$4] ?? AttributeCertificateInfoV1.defaultValues(SERIAL_NUMBER$4);
+			this.attrCertValidityPeriod = parameters[ATTR_CERT_VALIDITY_PERIOD$1] ?? AttributeCertificateInfoV1.defaultValues(ATTR_CERT_VALIDITY_PERIOD$1);
+			this.attributes = parameters[ATTRIBUTES$3] ?? AttributeCertificateInfoV1.defaultValues(ATTRIBUTES$3);
+			if (ISSUER_UNIQUE_ID$1 in parameters) this.issuerUniqueID = parameters[ISSUER_UNIQUE_ID$1] ?? AttributeCertificateInfoV1.defaultValues(ISSUER_UNIQUE_ID$1);
+			if (EXTENSIONS$3 in parameters) this.extensions = parameters[EXTENSIONS$3] ?? AttributeCertificateInfoV1.defaultValues(EXTENSIONS$3);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$16: return 0;
+				case BASE_CERTIFICATE_ID$2: return new IssuerSerial();
+				case SUBJECT_NAME: return new GeneralNames();
+				case ISSUER$3: return new GeneralNames();
+				case SIGNATURE$5: return new AlgorithmIdentifier();
+				case SERIAL_NUMBER$4: return new Integer();
+				case ATTR_CERT_VALIDITY_PERIOD$1: return new AttCertValidityPeriod();
+				case ATTRIBUTES$3: return [];
+				case ISSUER_UNIQUE_ID$1: return new BitString();
+				case EXTENSIONS$3: return new Extensions();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					new Choice({ value: [new Constructed({
+						name: names.baseCertificateID || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: IssuerSerial.schema().valueBlock.value
+					}), new Constructed({
+						name: names.subjectName || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: GeneralNames.schema().valueBlock.value
+					})] }),
+					GeneralNames.schema({ names: { blockName: names.issuer || "" } }),
+					AlgorithmIdentifier.schema(names.signature || {}),
+					new Integer({ name: names.serialNumber || "" }),
+					AttCertValidityPeriod.schema(names.attrCertValidityPeriod || {}),
+					new Sequence({
+						name: names.attributes || "",
+						value: [new Repeated({ value: Attribute.schema() })]
+					}),
+					new BitString({
+						optional: true,
+						name: names.issuerUniqueID || ""
+					}),
+					Extensions.schema(names.extensions || {}, true)
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$59) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AttributeCertificateInfoV1.schema({ names: {
+				version: VERSION$16,
+				baseCertificateID: BASE_CERTIFICATE_ID$2,
+				subjectName: SUBJECT_NAME,
+				issuer: ISSUER$3,
+				signature: { names: { blockName: SIGNATURE$5 } },
+				serialNumber: SERIAL_NUMBER$4,
+				attrCertValidityPeriod: { names: { blockName: ATTR_CERT_VALIDITY_PERIOD$1 } },
+				attributes: ATTRIBUTES$3,
+				issuerUniqueID: ISSUER_UNIQUE_ID$1,
+				extensions: { names: { blockName: EXTENSIONS$3 } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			if (BASE_CERTIFICATE_ID$2 in asn1.result) this.baseCertificateID = new IssuerSerial({ schema: new Sequence({ value: asn1.result.baseCertificateID.valueBlock.value }) });
+			if (SUBJECT_NAME in asn1.result) this.subjectName = new GeneralNames({ schema: new Sequence({ value: asn1.result.subjectName.valueBlock.value }) });
+			this.issuer = asn1.result.issuer;
+			this.signature = new AlgorithmIdentifier({ schema: asn1.result.signature });
+			this.serialNumber = asn1.result.serialNumber;
+			this.attrCertValidityPeriod = new AttCertValidityPeriod({ schema: asn1.result.attrCertValidityPeriod });
+			this.attributes = Array.from(asn1.result.attributes.valueBlock.value, (element) => new Attribute({ schema: element }));
+			if (ISSUER_UNIQUE_ID$1 in asn1.result) this.issuerUniqueID = asn1.result.issuerUniqueID;
+			if (EXTENSIONS$3 in asn1.result) this.extensions = new Extensions({ schema: asn1.result.extensions });
+		}
+		toSchema() {
+			const result = new Sequence({ value: [new Integer({ value: this.version })] });
+			if (this.baseCertificateID) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: this.baseCertificateID.toSchema().valueBlock.value
+			}));
+			if (this.subjectName) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: this.subjectName.toSchema().valueBlock.value
+			}));
+			result.valueBlock.value.push(this.issuer.toSchema());
+			result.valueBlock.value.push(this.signature.toSchema());
+			result.valueBlock.value.push(this.serialNumber);
+			result.valueBlock.value.push(this.attrCertValidityPeriod.toSchema());
+			result.valueBlock.value.push(new Sequence({ value: Array.from(this.attributes, (o) => o.toSchema()) }));
+			if (this.issuerUniqueID) result.valueBlock.value.push(this.issuerUniqueID);
+			if (this.extensions) result.valueBlock.value.push(this.extensions.toSchema());
+			return result;
+		}
+		toJSON() {
+			const result = { version: this.version };
+			if (this.baseCertificateID) result.baseCertificateID = this.baseCertificateID.toJSON();
+			if (this.subjectName) result.subjectName = this.subjectName.toJSON();
+			result.issuer = this.issuer.toJSON();
+			result.signature = this.signature.toJSON();
+			result.serialNumber = this.serialNumber.toJSON();
+			result.attrCertValidityPeriod = this.attrCertValidityPeriod.toJSON();
+			result.attributes = Array.from(this.attributes, (o) => o.toJSON());
+			if (this.issuerUniqueID) result.issuerUniqueID = this.issuerUniqueID.toJSON();
+			if (this.extensions) result.extensions = this.extensions.toJSON();
+			return result;
+		}
+	};
+	ACINFO$1 = "acinfo";
+	SIGNATURE_ALGORITHM$6 = "signatureAlgorithm";
+	SIGNATURE_VALUE$3 = "signatureValue";
+	CLEAR_PROPS$58 = [
+		ACINFO$1,
+		SIGNATURE_VALUE$3,
+		SIGNATURE_ALGORITHM$6
+	];
+	AttributeCertificateV1 = class AttributeCertificateV1 extends PkiObject {
+		static {
+			this.CLASS_NAME = "AttributeCertificateV1";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.acinfo = parameters[ACINFO$1] ?? AttributeCertificateV1.defaultValues(ACINFO$1);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$6] ?? AttributeCertificateV1.defaultValues(SIGNATURE_ALGORITHM$6);
+			this.signatureValue = parameters[SIGNATURE_VALUE$3] ?? AttributeCertificateV1.defaultValues(SIGNATURE_VALUE$3);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ACINFO$1: return new AttributeCertificateInfoV1();
+				case SIGNATURE_ALGORITHM$6: return new AlgorithmIdentifier();
+				case SIGNATURE_VALUE$3: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					AttributeCertificateInfoV1.schema(names.acinfo || {}),
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || {}),
+					new BitString({ name: names.signatureValue || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$58) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AttributeCertificateV1.schema({ names: {
+				acinfo: { names: { blockName: ACINFO$1 } },
+				signatureAlgorithm: { names: { blockName: SIGNATURE_ALGORITHM$6 } },
+				signatureValue: SIGNATURE_VALUE$3
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.acinfo = new AttributeCertificateInfoV1({ schema: asn1.result.acinfo });
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.signatureAlgorithm });
+			this.signatureValue = asn1.result.signatureValue;
+		}
+		toSchema() {
+			return new Sequence({ value: [
+				this.acinfo.toSchema(),
+				this.signatureAlgorithm.toSchema(),
+				this.signatureValue
+			] });
+		}
+		toJSON() {
+			return {
+				acinfo: this.acinfo.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signatureValue: this.signatureValue.toJSON()
+			};
+		}
+	};
+	DIGESTED_OBJECT_TYPE = "digestedObjectType";
+	OTHER_OBJECT_TYPE_ID = "otherObjectTypeID";
+	DIGEST_ALGORITHM$2 = "digestAlgorithm";
+	OBJECT_DIGEST = "objectDigest";
+	CLEAR_PROPS$57 = [
+		DIGESTED_OBJECT_TYPE,
+		OTHER_OBJECT_TYPE_ID,
+		DIGEST_ALGORITHM$2,
+		OBJECT_DIGEST
+	];
+	ObjectDigestInfo = class ObjectDigestInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "ObjectDigestInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.digestedObjectType = parameters[DIGESTED_OBJECT_TYPE] ?? ObjectDigestInfo.defaultValues(DIGESTED_OBJECT_TYPE);
+			if (OTHER_OBJECT_TYPE_ID in parameters) this.otherObjectTypeID = parameters[OTHER_OBJECT_TYPE_ID] ?? ObjectDigestInfo.defaultValues(OTHER_OBJECT_TYPE_ID);
+			this.digestAlgorithm = parameters[DIGEST_ALGORITHM$2] ?? ObjectDigestInfo.defaultValues(DIGEST_ALGORITHM$2);
+			this.objectDigest = parameters[OBJECT_DIGEST] ?? ObjectDigestInfo.defaultValues(OBJECT_DIGEST);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case DIGESTED_OBJECT_TYPE: return new Enumerated();
+				case OTHER_OBJECT_TYPE_ID: return new ObjectIdentifier();
+				case DIGEST_ALGORITHM$2: return new AlgorithmIdentifier();
+				case OBJECT_DIGEST: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Enumerated({ name: names.digestedObjectType || "" }),
+					new ObjectIdentifier({
+						optional: true,
+						name: names.otherObjectTypeID || ""
+					}),
+					AlgorithmIdentifier.schema(names.digestAlgorithm || {}),
+					new BitString({ name: names.objectDigest || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$57) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ObjectDigestInfo.schema({ names: {
+				digestedObjectType: DIGESTED_OBJECT_TYPE,
+				otherObjectTypeID: OTHER_OBJECT_TYPE_ID,
+				digestAlgorithm: { names: { blockName: DIGEST_ALGORITHM$2 } },
+				objectDigest: OBJECT_DIGEST
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.digestedObjectType = asn1.result.digestedObjectType;
+			if (OTHER_OBJECT_TYPE_ID in asn1.result) this.otherObjectTypeID = asn1.result.otherObjectTypeID;
+			this.digestAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.digestAlgorithm });
+			this.objectDigest = asn1.result.objectDigest;
+		}
+		toSchema() {
+			const result = new Sequence({ value: [this.digestedObjectType] });
+			if (this.otherObjectTypeID) result.valueBlock.value.push(this.otherObjectTypeID);
+			result.valueBlock.value.push(this.digestAlgorithm.toSchema());
+			result.valueBlock.value.push(this.objectDigest);
+			return result;
+		}
+		toJSON() {
+			const result = {
+				digestedObjectType: this.digestedObjectType.toJSON(),
+				digestAlgorithm: this.digestAlgorithm.toJSON(),
+				objectDigest: this.objectDigest.toJSON()
+			};
+			if (this.otherObjectTypeID) result.otherObjectTypeID = this.otherObjectTypeID.toJSON();
+			return result;
+		}
+	};
+	ISSUER_NAME = "issuerName";
+	BASE_CERTIFICATE_ID$1 = "baseCertificateID";
+	OBJECT_DIGEST_INFO$1 = "objectDigestInfo";
+	CLEAR_PROPS$56 = [
+		ISSUER_NAME,
+		BASE_CERTIFICATE_ID$1,
+		OBJECT_DIGEST_INFO$1
+	];
+	V2Form = class V2Form extends PkiObject {
+		static {
+			this.CLASS_NAME = "V2Form";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (ISSUER_NAME in parameters) this.issuerName = parameters[ISSUER_NAME] ?? V2Form.defaultValues(ISSUER_NAME);
+			if (BASE_CERTIFICATE_ID$1 in parameters) this.baseCertificateID = parameters[BASE_CERTIFICATE_ID$1] ?? V2Form.defaultValues(BASE_CERTIFICATE_ID$1);
+			if (OBJECT_DIGEST_INFO$1 in parameters) this.objectDigestInfo = parameters[OBJECT_DIGEST_INFO$1] ?? V2Form.defaultValues(OBJECT_DIGEST_INFO$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ISSUER_NAME: return new GeneralNames();
+				case BASE_CERTIFICATE_ID$1: return new IssuerSerial();
+				case OBJECT_DIGEST_INFO$1: return new ObjectDigestInfo();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					GeneralNames.schema({ names: { blockName: names.issuerName } }, true),
+					new Constructed({
+						optional: true,
+						name: names.baseCertificateID || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: IssuerSerial.schema().valueBlock.value
+					}),
+					new Constructed({
+						optional: true,
+						name: names.objectDigestInfo || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: ObjectDigestInfo.schema().valueBlock.value
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$56) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, V2Form.schema({ names: {
+				issuerName: ISSUER_NAME,
+				baseCertificateID: BASE_CERTIFICATE_ID$1,
+				objectDigestInfo: OBJECT_DIGEST_INFO$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (ISSUER_NAME in asn1.result) this.issuerName = new GeneralNames({ schema: asn1.result.issuerName });
+			if (BASE_CERTIFICATE_ID$1 in asn1.result) this.baseCertificateID = new IssuerSerial({ schema: new Sequence({ value: asn1.result.baseCertificateID.valueBlock.value }) });
+			if (OBJECT_DIGEST_INFO$1 in asn1.result) this.objectDigestInfo = new ObjectDigestInfo({ schema: new Sequence({ value: asn1.result.objectDigestInfo.valueBlock.value }) });
+		}
+		toSchema() {
+			const result = new Sequence();
+			if (this.issuerName) result.valueBlock.value.push(this.issuerName.toSchema());
+			if (this.baseCertificateID) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: this.baseCertificateID.toSchema().valueBlock.value
+			}));
+			if (this.objectDigestInfo) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: this.objectDigestInfo.toSchema().valueBlock.value
+			}));
+			return result;
+		}
+		toJSON() {
+			const result = {};
+			if (this.issuerName) result.issuerName = this.issuerName.toJSON();
+			if (this.baseCertificateID) result.baseCertificateID = this.baseCertificateID.toJSON();
+			if (this.objectDigestInfo) result.objectDigestInfo = this.objectDigestInfo.toJSON();
+			return result;
+		}
+	};
+	BASE_CERTIFICATE_ID = "baseCertificateID";
+	ENTITY_NAME = "entityName";
+	OBJECT_DIGEST_INFO = "objectDigestInfo";
+	CLEAR_PROPS$55 = [
+		BASE_CERTIFICATE_ID,
+		ENTITY_NAME,
+		OBJECT_DIGEST_INFO
+	];
+	Holder = class Holder extends PkiObject {
+		static {
+			this.CLASS_NAME = "Holder";
+		}
+		constructor(parameters = {}) {
+			super();
+			if (BASE_CERTIFICATE_ID in parameters) this.baseCertificateID = parameters[BASE_CERTIFICATE_ID] ?? Holder.defaultValues(BASE_CERTIFICATE_ID);
+			if (ENTITY_NAME in parameters) this.entityName = parameters[ENTITY_NAME] ?? Holder.defaultValues(ENTITY_NAME);
+			if (OBJECT_DIGEST_INFO in parameters) this.objectDigestInfo = parameters[OBJECT_DIGEST_INFO] ?? Holder.defaultValues(OBJECT_DIGEST_INFO);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case BASE_CERTIFICATE_ID: return new IssuerSerial();
+				case ENTITY_NAME: return new GeneralNames();
+				case OBJECT_DIGEST_INFO: return new ObjectDigestInfo();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Constructed({
+						optional: true,
+						name: names.baseCertificateID || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: IssuerSerial.schema().valueBlock.value
+					}),
+					new Constructed({
+						optional: true,
+						name: names.entityName || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: GeneralNames.schema().valueBlock.value
+					}),
+					new Constructed({
+						optional: true,
+						name: names.objectDigestInfo || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						value: ObjectDigestInfo.schema().valueBlock.value
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$55) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Holder.schema({ names: {
+				baseCertificateID: BASE_CERTIFICATE_ID,
+				entityName: ENTITY_NAME,
+				objectDigestInfo: OBJECT_DIGEST_INFO
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (BASE_CERTIFICATE_ID in asn1.result) this.baseCertificateID = new IssuerSerial({ schema: new Sequence({ value: asn1.result.baseCertificateID.valueBlock.value }) });
+			if (ENTITY_NAME in asn1.result) this.entityName = new GeneralNames({ schema: new Sequence({ value: asn1.result.entityName.valueBlock.value }) });
+			if (OBJECT_DIGEST_INFO in asn1.result) this.objectDigestInfo = new ObjectDigestInfo({ schema: new Sequence({ value: asn1.result.objectDigestInfo.valueBlock.value }) });
+		}
+		toSchema() {
+			const result = new Sequence();
+			if (this.baseCertificateID) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: this.baseCertificateID.toSchema().valueBlock.value
+			}));
+			if (this.entityName) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: this.entityName.toSchema().valueBlock.value
+			}));
+			if (this.objectDigestInfo) result.valueBlock.value.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				value: this.objectDigestInfo.toSchema().valueBlock.value
+			}));
+			return result;
+		}
+		toJSON() {
+			const result = {};
+			if (this.baseCertificateID) result.baseCertificateID = this.baseCertificateID.toJSON();
+			if (this.entityName) result.entityName = this.entityName.toJSON();
+			if (this.objectDigestInfo) result.objectDigestInfo = this.objectDigestInfo.toJSON();
+			return result;
+		}
+	};
+	VERSION$15 = "version";
+	HOLDER = "holder";
+	ISSUER$2 = "issuer";
+	SIGNATURE$4 = "signature";
+	SERIAL_NUMBER$3 = "serialNumber";
+	ATTR_CERT_VALIDITY_PERIOD = "attrCertValidityPeriod";
+	ATTRIBUTES$2 = "attributes";
+	ISSUER_UNIQUE_ID = "issuerUniqueID";
+	EXTENSIONS$2 = "extensions";
+	CLEAR_PROPS$54 = [
+		VERSION$15,
+		HOLDER,
+		ISSUER$2,
+		SIGNATURE$4,
+		SERIAL_NUMBER$3,
+		ATTR_CERT_VALIDITY_PERIOD,
+		ATTRIBUTES$2,
+		ISSUER_UNIQUE_ID,
+		EXTENSIONS$2
+	];
+	AttributeCertificateInfoV2 = class AttributeCertificateInfoV2 extends PkiObject {
+		static {
+			this.CLASS_NAME = "AttributeCertificateInfoV2";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$15] ?? AttributeCertificateInfoV2.defaultValues(VERSION$15);
+			this.holder = parameters[HOLDER] ?? AttributeCertificateInfoV2.defaultValues(HOLDER);
+			this.issuer = parameters[ISSUER$2] ?? AttributeCertificateInfoV2.defaultValues(ISSUER$2);
+			this.signature = parameters[SIGNATURE$4] ?? AttributeCertificateInfoV2.defaultValues(SIGNATURE$4);
+			this.serialNumber = parameters[SERIAL_NUMBER$3] ?? AttributeCertificateInfoV2.defaultValues(SERIAL_NUMBER$3);
+			this.attrCertValidityPeriod = parameters[ATTR_CERT_VALIDITY_PERIOD] ?? AttributeCertificateInfoV2.defaultValues(ATTR_CERT_VALIDITY_PERIOD);
+			this.attributes = parameters[ATTRIBUTES$2] ?? AttributeCertificateInfoV2.defaultValues(ATTRIBUTES$2);
+			if (ISSUER_UNIQUE_ID in parameters) this.issuerUniqueID = parameters[ISSUER_UNIQUE_ID] ?? AttributeCertificateInfoV2.defaultValues(ISSUER_UNIQUE_ID);
+			if (EXTENSIONS$2 in parameters) this.extensions = parameters[EXTENSIONS$2] ?? AttributeCertificateInfoV2.defaultValues(EXTENSIONS$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$15: return 1;
+				case HOLDER: return new Holder();
+				case ISSUER$2: return {};
+				case SIGNATURE$4: return new AlgorithmIdentifier();
+				case SERIAL_NUMBER$3: return new Integer();
+				case ATTR_CERT_VALIDITY_PERIOD: return new AttCertValidityPeriod();
+				case ATTRIBUTES$2: return [];
+				case ISSUER_UNIQUE_ID: return new BitString();
+				case EXTENSIONS$2: return new Extensions();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					Holder.schema(names.holder || {}),
+					new Choice({ value: [GeneralNames.schema({ names: { blockName: names.issuer || "" } }), new Constructed({
+						name: names.issuer || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: V2Form.schema().valueBlock.value
+					})] }),
+					AlgorithmIdentifier.schema(names.signature || {}),
+					new Integer({ name: names.serialNumber || "" }),
+					AttCertValidityPeriod.schema(names.attrCertValidityPeriod || {}),
+					new Sequence({
+						name: names.attributes || "",
+						value: [new Repeated({ value: Attribute.schema() })]
+					}),
+					new BitString({
+						optional: true,
+						name: names.issuerUniqueID || ""
+					}),
+					Extensions.schema(names.extensions || {}, true)
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$54) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AttributeCertificateInfoV2.schema({ names: {
+				version: VERSION$15,
+				holder: { names: { blockName: HOLDER } },
+				issuer: ISSUER$2,
+				signature: { names: { blockName: SIGNATURE$4 } },
+				serialNumber: SERIAL_NUMBER$3,
+				attrCertValidityPeriod: { names: { blockName: ATTR_CERT_VALIDITY_PERIOD } },
+				attributes: ATTRIBUTES$2,
+				issuerUniqueID: ISSUER_UNIQUE_ID,
+				extensions: { names: { blockName: EXTENSIONS$2 } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.holder = new Holder({ schema: asn1.result.holder });
+			switch (asn1.result.issuer.idBlock.tagClass) {
+				case 3:
+					this.issuer = new V2Form({ schema: new Sequence({ value: asn1.result.issuer.valueBlock.value }) });
+					break;
+				default: throw new Error("Incorrect value for 'issuer' in AttributeCertificateInfoV2");
+			}
+			this.signature = new AlgorithmIdentifier({ schema: asn1.result.signature });
+			this.serialNumber = asn1.result.serialNumber;
+			this.attrCertValidityPeriod = new AttCertValidityPeriod({ schema: asn1.result.attrCertValidityPeriod });
+			this.attributes = Array.from(asn1.result.attributes.valueBlock.value, (element) => new Attribute({ schema: element }));
+			if (ISSUER_UNIQUE_ID in asn1.result) this.issuerUniqueID = asn1.result.issuerUniqueID;
+			if (EXTENSIONS$2 in asn1.result) this.extensions = new Extensions({ schema: asn1.result.extensions });
+		}
+		toSchema() {
+			const result = new Sequence({ value: [
+				new Integer({ value: this.version }),
+				this.holder.toSchema(),
+				new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: this.issuer.toSchema().valueBlock.value
+				}),
+				this.signature.toSchema(),
+				this.serialNumber,
+				this.attrCertValidityPeriod.toSchema(),
+				new Sequence({ value: Array.from(this.attributes, (o) => o.toSchema()) })
+			] });
+			if (this.issuerUniqueID) result.valueBlock.value.push(this.issuerUniqueID);
+			if (this.extensions) result.valueBlock.value.push(this.extensions.toSchema());
+			return result;
+		}
+		toJSON() {
+			const result = {
+				version: this.version,
+				holder: this.holder.toJSON(),
+				issuer: this.issuer.toJSON(),
+				signature: this.signature.toJSON(),
+				serialNumber: this.serialNumber.toJSON(),
+				attrCertValidityPeriod: this.attrCertValidityPeriod.toJSON(),
+				attributes: Array.from(this.attributes, (o) => o.toJSON())
+			};
+			if (this.issuerUniqueID) result.issuerUniqueID = this.issuerUniqueID.toJSON();
+			if (this.extensions) result.extensions = this.extensions.toJSON();
+			return result;
+		}
+	};
+	ACINFO = "acinfo";
+	SIGNATURE_ALGORITHM$5 = "signatureAlgorithm";
+	SIGNATURE_VALUE$2 = "signatureValue";
+	CLEAR_PROPS$53 = [
+		ACINFO,
+		SIGNATURE_ALGORITHM$5,
+		SIGNATURE_VALUE$2
+	];
+	AttributeCertificateV2 = class AttributeCertificateV2 extends PkiObject {
+		static {
+			this.CLASS_NAME = "AttributeCertificateV2";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.acinfo = parameters[ACINFO] ?? AttributeCertificateV2.defaultValues(ACINFO);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$5] ?? AttributeCertificateV2.defaultValues(SIGNATURE_ALGORITHM$5);
+			this.signatureValue = parameters[SIGNATURE_VALUE$2] ?? AttributeCertificateV2.defaultValues(SIGNATURE_VALUE$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ACINFO: return new AttributeCertificateInfoV2();
+				case SIGNATURE_ALGORITHM$5: return new AlgorithmIdentifier();
+				case SIGNATURE_VALUE$2: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					AttributeCertificateInfoV2.schema(names.acinfo || {}),
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || {}),
+					new BitString({ name: names.signatureValue || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$53) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AttributeCertificateV2.schema({ names: {
+				acinfo: { names: { blockName: ACINFO } },
+				signatureAlgorithm: { names: { blockName: SIGNATURE_ALGORITHM$5 } },
+				signatureValue: SIGNATURE_VALUE$2
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.acinfo = new AttributeCertificateInfoV2({ schema: asn1.result.acinfo });
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.signatureAlgorithm });
+			this.signatureValue = asn1.result.signatureValue;
+		}
+		toSchema() {
+			return new Sequence({ value: [
+				this.acinfo.toSchema(),
+				this.signatureAlgorithm.toSchema(),
+				this.signatureValue
+			] });
+		}
+		toJSON() {
+			return {
+				acinfo: this.acinfo.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signatureValue: this.signatureValue.toJSON()
+			};
+		}
+	};
+	CONTENT_TYPE = "contentType";
+	CONTENT = "content";
+	CLEAR_PROPS$52 = [CONTENT_TYPE, CONTENT];
+	ContentInfo = class ContentInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "ContentInfo";
+		}
+		static {
+			this.DATA = id_ContentType_Data;
+		}
+		static {
+			this.SIGNED_DATA = id_ContentType_SignedData;
+		}
+		static {
+			this.ENVELOPED_DATA = id_ContentType_EnvelopedData;
+		}
+		static {
+			this.ENCRYPTED_DATA = id_ContentType_EncryptedData;
+		}
+		constructor(parameters = {}) {
+			super();
+			this.contentType = parameters[CONTENT_TYPE] ?? ContentInfo.defaultValues(CONTENT_TYPE);
+			this.content = parameters[CONTENT] ?? ContentInfo.defaultValues(CONTENT);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CONTENT_TYPE: return "";
+				case CONTENT: return new Any();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case CONTENT_TYPE: return typeof memberValue === "string" && memberValue === this.defaultValues(CONTENT_TYPE);
+				case CONTENT: return memberValue instanceof Any;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			if ("optional" in names === false) names.optional = false;
+			return new Sequence({
+				name: names.blockName || "ContentInfo",
+				optional: names.optional,
+				value: [new ObjectIdentifier({ name: names.contentType || CONTENT_TYPE }), new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Any({ name: names.content || CONTENT })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$52) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ContentInfo.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.contentType = asn1.result.contentType.valueBlock.toString();
+			this.content = asn1.result.content;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.contentType }), new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.content]
+			})] });
+		}
+		toJSON() {
+			const object = { contentType: this.contentType };
+			if (!(this.content instanceof Any)) object.content = this.content.toJSON();
+			return object;
+		}
+	};
+	CERT_ID$1 = "certId";
+	CERT_VALUE = "certValue";
+	PARSED_VALUE$4 = "parsedValue";
+	CLEAR_PROPS$51 = [CERT_ID$1, CERT_VALUE];
+	CertBag = class CertBag extends PkiObject {
+		static {
+			this.CLASS_NAME = "CertBag";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.certId = parameters[CERT_ID$1] ?? CertBag.defaultValues(CERT_ID$1);
+			this.certValue = parameters[CERT_VALUE] ?? CertBag.defaultValues(CERT_VALUE);
+			if (PARSED_VALUE$4 in parameters) this.parsedValue = parameters[PARSED_VALUE$4] ?? CertBag.defaultValues(PARSED_VALUE$4);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CERT_ID$1: return "";
+				case CERT_VALUE: return new Any();
+				case PARSED_VALUE$4: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case CERT_ID$1: return memberValue === "";
+				case CERT_VALUE: return memberValue instanceof Any;
+				case PARSED_VALUE$4: return memberValue instanceof Object && Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.id || "id" }), new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Any({ name: names.value || "value" })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$51) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertBag.schema({ names: {
+				id: CERT_ID$1,
+				value: CERT_VALUE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.certId = asn1.result.certId.valueBlock.toString();
+			this.certValue = asn1.result.certValue;
+			const certValueHex = this.certValue.valueBlock.valueHexView;
+			switch (this.certId) {
+				case id_CertBag_X509Certificate:
+					try {
+						this.parsedValue = Certificate.fromBER(certValueHex);
+					} catch {
+						AttributeCertificateV2.fromBER(certValueHex);
+					}
+					break;
+				case id_CertBag_AttributeCertificate:
+					this.parsedValue = AttributeCertificateV2.fromBER(certValueHex);
+					break;
+				case id_CertBag_SDSICertificate:
+				default: throw new Error(`Incorrect CERT_ID value in CertBag: ${this.certId}`);
+			}
+		}
+		toSchema() {
+			if (PARSED_VALUE$4 in this) {
+				if ("acinfo" in this.parsedValue) this.certId = id_CertBag_AttributeCertificate;
+				else this.certId = id_CertBag_X509Certificate;
+				this.certValue = new OctetString({ valueHex: this.parsedValue.toSchema().toBER(false) });
+			}
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.certId }), new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: ["toSchema" in this.certValue ? this.certValue.toSchema() : this.certValue]
+			})] });
+		}
+		toJSON() {
+			return {
+				certId: this.certId,
+				certValue: this.certValue.toJSON()
+			};
+		}
+	};
+	USER_CERTIFICATE = "userCertificate";
+	REVOCATION_DATE = "revocationDate";
+	CRL_ENTRY_EXTENSIONS = "crlEntryExtensions";
+	CLEAR_PROPS$50 = [
+		USER_CERTIFICATE,
+		REVOCATION_DATE,
+		CRL_ENTRY_EXTENSIONS
+	];
+	RevokedCertificate = class RevokedCertificate extends PkiObject {
+		static {
+			this.CLASS_NAME = "RevokedCertificate";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.userCertificate = parameters[USER_CERTIFICATE] ?? RevokedCertificate.defaultValues(USER_CERTIFICATE);
+			this.revocationDate = parameters[REVOCATION_DATE] ?? RevokedCertificate.defaultValues(REVOCATION_DATE);
+			if (CRL_ENTRY_EXTENSIONS in parameters) this.crlEntryExtensions = parameters[CRL_ENTRY_EXTENSIONS] ?? RevokedCertificate.defaultValues(CRL_ENTRY_EXTENSIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case USER_CERTIFICATE: return new Integer();
+				case REVOCATION_DATE: return new Time();
+				case CRL_ENTRY_EXTENSIONS: return new Extensions();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.userCertificate || USER_CERTIFICATE }),
+					Time.schema({ names: {
+						utcTimeName: names.revocationDate || REVOCATION_DATE,
+						generalTimeName: names.revocationDate || REVOCATION_DATE
+					} }),
+					Extensions.schema({ names: { blockName: names.crlEntryExtensions || CRL_ENTRY_EXTENSIONS } }, true)
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$50) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RevokedCertificate.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.userCertificate = asn1.result.userCertificate;
+			this.revocationDate = new Time({ schema: asn1.result.revocationDate });
+			if (CRL_ENTRY_EXTENSIONS in asn1.result) this.crlEntryExtensions = new Extensions({ schema: asn1.result.crlEntryExtensions });
+		}
+		toSchema() {
+			const outputArray = [this.userCertificate, this.revocationDate.toSchema()];
+			if (this.crlEntryExtensions) outputArray.push(this.crlEntryExtensions.toSchema());
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				userCertificate: this.userCertificate.toJSON(),
+				revocationDate: this.revocationDate.toJSON()
+			};
+			if (this.crlEntryExtensions) res.crlEntryExtensions = this.crlEntryExtensions.toJSON();
+			return res;
+		}
+	};
+	TBS$3 = "tbs";
+	VERSION$14 = "version";
+	SIGNATURE$3 = "signature";
+	ISSUER$1 = "issuer";
+	THIS_UPDATE$1 = "thisUpdate";
+	NEXT_UPDATE$1 = "nextUpdate";
+	REVOKED_CERTIFICATES = "revokedCertificates";
+	CRL_EXTENSIONS = "crlExtensions";
+	SIGNATURE_ALGORITHM$4 = "signatureAlgorithm";
+	SIGNATURE_VALUE$1 = "signatureValue";
+	TBS_CERT_LIST = "tbsCertList";
+	TBS_CERT_LIST_VERSION = `${TBS_CERT_LIST}.version`;
+	TBS_CERT_LIST_SIGNATURE = `${TBS_CERT_LIST}.signature`;
+	TBS_CERT_LIST_ISSUER = `${TBS_CERT_LIST}.issuer`;
+	TBS_CERT_LIST_THIS_UPDATE = `${TBS_CERT_LIST}.thisUpdate`;
+	TBS_CERT_LIST_NEXT_UPDATE = `${TBS_CERT_LIST}.nextUpdate`;
+	TBS_CERT_LIST_REVOKED_CERTIFICATES = `${TBS_CERT_LIST}.revokedCertificates`;
+	TBS_CERT_LIST_EXTENSIONS = `${TBS_CERT_LIST}.extensions`;
+	CLEAR_PROPS$49 = [
+		TBS_CERT_LIST,
+		TBS_CERT_LIST_VERSION,
+		TBS_CERT_LIST_SIGNATURE,
+		TBS_CERT_LIST_ISSUER,
+		TBS_CERT_LIST_THIS_UPDATE,
+		TBS_CERT_LIST_NEXT_UPDATE,
+		TBS_CERT_LIST_REVOKED_CERTIFICATES,
+		TBS_CERT_LIST_EXTENSIONS,
+		SIGNATURE_ALGORITHM$4,
+		SIGNATURE_VALUE$1
+	];
+	WELL_KNOWN_EXTENSIONS = [
+		id_AuthorityKeyIdentifier,
+		id_IssuerAltName,
+		id_CRLNumber,
+		id_BaseCRLNumber,
+		id_IssuingDistributionPoint,
+		id_FreshestCRL,
+		id_AuthorityInfoAccess,
+		id_CRLReason,
+		id_InvalidityDate,
+		id_CertificateIssuer
+	];
+	CertificateRevocationList = class CertificateRevocationList extends PkiObject {
+		static {
+			this.CLASS_NAME = "CertificateRevocationList";
+		}
+		get tbs() {
+			return toArrayBuffer(this.tbsView);
+		}
+		set tbs(value) {
+			this.tbsView = new Uint8Array(value);
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsView = new Uint8Array(parameters[TBS$3] ?? CertificateRevocationList.defaultValues(TBS$3));
+			this.version = parameters[VERSION$14] ?? CertificateRevocationList.defaultValues(VERSION$14);
+			this.signature = parameters[SIGNATURE$3] ?? CertificateRevocationList.defaultValues(SIGNATURE$3);
+			this.issuer = parameters[ISSUER$1] ?? CertificateRevocationList.defaultValues(ISSUER$1);
+			this.thisUpdate = parameters[THIS_UPDATE$1] ?? CertificateRevocationList.defaultValues(THIS_UPDATE$1);
+			if (NEXT_UPDATE$1 in parameters) this.nextUpdate = parameters[NEXT_UPDATE$1] ?? CertificateRevocationList.defaultValues(NEXT_UPDATE$1);
+			if (REVOKED_CERTIFICATES in parameters) this.revokedCertificates = parameters[REVOKED_CERTIFICATES] ?? CertificateRevocationList.defaultValues(REVOKED_CERTIFICATES);
+			if (CRL_EXTENSIONS in parameters) this.crlExtensions = parameters[CRL_EXTENSIONS] ?? CertificateRevocationList.defaultValues(CRL_EXTENSIONS);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$4] ?? CertificateRevocationList.defaultValues(SIGNATURE_ALGORITHM$4);
+			this.signatureValue = parameters[SIGNATURE_VALUE$1] ?? CertificateRevocationList.defaultValues(SIGNATURE_VALUE$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TBS$3: return EMPTY_BUFFER;
+				case VERSION$14: return 0;
+				case SIGNATURE$3: return new AlgorithmIdentifier();
+				case ISSUER$1: return new RelativeDistinguishedNames();
+				case THIS_UPDATE$1: return new Time();
+				case NEXT_UPDATE$1: return new Time();
+				case REVOKED_CERTIFICATES: return [];
+				case CRL_EXTENSIONS: return new Extensions();
+				case SIGNATURE_ALGORITHM$4: return new AlgorithmIdentifier();
+				case SIGNATURE_VALUE$1: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "CertificateList",
+				value: [
+					tbsCertList(parameters),
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || { names: { blockName: SIGNATURE_ALGORITHM$4 } }),
+					new BitString({ name: names.signatureValue || SIGNATURE_VALUE$1 })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$49) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertificateRevocationList.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsView = asn1.result.tbsCertList.valueBeforeDecodeView;
+			if (TBS_CERT_LIST_VERSION in asn1.result) this.version = asn1.result[TBS_CERT_LIST_VERSION].valueBlock.valueDec;
+			this.signature = new AlgorithmIdentifier({ schema: asn1.result[TBS_CERT_LIST_SIGNATURE] });
+			this.issuer = new RelativeDistinguishedNames({ schema: asn1.result[TBS_CERT_LIST_ISSUER] });
+			this.thisUpdate = new Time({ schema: asn1.result[TBS_CERT_LIST_THIS_UPDATE] });
+			if (TBS_CERT_LIST_NEXT_UPDATE in asn1.result) this.nextUpdate = new Time({ schema: asn1.result[TBS_CERT_LIST_NEXT_UPDATE] });
+			if (TBS_CERT_LIST_REVOKED_CERTIFICATES in asn1.result) this.revokedCertificates = Array.from(asn1.result[TBS_CERT_LIST_REVOKED_CERTIFICATES], (element) => new RevokedCertificate({ schema: element }));
+			if (TBS_CERT_LIST_EXTENSIONS in asn1.result) this.crlExtensions = new Extensions({ schema: asn1.result[TBS_CERT_LIST_EXTENSIONS] });
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.signatureAlgorithm });
+			this.signatureValue = asn1.result.signatureValue;
+		}
+		encodeTBS() {
+			const outputArray = [];
+			if (this.version !== CertificateRevocationList.defaultValues(VERSION$14)) outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(this.signature.toSchema());
+			outputArray.push(this.issuer.toSchema());
+			outputArray.push(this.thisUpdate.toSchema());
+			if (this.nextUpdate) outputArray.push(this.nextUpdate.toSchema());
+			if (this.revokedCertificates) outputArray.push(new Sequence({ value: Array.from(this.revokedCertificates, (o) => o.toSchema()) }));
+			if (this.crlExtensions) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.crlExtensions.toSchema()]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toSchema(encodeFlag = false) {
+			let tbsSchema;
+			if (!encodeFlag) {
+				if (!this.tbsView.byteLength) return CertificateRevocationList.schema();
+				const asn1 = fromBER(this.tbsView);
+				AsnError.assert(asn1, "TBS Certificate Revocation List");
+				tbsSchema = asn1.result;
+			} else tbsSchema = this.encodeTBS();
+			return new Sequence({ value: [
+				tbsSchema,
+				this.signatureAlgorithm.toSchema(),
+				this.signatureValue
+			] });
+		}
+		toJSON() {
+			const res = {
+				tbs: hex_exports.encode(this.tbsView),
+				version: this.version,
+				signature: this.signature.toJSON(),
+				issuer: this.issuer.toJSON(),
+				thisUpdate: this.thisUpdate.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signatureValue: this.signatureValue.toJSON()
+			};
+			if (this.version !== CertificateRevocationList.defaultValues(VERSION$14)) res.version = this.version;
+			if (this.nextUpdate) res.nextUpdate = this.nextUpdate.toJSON();
+			if (this.revokedCertificates) res.revokedCertificates = Array.from(this.revokedCertificates, (o) => o.toJSON());
+			if (this.crlExtensions) res.crlExtensions = this.crlExtensions.toJSON();
+			return res;
+		}
+		isCertificateRevoked(certificate) {
+			if (!this.issuer.isEqual(certificate.issuer)) return false;
+			if (!this.revokedCertificates) return false;
+			for (const revokedCertificate of this.revokedCertificates) if (revokedCertificate.userCertificate.isEqual(certificate.serialNumber)) return true;
+			return false;
+		}
+		async sign(privateKey, hashAlgorithm = "SHA-1", crypto = getCrypto(true)) {
+			if (!privateKey) throw new Error("Need to provide a private key for signing");
+			const signatureParameters = await crypto.getSignatureParameters(privateKey, hashAlgorithm);
+			const { parameters } = signatureParameters;
+			this.signature = signatureParameters.signatureAlgorithm;
+			this.signatureAlgorithm = signatureParameters.signatureAlgorithm;
+			this.tbsView = new Uint8Array(this.encodeTBS().toBER());
+			const signature = await crypto.signWithPrivateKey(this.tbsView, privateKey, parameters);
+			this.signatureValue = new BitString({ valueHex: signature });
+		}
+		async verify(parameters = {}, crypto = getCrypto(true)) {
+			let subjectPublicKeyInfo;
+			if (parameters.issuerCertificate) {
+				subjectPublicKeyInfo = parameters.issuerCertificate.subjectPublicKeyInfo;
+				if (!this.issuer.isEqual(parameters.issuerCertificate.subject)) return false;
+			}
+			if (parameters.publicKeyInfo) subjectPublicKeyInfo = parameters.publicKeyInfo;
+			if (!subjectPublicKeyInfo) throw new Error("Issuer's certificate must be provided as an input parameter");
+			if (this.crlExtensions) {
+				for (const extension of this.crlExtensions.extensions) if (extension.critical) {
+					if (!WELL_KNOWN_EXTENSIONS.includes(extension.extnID)) return false;
+				}
+			}
+			return crypto.verifyWithPublicKey(this.tbsView, this.signatureValue, subjectPublicKeyInfo, this.signatureAlgorithm);
+		}
+	};
+	CRL_ID = "crlId";
+	CRL_VALUE = "crlValue";
+	PARSED_VALUE$3 = "parsedValue";
+	CLEAR_PROPS$48 = [CRL_ID, CRL_VALUE];
+	CRLBag = class CRLBag extends PkiObject {
+		static {
+			this.CLASS_NAME = "CRLBag";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.crlId = parameters[CRL_ID] ?? CRLBag.defaultValues(CRL_ID);
+			this.crlValue = parameters[CRL_VALUE] ?? CRLBag.defaultValues(CRL_VALUE);
+			if (PARSED_VALUE$3 in parameters) this.parsedValue = parameters[PARSED_VALUE$3] ?? CRLBag.defaultValues(PARSED_VALUE$3);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CRL_ID: return "";
+				case CRL_VALUE: return new Any();
+				case PARSED_VALUE$3: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case CRL_ID: return memberValue === "";
+				case CRL_VALUE: return memberValue instanceof Any;
+				case PARSED_VALUE$3: return memberValue instanceof Object && Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.id || "id" }), new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Any({ name: names.value || "value" })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$48) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CRLBag.schema({ names: {
+				id: CRL_ID,
+				value: CRL_VALUE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.crlId = asn1.result.crlId.valueBlock.toString();
+			this.crlValue = asn1.result.crlValue;
+			switch (this.crlId) {
+				case id_CRLBag_X509CRL:
+					this.parsedValue = CertificateRevocationList.fromBER(this.certValue.valueBlock.valueHex);
+					break;
+				default: throw new Error(`Incorrect CRL_ID value in CRLBag: ${this.crlId}`);
+			}
+		}
+		toSchema() {
+			if (this.parsedValue) {
+				this.crlId = id_CRLBag_X509CRL;
+				this.crlValue = new OctetString({ valueHex: this.parsedValue.toSchema().toBER(false) });
+			}
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.crlId }), new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.crlValue.toSchema()]
+			})] });
+		}
+		toJSON() {
+			return {
+				crlId: this.crlId,
+				crlValue: this.crlValue.toJSON()
+			};
+		}
+	};
+	VERSION$13 = "version";
+	ENCRYPTED_CONTENT_INFO$1 = "encryptedContentInfo";
+	UNPROTECTED_ATTRS$1 = "unprotectedAttrs";
+	CLEAR_PROPS$47 = [
+		VERSION$13,
+		ENCRYPTED_CONTENT_INFO$1,
+		UNPROTECTED_ATTRS$1
+	];
+	EncryptedData = class EncryptedData extends PkiObject {
+		static {
+			this.CLASS_NAME = "EncryptedData";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$13] ?? EncryptedData.defaultValues(VERSION$13);
+			this.encryptedContentInfo = parameters[ENCRYPTED_CONTENT_INFO$1] ?? EncryptedData.defaultValues(ENCRYPTED_CONTENT_INFO$1);
+			if (UNPROTECTED_ATTRS$1 in parameters) this.unprotectedAttrs = parameters[UNPROTECTED_ATTRS$1] ?? EncryptedData.defaultValues(UNPROTECTED_ATTRS$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$13: return 0;
+				case ENCRYPTED_CONTENT_INFO$1: return new EncryptedContentInfo();
+				case UNPROTECTED_ATTRS$1: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$13: return memberValue === 0;
+				case ENCRYPTED_CONTENT_INFO$1: return EncryptedContentInfo.compareWithDefault("contentType", memberValue.contentType) && EncryptedContentInfo.compareWithDefault("contentEncryptionAlgorithm", memberValue.contentEncryptionAlgorithm) && EncryptedContentInfo.compareWithDefault("encryptedContent", memberValue.encryptedContent);
+				case UNPROTECTED_ATTRS$1: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					EncryptedContentInfo.schema(names.encryptedContentInfo || {}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new Repeated({
+							name: names.unprotectedAttrs || "",
+							value: Attribute.schema()
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$47) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, EncryptedData.schema({ names: {
+				version: VERSION$13,
+				encryptedContentInfo: { names: { blockName: ENCRYPTED_CONTENT_INFO$1 } },
+				unprotectedAttrs: UNPROTECTED_ATTRS$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.encryptedContentInfo = new EncryptedContentInfo({ schema: asn1.result.encryptedContentInfo });
+			if (UNPROTECTED_ATTRS$1 in asn1.result) this.unprotectedAttrs = Array.from(asn1.result.unprotectedAttrs, (element) => new Attribute({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(this.encryptedContentInfo.toSchema());
+			if (this.unprotectedAttrs) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: Array.from(this.unprotectedAttrs, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				encryptedContentInfo: this.encryptedContentInfo.toJSON()
+			};
+			if (this.unprotectedAttrs) res.unprotectedAttrs = Array.from(this.unprotectedAttrs, (o) => o.toJSON());
+			return res;
+		}
+		async encrypt(parameters, crypto = getCrypto(true)) {
+			ArgumentError.assert(parameters, "parameters", "object");
+			const encryptParams = {
+				...parameters,
+				contentType: "1.2.840.113549.1.7.1"
+			};
+			this.encryptedContentInfo = await crypto.encryptEncryptedContentInfo(encryptParams);
+		}
+		async decrypt(parameters, crypto = getCrypto(true)) {
+			ArgumentError.assert(parameters, "parameters", "object");
+			const decryptParams = {
+				...parameters,
+				encryptedContentInfo: this.encryptedContentInfo
+			};
+			return crypto.decryptEncryptedContentInfo(decryptParams);
+		}
+	};
+	ENCRYPTION_ALGORITHM = "encryptionAlgorithm";
+	ENCRYPTED_DATA = "encryptedData";
+	PARSED_VALUE$2 = "parsedValue";
+	CLEAR_PROPS$46 = [ENCRYPTION_ALGORITHM, ENCRYPTED_DATA];
+	PKCS8ShroudedKeyBag = class PKCS8ShroudedKeyBag extends PkiObject {
+		static {
+			this.CLASS_NAME = "PKCS8ShroudedKeyBag";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.encryptionAlgorithm = parameters[ENCRYPTION_ALGORITHM] ?? PKCS8ShroudedKeyBag.defaultValues(ENCRYPTION_ALGORITHM);
+			this.encryptedData = parameters[ENCRYPTED_DATA] ?? PKCS8ShroudedKeyBag.defaultValues(ENCRYPTED_DATA);
+			if (PARSED_VALUE$2 in parameters) this.parsedValue = parameters[PARSED_VALUE$2] ?? PKCS8ShroudedKeyBag.defaultValues(PARSED_VALUE$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ENCRYPTION_ALGORITHM: return new AlgorithmIdentifier();
+				case ENCRYPTED_DATA: return new OctetString();
+				case PARSED_VALUE$2: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case ENCRYPTION_ALGORITHM: return AlgorithmIdentifier.compareWithDefault("algorithmId", memberValue.algorithmId) && "algorithmParams" in memberValue === false;
+				case ENCRYPTED_DATA: return memberValue.isEqual(PKCS8ShroudedKeyBag.defaultValues(memberName));
+				case PARSED_VALUE$2: return memberValue instanceof Object && Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [AlgorithmIdentifier.schema(names.encryptionAlgorithm || { names: { blockName: ENCRYPTION_ALGORITHM } }), new Choice({ value: [new OctetString({ name: names.encryptedData || ENCRYPTED_DATA }), new OctetString({
+					idBlock: { isConstructed: true },
+					name: names.encryptedData || ENCRYPTED_DATA
+				})] })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$46) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PKCS8ShroudedKeyBag.schema({ names: {
+				encryptionAlgorithm: { names: { blockName: ENCRYPTION_ALGORITHM } },
+				encryptedData: ENCRYPTED_DATA
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.encryptionAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.encryptionAlgorithm });
+			this.encryptedData = asn1.result.encryptedData;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.encryptionAlgorithm.toSchema(), this.encryptedData] });
+		}
+		toJSON() {
+			return {
+				encryptionAlgorithm: this.encryptionAlgorithm.toJSON(),
+				encryptedData: this.encryptedData.toJSON()
+			};
+		}
+		async parseInternalValues(parameters, crypto = getCrypto(true)) {
+			const decryptedData = await new EncryptedData({ encryptedContentInfo: new EncryptedContentInfo({
+				contentEncryptionAlgorithm: this.encryptionAlgorithm,
+				encryptedContent: this.encryptedData
+			}) }).decrypt(parameters, crypto);
+			this.parsedValue = PrivateKeyInfo.fromBER(decryptedData);
+		}
+		async makeInternalValues(parameters, crypto = getCrypto(true)) {
+			if (!this.parsedValue) throw new Error("Please initialize \"parsedValue\" first");
+			const cmsEncrypted = new EncryptedData();
+			const encryptParams = {
+				...parameters,
+				contentToEncrypt: this.parsedValue.toSchema().toBER(false)
+			};
+			await cmsEncrypted.encrypt(encryptParams, crypto);
+			if (!cmsEncrypted.encryptedContentInfo.encryptedContent) throw new Error("The filed `encryptedContent` in EncryptedContentInfo is empty");
+			this.encryptionAlgorithm = cmsEncrypted.encryptedContentInfo.contentEncryptionAlgorithm;
+			this.encryptedData = cmsEncrypted.encryptedContentInfo.encryptedContent;
+		}
+	};
+	SECRET_TYPE_ID = "secretTypeId";
+	SECRET_VALUE = "secretValue";
+	CLEAR_PROPS$45 = [SECRET_TYPE_ID, SECRET_VALUE];
+	SecretBag = class SecretBag extends PkiObject {
+		static {
+			this.CLASS_NAME = "SecretBag";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.secretTypeId = parameters[SECRET_TYPE_ID] ?? SecretBag.defaultValues(SECRET_TYPE_ID);
+			this.secretValue = parameters[SECRET_VALUE] ?? SecretBag.defaultValues(SECRET_VALUE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SECRET_TYPE_ID: return "";
+				case SECRET_VALUE: return new Any();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case SECRET_TYPE_ID: return memberValue === "";
+				case SECRET_VALUE: return memberValue instanceof Any;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.id || "id" }), new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Any({ name: names.value || "value" })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$45) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SecretBag.schema({ names: {
+				id: SECRET_TYPE_ID,
+				value: SECRET_VALUE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.secretTypeId = asn1.result.secretTypeId.valueBlock.toString();
+			this.secretValue = asn1.result.secretValue;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.secretTypeId }), new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.secretValue.toSchema()]
+			})] });
+		}
+		toJSON() {
+			return {
+				secretTypeId: this.secretTypeId,
+				secretValue: this.secretValue.toJSON()
+			};
+		}
+	};
+	SafeBagValueFactory = class SafeBagValueFactory {
+		static getItems() {
+			if (!this.items) {
+				this.items = {};
+				SafeBagValueFactory.register("1.2.840.113549.1.12.10.1.1", PrivateKeyInfo);
+				SafeBagValueFactory.register("1.2.840.113549.1.12.10.1.2", PKCS8ShroudedKeyBag);
+				SafeBagValueFactory.register("1.2.840.113549.1.12.10.1.3", CertBag);
+				SafeBagValueFactory.register("1.2.840.113549.1.12.10.1.4", CRLBag);
+				SafeBagValueFactory.register("1.2.840.113549.1.12.10.1.5", SecretBag);
+				SafeBagValueFactory.register("1.2.840.113549.1.12.10.1.6", SafeContents);
+			}
+			return this.items;
+		}
+		static register(id, type) {
+			this.getItems()[id] = type;
+		}
+		static find(id) {
+			return this.getItems()[id] || null;
+		}
+	};
+	BAG_ID = "bagId";
+	BAG_VALUE = "bagValue";
+	BAG_ATTRIBUTES = "bagAttributes";
+	CLEAR_PROPS$44 = [
+		BAG_ID,
+		BAG_VALUE,
+		BAG_ATTRIBUTES
+	];
+	SafeBag = class SafeBag extends PkiObject {
+		static {
+			this.CLASS_NAME = "SafeBag";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.bagId = parameters[BAG_ID] ?? SafeBag.defaultValues(BAG_ID);
+			this.bagValue = parameters[BAG_VALUE] ?? SafeBag.defaultValues(BAG_VALUE);
+			if (BAG_ATTRIBUTES in parameters) this.bagAttributes = parameters[BAG_ATTRIBUTES] ?? SafeBag.defaultValues(BAG_ATTRIBUTES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case BAG_ID: return "";
+				case BAG_VALUE: return new Any();
+				case BAG_ATTRIBUTES: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case BAG_ID: return memberValue === "";
+				case BAG_VALUE: return memberValue instanceof Any;
+				case BAG_ATTRIBUTES: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new ObjectIdentifier({ name: names.bagId || BAG_ID }),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Any({ name: names.bagValue || BAG_VALUE })]
+					}),
+					new Set$1({
+						optional: true,
+						value: [new Repeated({
+							name: names.bagAttributes || BAG_ATTRIBUTES,
+							value: Attribute.schema()
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$44) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SafeBag.schema({ names: {
+				bagId: BAG_ID,
+				bagValue: BAG_VALUE,
+				bagAttributes: BAG_ATTRIBUTES
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.bagId = asn1.result.bagId.valueBlock.toString();
+			const bagType = SafeBagValueFactory.find(this.bagId);
+			if (!bagType) throw new Error(`Invalid BAG_ID for SafeBag: ${this.bagId}`);
+			this.bagValue = new bagType({ schema: asn1.result.bagValue });
+			if (BAG_ATTRIBUTES in asn1.result) this.bagAttributes = Array.from(asn1.result.bagAttributes, (element) => new Attribute({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [new ObjectIdentifier({ value: this.bagId }), new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.bagValue.toSchema()]
+			})];
+			if (this.bagAttributes) outputArray.push(new Set$1({ value: Array.from(this.bagAttributes, (o) => o.toSchema()) }));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const output = {
+				bagId: this.bagId,
+				bagValue: this.bagValue.toJSON()
+			};
+			if (this.bagAttributes) output.bagAttributes = Array.from(this.bagAttributes, (o) => o.toJSON());
+			return output;
+		}
+	};
+	SAFE_BUGS = "safeBags";
+	SafeContents = class SafeContents extends PkiObject {
+		static {
+			this.CLASS_NAME = "SafeContents";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.safeBags = parameters[SAFE_BUGS] ?? SafeContents.defaultValues(SAFE_BUGS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SAFE_BUGS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case SAFE_BUGS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.safeBags || "",
+					value: SafeBag.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [SAFE_BUGS]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SafeContents.schema({ names: { safeBags: SAFE_BUGS } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.safeBags = Array.from(asn1.result.safeBags, (element) => new SafeBag({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.safeBags, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { safeBags: Array.from(this.safeBags, (o) => o.toJSON()) };
+		}
+	};
+	OTHER_CERT_FORMAT = "otherCertFormat";
+	OTHER_CERT = "otherCert";
+	CLEAR_PROPS$43 = [OTHER_CERT_FORMAT, OTHER_CERT];
+	OtherCertificateFormat = class OtherCertificateFormat extends PkiObject {
+		constructor(parameters = {}) {
+			super();
+			this.otherCertFormat = parameters[OTHER_CERT_FORMAT] ?? OtherCertificateFormat.defaultValues(OTHER_CERT_FORMAT);
+			this.otherCert = parameters[OTHER_CERT] ?? OtherCertificateFormat.defaultValues(OTHER_CERT);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case OTHER_CERT_FORMAT: return "";
+				case OTHER_CERT: return new Any();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.otherCertFormat || OTHER_CERT_FORMAT }), new Any({ name: names.otherCert || OTHER_CERT })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$43) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OtherCertificateFormat.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.otherCertFormat = asn1.result.otherCertFormat.valueBlock.toString();
+			this.otherCert = asn1.result.otherCert;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.otherCertFormat }), this.otherCert] });
+		}
+		toJSON() {
+			const res = { otherCertFormat: this.otherCertFormat };
+			if (!(this.otherCert instanceof Any)) res.otherCert = this.otherCert.toJSON();
+			return res;
+		}
+	};
+	CERTIFICATES$1 = "certificates";
+	CLEAR_PROPS$42 = [CERTIFICATES$1];
+	CertificateSet = class CertificateSet extends PkiObject {
+		static {
+			this.CLASS_NAME = "CertificateSet";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.certificates = parameters[CERTIFICATES$1] ?? CertificateSet.defaultValues(CERTIFICATES$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CERTIFICATES$1: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Set$1({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.certificates || CERTIFICATES$1,
+					value: new Choice({ value: [
+						Certificate.schema(),
+						new Constructed({
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 0
+							},
+							value: [new Any()]
+						}),
+						new Constructed({
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 1
+							},
+							value: [new Sequence()]
+						}),
+						new Constructed({
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 2
+							},
+							value: AttributeCertificateV2.schema().valueBlock.value
+						}),
+						new Constructed({
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 3
+							},
+							value: OtherCertificateFormat.schema().valueBlock.value
+						})
+					] })
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$42) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertificateSet.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.certificates = Array.from(asn1.result.certificates || [], (element) => {
+				const initialTagNumber = element.idBlock.tagNumber;
+				if (element.idBlock.tagClass === 1) return new Certificate({ schema: element });
+				const elementSequence = new Sequence({ value: element.valueBlock.value });
+				switch (initialTagNumber) {
+					case 1: if (elementSequence.valueBlock.value[0].valueBlock.value[0].valueBlock.valueDec === 1) return new AttributeCertificateV2({ schema: elementSequence });
+					else return new AttributeCertificateV1({ schema: elementSequence });
+					case 2: return new AttributeCertificateV2({ schema: elementSequence });
+					case 3: return new OtherCertificateFormat({ schema: elementSequence });
+				}
+				return element;
+			});
+		}
+		toSchema() {
+			return new Set$1({ value: Array.from(this.certificates, (element) => {
+				switch (true) {
+					case element instanceof Certificate: return element.toSchema();
+					case element instanceof AttributeCertificateV1: return new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: element.toSchema().valueBlock.value
+					});
+					case element instanceof AttributeCertificateV2: return new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						value: element.toSchema().valueBlock.value
+					});
+					case element instanceof OtherCertificateFormat: return new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 3
+						},
+						value: element.toSchema().valueBlock.value
+					});
+				}
+				return element.toSchema();
+			}) });
+		}
+		toJSON() {
+			return { certificates: Array.from(this.certificates, (o) => o.toJSON()) };
+		}
+	};
+	OTHER_REV_INFO_FORMAT = "otherRevInfoFormat";
+	OTHER_REV_INFO = "otherRevInfo";
+	CLEAR_PROPS$41 = [OTHER_REV_INFO_FORMAT, OTHER_REV_INFO];
+	OtherRevocationInfoFormat = class OtherRevocationInfoFormat extends PkiObject {
+		static {
+			this.CLASS_NAME = "OtherRevocationInfoFormat";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.otherRevInfoFormat = parameters[OTHER_REV_INFO_FORMAT] ?? OtherRevocationInfoFormat.defaultValues(OTHER_REV_INFO_FORMAT);
+			this.otherRevInfo = parameters[OTHER_REV_INFO] ?? OtherRevocationInfoFormat.defaultValues(OTHER_REV_INFO);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case OTHER_REV_INFO_FORMAT: return "";
+				case OTHER_REV_INFO: return new Any();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.otherRevInfoFormat || OTHER_REV_INFO_FORMAT }), new Any({ name: names.otherRevInfo || OTHER_REV_INFO })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$41) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OtherRevocationInfoFormat.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.otherRevInfoFormat = asn1.result.otherRevInfoFormat.valueBlock.toString();
+			this.otherRevInfo = asn1.result.otherRevInfo;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.otherRevInfoFormat }), this.otherRevInfo] });
+		}
+		toJSON() {
+			const res = { otherRevInfoFormat: this.otherRevInfoFormat };
+			if (!(this.otherRevInfo instanceof Any)) res.otherRevInfo = this.otherRevInfo.toJSON();
+			return res;
+		}
+	};
+	CRLS$3 = "crls";
+	OTHER_REVOCATION_INFOS = "otherRevocationInfos";
+	CLEAR_PROPS$40 = [CRLS$3];
+	RevocationInfoChoices = class RevocationInfoChoices extends PkiObject {
+		static {
+			this.CLASS_NAME = "RevocationInfoChoices";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.crls = parameters[CRLS$3] ?? RevocationInfoChoices.defaultValues(CRLS$3);
+			this.otherRevocationInfos = parameters[OTHER_REVOCATION_INFOS] ?? RevocationInfoChoices.defaultValues(OTHER_REVOCATION_INFOS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CRLS$3: return [];
+				case OTHER_REVOCATION_INFOS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Set$1({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.crls || "",
+					value: new Choice({ value: [CertificateRevocationList.schema(), new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new ObjectIdentifier(), new Any()]
+					})] })
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$40) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RevocationInfoChoices.schema({ names: { crls: CRLS$3 } }));
+			AsnError.assertSchema(asn1, this.className);
+			if (asn1.result.crls) for (const element of asn1.result.crls) if (element.idBlock.tagClass === 1) this.crls.push(new CertificateRevocationList({ schema: element }));
+			else this.otherRevocationInfos.push(new OtherRevocationInfoFormat({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(...Array.from(this.crls, (o) => o.toSchema()));
+			outputArray.push(...Array.from(this.otherRevocationInfos, (element) => {
+				const schema = element.toSchema();
+				schema.idBlock.tagClass = 3;
+				schema.idBlock.tagNumber = 1;
+				return schema;
+			}));
+			return new Set$1({ value: outputArray });
+		}
+		toJSON() {
+			return {
+				crls: Array.from(this.crls, (o) => o.toJSON()),
+				otherRevocationInfos: Array.from(this.otherRevocationInfos, (o) => o.toJSON())
+			};
+		}
+	};
+	CERTS$3 = "certs";
+	CRLS$2 = "crls";
+	CLEAR_PROPS$39 = [CERTS$3, CRLS$2];
+	OriginatorInfo = class OriginatorInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "OriginatorInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.crls = parameters[CRLS$2] ?? OriginatorInfo.defaultValues(CRLS$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CERTS$3: return new CertificateSet();
+				case CRLS$2: return new RevocationInfoChoices();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case CERTS$3: return memberValue.certificates.length === 0;
+				case CRLS$2: return memberValue.crls.length === 0 && memberValue.otherRevocationInfos.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Constructed({
+					name: names.certs || "",
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: CertificateSet.schema().valueBlock.value
+				}), new Constructed({
+					name: names.crls || "",
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: RevocationInfoChoices.schema().valueBlock.value
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$39) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OriginatorInfo.schema({ names: {
+				certs: CERTS$3,
+				crls: CRLS$2
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (CERTS$3 in asn1.result) this.certs = new CertificateSet({ schema: new Set$1({ value: asn1.result.certs.valueBlock.value }) });
+			if (CRLS$2 in asn1.result) this.crls = new RevocationInfoChoices({ schema: new Set$1({ value: asn1.result.crls.valueBlock.value }) });
+		}
+		toSchema() {
+			const sequenceValue = [];
+			if (this.certs) sequenceValue.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: this.certs.toSchema().valueBlock.value
+			}));
+			if (this.crls) sequenceValue.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: this.crls.toSchema().valueBlock.value
+			}));
+			return new Sequence({ value: sequenceValue });
+		}
+		toJSON() {
+			const res = {};
+			if (this.certs) res.certs = this.certs.toJSON();
+			if (this.crls) res.crls = this.crls.toJSON();
+			return res;
+		}
+	};
+	ISSUER = "issuer";
+	SERIAL_NUMBER$2 = "serialNumber";
+	CLEAR_PROPS$38 = [ISSUER, SERIAL_NUMBER$2];
+	IssuerAndSerialNumber = class IssuerAndSerialNumber extends PkiObject {
+		static {
+			this.CLASS_NAME = "IssuerAndSerialNumber";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.issuer = parameters[ISSUER] ?? IssuerAndSerialNumber.defaultValues(ISSUER);
+			this.serialNumber = parameters[SERIAL_NUMBER$2] ?? IssuerAndSerialNumber.defaultValues(SERIAL_NUMBER$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ISSUER: return new RelativeDistinguishedNames();
+				case SERIAL_NUMBER$2: return new Integer();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [RelativeDistinguishedNames.schema(names.issuer || {}), new Integer({ name: names.serialNumber || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$38) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, IssuerAndSerialNumber.schema({ names: {
+				issuer: { names: { blockName: ISSUER } },
+				serialNumber: SERIAL_NUMBER$2
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.issuer = new RelativeDistinguishedNames({ schema: asn1.result.issuer });
+			this.serialNumber = asn1.result.serialNumber;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.issuer.toSchema(), this.serialNumber] });
+		}
+		toJSON() {
+			return {
+				issuer: this.issuer.toJSON(),
+				serialNumber: this.serialNumber.toJSON()
+			};
+		}
+	};
+	VARIANT$3 = "variant";
+	VALUE$4 = "value";
+	CLEAR_PROPS$37 = ["blockName"];
+	RecipientIdentifier = class RecipientIdentifier extends PkiObject {
+		static {
+			this.CLASS_NAME = "RecipientIdentifier";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.variant = parameters[VARIANT$3] ?? RecipientIdentifier.defaultValues(VARIANT$3);
+			if (VALUE$4 in parameters) this.value = parameters[VALUE$4] ?? RecipientIdentifier.defaultValues(VALUE$4);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VARIANT$3: return -1;
+				case VALUE$4: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VARIANT$3: return memberValue === -1;
+				case VALUE$4: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Choice({ value: [IssuerAndSerialNumber.schema({ names: { blockName: names.blockName || "" } }), new Primitive({
+				name: names.blockName || "",
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				}
+			})] });
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$37) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RecipientIdentifier.schema({ names: { blockName: "blockName" } }));
+			AsnError.assertSchema(asn1, this.className);
+			if (asn1.result.blockName.idBlock.tagClass === 1) {
+				this.variant = 1;
+				this.value = new IssuerAndSerialNumber({ schema: asn1.result.blockName });
+			} else {
+				this.variant = 2;
+				this.value = new OctetString({ valueHex: asn1.result.blockName.valueBlock.valueHex });
+			}
+		}
+		toSchema() {
+			switch (this.variant) {
+				case 1:
+					if (!(this.value instanceof IssuerAndSerialNumber)) throw new Error("Incorrect type of RecipientIdentifier.value. It should be IssuerAndSerialNumber.");
+					return this.value.toSchema();
+				case 2:
+					if (!(this.value instanceof OctetString)) throw new Error("Incorrect type of RecipientIdentifier.value. It should be ASN.1 OctetString.");
+					return new Primitive({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						valueHex: this.value.valueBlock.valueHexView
+					});
+				default: return new Any();
+			}
+		}
+		toJSON() {
+			const res = { variant: this.variant };
+			if ((this.variant === 1 || this.variant === 2) && this.value) res.value = this.value.toJSON();
+			return res;
+		}
+	};
+	VERSION$12 = "version";
+	RID$1 = "rid";
+	KEY_ENCRYPTION_ALGORITHM$3 = "keyEncryptionAlgorithm";
+	ENCRYPTED_KEY$3 = "encryptedKey";
+	RECIPIENT_CERTIFICATE$1 = "recipientCertificate";
+	CLEAR_PROPS$36 = [
+		VERSION$12,
+		RID$1,
+		KEY_ENCRYPTION_ALGORITHM$3,
+		ENCRYPTED_KEY$3
+	];
+	KeyTransRecipientInfo = class KeyTransRecipientInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "KeyTransRecipientInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$12] ?? KeyTransRecipientInfo.defaultValues(VERSION$12);
+			this.rid = parameters[RID$1] ?? KeyTransRecipientInfo.defaultValues(RID$1);
+			this.keyEncryptionAlgorithm = parameters[KEY_ENCRYPTION_ALGORITHM$3] ?? KeyTransRecipientInfo.defaultValues(KEY_ENCRYPTION_ALGORITHM$3);
+			this.encryptedKey = parameters[ENCRYPTED_KEY$3] ?? KeyTransRecipientInfo.defaultValues(ENCRYPTED_KEY$3);
+			this.recipientCertificate = parameters[RECIPIENT_CERTIFICATE$1] ?? KeyTransRecipientInfo.defaultValues(RECIPIENT_CERTIFICATE$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$12: return -1;
+				case RID$1: return {};
+				case KEY_ENCRYPTION_ALGORITHM$3: return new AlgorithmIdentifier();
+				case ENCRYPTED_KEY$3: return new OctetString();
+				case RECIPIENT_CERTIFICATE$1: return new Certificate();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$12: return memberValue === KeyTransRecipientInfo.defaultValues(VERSION$12);
+				case RID$1: return Object.keys(memberValue).length === 0;
+				case KEY_ENCRYPTION_ALGORITHM$3:
+				case ENCRYPTED_KEY$3: return memberValue.isEqual(KeyTransRecipientInfo.defaultValues(memberName));
+				case RECIPIENT_CERTIFICATE$1: return false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					RecipientIdentifier.schema(names.rid || {}),
+					AlgorithmIdentifier.schema(names.keyEncryptionAlgorithm || {}),
+					new OctetString({ name: names.encryptedKey || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$36) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, KeyTransRecipientInfo.schema({ names: {
+				version: VERSION$12,
+				rid: { names: { blockName: RID$1 } },
+				keyEncryptionAlgorithm: { names: { blockName: KEY_ENCRYPTION_ALGORITHM$3 } },
+				encryptedKey: ENCRYPTED_KEY$3
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			if (asn1.result.rid.idBlock.tagClass === 3) this.rid = new OctetString({ valueHex: asn1.result.rid.valueBlock.valueHex });
+			else this.rid = new IssuerAndSerialNumber({ schema: asn1.result.rid });
+			this.keyEncryptionAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.keyEncryptionAlgorithm });
+			this.encryptedKey = asn1.result.encryptedKey;
+		}
+		toSchema() {
+			const outputArray = [];
+			if (this.rid instanceof IssuerAndSerialNumber) {
+				this.version = 0;
+				outputArray.push(new Integer({ value: this.version }));
+				outputArray.push(this.rid.toSchema());
+			} else {
+				this.version = 2;
+				outputArray.push(new Integer({ value: this.version }));
+				outputArray.push(new Primitive({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					valueHex: this.rid.valueBlock.valueHexView
+				}));
+			}
+			outputArray.push(this.keyEncryptionAlgorithm.toSchema());
+			outputArray.push(this.encryptedKey);
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			return {
+				version: this.version,
+				rid: this.rid.toJSON(),
+				keyEncryptionAlgorithm: this.keyEncryptionAlgorithm.toJSON(),
+				encryptedKey: this.encryptedKey.toJSON()
+			};
+		}
+	};
+	ALGORITHM = "algorithm";
+	PUBLIC_KEY = "publicKey";
+	CLEAR_PROPS$35 = [ALGORITHM, PUBLIC_KEY];
+	OriginatorPublicKey = class OriginatorPublicKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "OriginatorPublicKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.algorithm = parameters[ALGORITHM] ?? OriginatorPublicKey.defaultValues(ALGORITHM);
+			this.publicKey = parameters[PUBLIC_KEY] ?? OriginatorPublicKey.defaultValues(PUBLIC_KEY);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ALGORITHM: return new AlgorithmIdentifier();
+				case PUBLIC_KEY: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case ALGORITHM:
+				case PUBLIC_KEY: return memberValue.isEqual(OriginatorPublicKey.defaultValues(memberName));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [AlgorithmIdentifier.schema(names.algorithm || {}), new BitString({ name: names.publicKey || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$35) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OriginatorPublicKey.schema({ names: {
+				algorithm: { names: { blockName: ALGORITHM } },
+				publicKey: PUBLIC_KEY
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.algorithm = new AlgorithmIdentifier({ schema: asn1.result.algorithm });
+			this.publicKey = asn1.result.publicKey;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.algorithm.toSchema(), this.publicKey] });
+		}
+		toJSON() {
+			return {
+				algorithm: this.algorithm.toJSON(),
+				publicKey: this.publicKey.toJSON()
+			};
+		}
+	};
+	VARIANT$2 = "variant";
+	VALUE$3 = "value";
+	CLEAR_PROPS$34 = ["blockName"];
+	OriginatorIdentifierOrKey = class OriginatorIdentifierOrKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "OriginatorIdentifierOrKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.variant = parameters[VARIANT$2] ?? OriginatorIdentifierOrKey.defaultValues(VARIANT$2);
+			if (VALUE$3 in parameters) this.value = parameters[VALUE$3] ?? OriginatorIdentifierOrKey.defaultValues(VALUE$3);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VARIANT$2: return -1;
+				case VALUE$3: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VARIANT$2: return memberValue === -1;
+				case VALUE$3: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Choice({ value: [
+				IssuerAndSerialNumber.schema({ names: { blockName: names.blockName || "" } }),
+				new Primitive({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					name: names.blockName || ""
+				}),
+				new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					name: names.blockName || "",
+					value: OriginatorPublicKey.schema().valueBlock.value
+				})
+			] });
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$34) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OriginatorIdentifierOrKey.schema({ names: { blockName: "blockName" } }));
+			AsnError.assertSchema(asn1, this.className);
+			if (asn1.result.blockName.idBlock.tagClass === 1) {
+				this.variant = 1;
+				this.value = new IssuerAndSerialNumber({ schema: asn1.result.blockName });
+			} else if (asn1.result.blockName.idBlock.tagNumber === 0) {
+				asn1.result.blockName.idBlock.tagClass = 1;
+				asn1.result.blockName.idBlock.tagNumber = 4;
+				this.variant = 2;
+				this.value = asn1.result.blockName;
+			} else {
+				this.variant = 3;
+				this.value = new OriginatorPublicKey({ schema: new Sequence({ value: asn1.result.blockName.valueBlock.value }) });
+			}
+		}
+		toSchema() {
+			switch (this.variant) {
+				case 1: return this.value.toSchema();
+				case 2:
+					this.value.idBlock.tagClass = 3;
+					this.value.idBlock.tagNumber = 0;
+					return this.value;
+				case 3: {
+					const _schema = this.value.toSchema();
+					_schema.idBlock.tagClass = 3;
+					_schema.idBlock.tagNumber = 1;
+					return _schema;
+				}
+				default: return new Any();
+			}
+		}
+		toJSON() {
+			const res = { variant: this.variant };
+			if (this.variant === 1 || this.variant === 2 || this.variant === 3) res.value = this.value.toJSON();
+			return res;
+		}
+	};
+	KEY_ATTR_ID = "keyAttrId";
+	KEY_ATTR = "keyAttr";
+	CLEAR_PROPS$33 = [KEY_ATTR_ID, KEY_ATTR];
+	OtherKeyAttribute = class OtherKeyAttribute extends PkiObject {
+		static {
+			this.CLASS_NAME = "OtherKeyAttribute";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.keyAttrId = parameters[KEY_ATTR_ID] ?? OtherKeyAttribute.defaultValues(KEY_ATTR_ID);
+			if (KEY_ATTR in parameters) this.keyAttr = parameters[KEY_ATTR] ?? OtherKeyAttribute.defaultValues(KEY_ATTR);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case KEY_ATTR_ID: return "";
+				case KEY_ATTR: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case KEY_ATTR_ID: return typeof memberValue === "string" && memberValue === "";
+				case KEY_ATTR: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				optional: names.optional || true,
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.keyAttrId || "" }), new Any({
+					optional: true,
+					name: names.keyAttr || ""
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$33) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OtherKeyAttribute.schema({ names: {
+				keyAttrId: KEY_ATTR_ID,
+				keyAttr: KEY_ATTR
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.keyAttrId = asn1.result.keyAttrId.valueBlock.toString();
+			if (KEY_ATTR in asn1.result) this.keyAttr = asn1.result.keyAttr;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.keyAttrId }));
+			if (KEY_ATTR in this) outputArray.push(this.keyAttr);
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { keyAttrId: this.keyAttrId };
+			if (KEY_ATTR in this) res.keyAttr = this.keyAttr.toJSON();
+			return res;
+		}
+	};
+	SUBJECT_KEY_IDENTIFIER = "subjectKeyIdentifier";
+	DATE$1 = "date";
+	OTHER$1 = "other";
+	CLEAR_PROPS$32 = [
+		SUBJECT_KEY_IDENTIFIER,
+		DATE$1,
+		OTHER$1
+	];
+	RecipientKeyIdentifier = class RecipientKeyIdentifier extends PkiObject {
+		static {
+			this.CLASS_NAME = "RecipientKeyIdentifier";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.subjectKeyIdentifier = parameters[SUBJECT_KEY_IDENTIFIER] ?? RecipientKeyIdentifier.defaultValues(SUBJECT_KEY_IDENTIFIER);
+			if (DATE$1 in parameters) this.date = parameters[DATE$1] ?? RecipientKeyIdentifier.defaultValues(DATE$1);
+			if (OTHER$1 in parameters) this.other = parameters[OTHER$1] ?? RecipientKeyIdentifier.defaultValues(OTHER$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SUBJECT_KEY_IDENTIFIER: return new OctetString();
+				case DATE$1: return new GeneralizedTime();
+				case OTHER$1: return new OtherKeyAttribute();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case SUBJECT_KEY_IDENTIFIER: return memberValue.isEqual(RecipientKeyIdentifier.defaultValues(SUBJECT_KEY_IDENTIFIER));
+				case DATE$1: return memberValue.year === 0 && memberValue.month === 0 && memberValue.day === 0 && memberValue.hour === 0 && memberValue.minute === 0 && memberValue.second === 0 && memberValue.millisecond === 0;
+				case OTHER$1: return memberValue.keyAttrId === "" && "keyAttr" in memberValue === false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new OctetString({ name: names.subjectKeyIdentifier || "" }),
+					new GeneralizedTime({
+						optional: true,
+						name: names.date || ""
+					}),
+					OtherKeyAttribute.schema(names.other || {})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$32) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RecipientKeyIdentifier.schema({ names: {
+				subjectKeyIdentifier: SUBJECT_KEY_IDENTIFIER,
+				date: DATE$1,
+				other: { names: { blockName: OTHER$1 } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.subjectKeyIdentifier = asn1.result.subjectKeyIdentifier;
+			if (DATE$1 in asn1.result) this.date = asn1.result.date;
+			if (OTHER$1 in asn1.result) this.other = new OtherKeyAttribute({ schema: asn1.result.other });
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.subjectKeyIdentifier);
+			if (this.date) outputArray.push(this.date);
+			if (this.other) outputArray.push(this.other.toSchema());
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { subjectKeyIdentifier: this.subjectKeyIdentifier.toJSON() };
+			if (this.date) res.date = this.date.toJSON();
+			if (this.other) res.other = this.other.toJSON();
+			return res;
+		}
+	};
+	VARIANT$1 = "variant";
+	VALUE$2 = "value";
+	CLEAR_PROPS$31 = ["blockName"];
+	KeyAgreeRecipientIdentifier = class KeyAgreeRecipientIdentifier extends PkiObject {
+		static {
+			this.CLASS_NAME = "KeyAgreeRecipientIdentifier";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.variant = parameters[VARIANT$1] ?? KeyAgreeRecipientIdentifier.defaultValues(VARIANT$1);
+			this.value = parameters[VALUE$2] ?? KeyAgreeRecipientIdentifier.defaultValues(VALUE$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VARIANT$1: return -1;
+				case VALUE$2: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VARIANT$1: return memberValue === -1;
+				case VALUE$2: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Choice({ value: [IssuerAndSerialNumber.schema(names.issuerAndSerialNumber || { names: { blockName: names.blockName || "" } }), new Constructed({
+				name: names.blockName || "",
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: RecipientKeyIdentifier.schema(names.rKeyId || { names: { blockName: names.blockName || "" } }).valueBlock.value
+			})] });
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$31) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, KeyAgreeRecipientIdentifier.schema({ names: { blockName: "blockName" } }));
+			AsnError.assertSchema(asn1, this.className);
+			if (asn1.result.blockName.idBlock.tagClass === 1) {
+				this.variant = 1;
+				this.value = new IssuerAndSerialNumber({ schema: asn1.result.blockName });
+			} else {
+				this.variant = 2;
+				this.value = new RecipientKeyIdentifier({ schema: new Sequence({ value: asn1.result.blockName.valueBlock.value }) });
+			}
+		}
+		toSchema() {
+			switch (this.variant) {
+				case 1: return this.value.toSchema();
+				case 2: return new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: this.value.toSchema().valueBlock.value
+				});
+				default: return new Any();
+			}
+		}
+		toJSON() {
+			const res = { variant: this.variant };
+			if (this.variant === 1 || this.variant === 2) res.value = this.value.toJSON();
+			return res;
+		}
+	};
+	RID = "rid";
+	ENCRYPTED_KEY$2 = "encryptedKey";
+	CLEAR_PROPS$30 = [RID, ENCRYPTED_KEY$2];
+	RecipientEncryptedKey = class RecipientEncryptedKey extends PkiObject {
+		static {
+			this.CLASS_NAME = "RecipientEncryptedKey";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.rid = parameters[RID] ?? RecipientEncryptedKey.defaultValues(RID);
+			this.encryptedKey = parameters[ENCRYPTED_KEY$2] ?? RecipientEncryptedKey.defaultValues(ENCRYPTED_KEY$2);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case RID: return new KeyAgreeRecipientIdentifier();
+				case ENCRYPTED_KEY$2: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case RID: return memberValue.variant === -1 && "value" in memberValue === false;
+				case ENCRYPTED_KEY$2: return memberValue.isEqual(RecipientEncryptedKey.defaultValues(ENCRYPTED_KEY$2));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [KeyAgreeRecipientIdentifier.schema(names.rid || {}), new OctetString({ name: names.encryptedKey || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$30) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RecipientEncryptedKey.schema({ names: {
+				rid: { names: { blockName: RID } },
+				encryptedKey: ENCRYPTED_KEY$2
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.rid = new KeyAgreeRecipientIdentifier({ schema: asn1.result.rid });
+			this.encryptedKey = asn1.result.encryptedKey;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.rid.toSchema(), this.encryptedKey] });
+		}
+		toJSON() {
+			return {
+				rid: this.rid.toJSON(),
+				encryptedKey: this.encryptedKey.toJSON()
+			};
+		}
+	};
+	ENCRYPTED_KEYS = "encryptedKeys";
+	RECIPIENT_ENCRYPTED_KEYS = "RecipientEncryptedKeys";
+	CLEAR_PROPS$29 = [RECIPIENT_ENCRYPTED_KEYS];
+	RecipientEncryptedKeys = class RecipientEncryptedKeys extends PkiObject {
+		static {
+			this.CLASS_NAME = "RecipientEncryptedKeys";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.encryptedKeys = parameters[ENCRYPTED_KEYS] ?? RecipientEncryptedKeys.defaultValues(ENCRYPTED_KEYS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ENCRYPTED_KEYS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case ENCRYPTED_KEYS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.RecipientEncryptedKeys || "",
+					value: RecipientEncryptedKey.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$29) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RecipientEncryptedKeys.schema({ names: { RecipientEncryptedKeys: RECIPIENT_ENCRYPTED_KEYS } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.encryptedKeys = Array.from(asn1.result.RecipientEncryptedKeys, (element) => new RecipientEncryptedKey({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.encryptedKeys, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { encryptedKeys: Array.from(this.encryptedKeys, (o) => o.toJSON()) };
+		}
+	};
+	VERSION$11 = "version";
+	ORIGINATOR = "originator";
+	UKM = "ukm";
+	KEY_ENCRYPTION_ALGORITHM$2 = "keyEncryptionAlgorithm";
+	RECIPIENT_ENCRYPTED_KEY = "recipientEncryptedKeys";
+	RECIPIENT_CERTIFICATE = "recipientCertificate";
+	RECIPIENT_PUBLIC_KEY = "recipientPublicKey";
+	CLEAR_PROPS$28 = [
+		VERSION$11,
+		ORIGINATOR,
+		UKM,
+		KEY_ENCRYPTION_ALGORITHM$2,
+		RECIPIENT_ENCRYPTED_KEY
+	];
+	KeyAgreeRecipientInfo = class KeyAgreeRecipientInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "KeyAgreeRecipientInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$11] ?? KeyAgreeRecipientInfo.defaultValues(VERSION$11);
+			this.originator = parameters[ORIGINATOR] ?? KeyAgreeRecipientInfo.defaultValues(ORIGINATOR);
+			if (UKM in parameters) this.ukm = parameters[UKM] ?? KeyAgreeRecipientInfo.defaultValues(UKM);
+			this.keyEncryptionAlgorithm = parameters[KEY_ENCRYPTION_ALGORITHM$2] ?? KeyAgreeRecipientInfo.defaultValues(KEY_ENCRYPTION_ALGORITHM$2);
+			this.recipientEncryptedKeys = parameters[RECIPIENT_ENCRYPTED_KEY] ?? KeyAgreeRecipientInfo.defaultValues(RECIPIENT_ENCRYPTED_KEY);
+			this.recipientCertificate = parameters[RECIPIENT_CERTIFICATE] ?? KeyAgreeRecipientInfo.defaultValues(RECIPIENT_CERTIFICATE);
+			this.recipientPublicKey = parameters[RECIPIENT_PUBLIC_KEY] ?? KeyAgreeRecipientInfo.defaultValues(RECIPIENT_PUBLIC_KEY);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$11: return 0;
+				case ORIGINATOR: return new OriginatorIdentifierOrKey();
+				case UKM: return new OctetString();
+				case KEY_ENCRYPTION_ALGORITHM$2: return new AlgorithmIdentifier();
+				case RECIPIENT_ENCRYPTED_KEY: return new RecipientEncryptedKeys();
+				case RECIPIENT_CERTIFICATE: return new Certificate();
+				case RECIPIENT_PUBLIC_KEY: return null;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$11: return memberValue === 0;
+				case ORIGINATOR: return memberValue.variant === -1 && "value" in memberValue === false;
+				case UKM: return memberValue.isEqual(KeyAgreeRecipientInfo.defaultValues(UKM));
+				case KEY_ENCRYPTION_ALGORITHM$2: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case RECIPIENT_ENCRYPTED_KEY: return memberValue.encryptedKeys.length === 0;
+				case RECIPIENT_CERTIFICATE: return false;
+				case RECIPIENT_PUBLIC_KEY: return false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [OriginatorIdentifierOrKey.schema(names.originator || {})]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new OctetString({ name: names.ukm || "" })]
+					}),
+					AlgorithmIdentifier.schema(names.keyEncryptionAlgorithm || {}),
+					RecipientEncryptedKeys.schema(names.recipientEncryptedKeys || {})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$28) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, KeyAgreeRecipientInfo.schema({ names: {
+				version: VERSION$11,
+				originator: { names: { blockName: ORIGINATOR } },
+				ukm: UKM,
+				keyEncryptionAlgorithm: { names: { blockName: KEY_ENCRYPTION_ALGORITHM$2 } },
+				recipientEncryptedKeys: { names: { blockName: RECIPIENT_ENCRYPTED_KEY } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.originator = new OriginatorIdentifierOrKey({ schema: asn1.result.originator });
+			if (UKM in asn1.result) this.ukm = asn1.result.ukm;
+			this.keyEncryptionAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.keyEncryptionAlgorithm });
+			this.recipientEncryptedKeys = new RecipientEncryptedKeys({ schema: asn1.result.recipientEncryptedKeys });
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.originator.toSchema()]
+			}));
+			if (this.ukm) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: [this.ukm]
+			}));
+			outputArray.push(this.keyEncryptionAlgorithm.toSchema());
+			outputArray.push(this.recipientEncryptedKeys.toSchema());
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				originator: this.originator.toJSON(),
+				keyEncryptionAlgorithm: this.keyEncryptionAlgorithm.toJSON(),
+				recipientEncryptedKeys: this.recipientEncryptedKeys.toJSON()
+			};
+			if (this.ukm) res.ukm = this.ukm.toJSON();
+			return res;
+		}
+	};
+	KEY_IDENTIFIER = "keyIdentifier";
+	DATE = "date";
+	OTHER = "other";
+	CLEAR_PROPS$27 = [
+		KEY_IDENTIFIER,
+		DATE,
+		OTHER
+	];
+	KEKIdentifier = class KEKIdentifier extends PkiObject {
+		static {
+			this.CLASS_NAME = "KEKIdentifier";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.keyIdentifier = parameters[KEY_IDENTIFIER] ?? KEKIdentifier.defaultValues(KEY_IDENTIFIER);
+			if (DATE in parameters) this.date = parameters[DATE] ?? KEKIdentifier.defaultValues(DATE);
+			if (OTHER in parameters) this.other = parameters[OTHER] ?? KEKIdentifier.defaultValues(OTHER);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case KEY_IDENTIFIER: return new OctetString();
+				case DATE: return new GeneralizedTime();
+				case OTHER: return new OtherKeyAttribute();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case KEY_IDENTIFIER: return memberValue.isEqual(KEKIdentifier.defaultValues(KEY_IDENTIFIER));
+				case DATE: return memberValue.year === 0 && memberValue.month === 0 && memberValue.day === 0 && memberValue.hour === 0 && memberValue.minute === 0 && memberValue.second === 0 && memberValue.millisecond === 0;
+				case OTHER: return memberValue.compareWithDefault("keyAttrId", memberValue.keyAttrId) && "keyAttr" in memberValue === false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new OctetString({ name: names.keyIdentifier || "" }),
+					new GeneralizedTime({
+						optional: true,
+						name: names.date || ""
+					}),
+					OtherKeyAttribute.schema(names.other || {})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$27) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, KEKIdentifier.schema({ names: {
+				keyIdentifier: KEY_IDENTIFIER,
+				date: DATE,
+				other: { names: { blockName: OTHER } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.keyIdentifier = asn1.result.keyIdentifier;
+			if (DATE in asn1.result) this.date = asn1.result.date;
+			if (OTHER in asn1.result) this.other = new OtherKeyAttribute({ schema: asn1.result.other });
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.keyIdentifier);
+			if (this.date) outputArray.push(this.date);
+			if (this.other) outputArray.push(this.other.toSchema());
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { keyIdentifier: this.keyIdentifier.toJSON() };
+			if (this.date) res.date = this.date;
+			if (this.other) res.other = this.other.toJSON();
+			return res;
+		}
+	};
+	VERSION$10 = "version";
+	KEK_ID = "kekid";
+	KEY_ENCRYPTION_ALGORITHM$1 = "keyEncryptionAlgorithm";
+	ENCRYPTED_KEY$1 = "encryptedKey";
+	PER_DEFINED_KEK = "preDefinedKEK";
+	CLEAR_PROPS$26 = [
+		VERSION$10,
+		KEK_ID,
+		KEY_ENCRYPTION_ALGORITHM$1,
+		ENCRYPTED_KEY$1
+	];
+	KEKRecipientInfo = class KEKRecipientInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "KEKRecipientInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$10] ?? KEKRecipientInfo.defaultValues(VERSION$10);
+			this.kekid = parameters[KEK_ID] ?? KEKRecipientInfo.defaultValues(KEK_ID);
+			this.keyEncryptionAlgorithm = parameters[KEY_ENCRYPTION_ALGORITHM$1] ?? KEKRecipientInfo.defaultValues(KEY_ENCRYPTION_ALGORITHM$1);
+			this.encryptedKey = parameters[ENCRYPTED_KEY$1] ?? KEKRecipientInfo.defaultValues(ENCRYPTED_KEY$1);
+			this.preDefinedKEK = parameters[PER_DEFINED_KEK] ?? KEKRecipientInfo.defaultValues(PER_DEFINED_KEK);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$10: return 0;
+				case KEK_ID: return new KEKIdentifier();
+				case KEY_ENCRYPTION_ALGORITHM$1: return new AlgorithmIdentifier();
+				case ENCRYPTED_KEY$1: return new OctetString();
+				case PER_DEFINED_KEK: return EMPTY_BUFFER;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case "KEKRecipientInfo": return memberValue === KEKRecipientInfo.defaultValues(VERSION$10);
+				case KEK_ID: return memberValue.compareWithDefault("keyIdentifier", memberValue.keyIdentifier) && "date" in memberValue === false && "other" in memberValue === false;
+				case KEY_ENCRYPTION_ALGORITHM$1: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case ENCRYPTED_KEY$1: return memberValue.isEqual(KEKRecipientInfo.defaultValues(ENCRYPTED_KEY$1));
+				case PER_DEFINED_KEK: return memberValue.byteLength === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					KEKIdentifier.schema(names.kekid || {}),
+					AlgorithmIdentifier.schema(names.keyEncryptionAlgorithm || {}),
+					new OctetString({ name: names.encryptedKey || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$26) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, KEKRecipientInfo.schema({ names: {
+				version: VERSION$10,
+				kekid: { names: { blockName: KEK_ID } },
+				keyEncryptionAlgorithm: { names: { blockName: KEY_ENCRYPTION_ALGORITHM$1 } },
+				encryptedKey: ENCRYPTED_KEY$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.kekid = new KEKIdentifier({ schema: asn1.result.kekid });
+			this.keyEncryptionAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.keyEncryptionAlgorithm });
+			this.encryptedKey = asn1.result.encryptedKey;
+		}
+		toSchema() {
+			return new Sequence({ value: [
+				new Integer({ value: this.version }),
+				this.kekid.toSchema(),
+				this.keyEncryptionAlgorithm.toSchema(),
+				this.encryptedKey
+			] });
+		}
+		toJSON() {
+			return {
+				version: this.version,
+				kekid: this.kekid.toJSON(),
+				keyEncryptionAlgorithm: this.keyEncryptionAlgorithm.toJSON(),
+				encryptedKey: this.encryptedKey.toJSON()
+			};
+		}
+	};
+	VERSION$9 = "version";
+	KEY_DERIVATION_ALGORITHM = "keyDerivationAlgorithm";
+	KEY_ENCRYPTION_ALGORITHM = "keyEncryptionAlgorithm";
+	ENCRYPTED_KEY = "encryptedKey";
+	PASSWORD = "password";
+	CLEAR_PROPS$25 = [
+		VERSION$9,
+		KEY_DERIVATION_ALGORITHM,
+		KEY_ENCRYPTION_ALGORITHM,
+		ENCRYPTED_KEY
+	];
+	PasswordRecipientinfo = class PasswordRecipientinfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "PasswordRecipientInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$9] ?? PasswordRecipientinfo.defaultValues(VERSION$9);
+			if (KEY_DERIVATION_ALGORITHM in parameters) this.keyDerivationAlgorithm = parameters[KEY_DERIVATION_ALGORITHM] ?? PasswordRecipientinfo.defaultValues(KEY_DERIVATION_ALGORITHM);
+			this.keyEncryptionAlgorithm = parameters[KEY_ENCRYPTION_ALGORITHM] ?? PasswordRecipientinfo.defaultValues(KEY_ENCRYPTION_ALGORITHM);
+			this.encryptedKey = parameters[ENCRYPTED_KEY] ?? PasswordRecipientinfo.defaultValues(ENCRYPTED_KEY);
+			this.password = parameters[PASSWORD] ?? PasswordRecipientinfo.defaultValues(PASSWORD);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$9: return -1;
+				case KEY_DERIVATION_ALGORITHM: return new AlgorithmIdentifier();
+				case KEY_ENCRYPTION_ALGORITHM: return new AlgorithmIdentifier();
+				case ENCRYPTED_KEY: return new OctetString();
+				case PASSWORD: return EMPTY_BUFFER;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$9: return memberValue === -1;
+				case KEY_DERIVATION_ALGORITHM:
+				case KEY_ENCRYPTION_ALGORITHM: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case ENCRYPTED_KEY: return memberValue.isEqual(PasswordRecipientinfo.defaultValues(ENCRYPTED_KEY));
+				case PASSWORD: return memberValue.byteLength === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					new Constructed({
+						name: names.keyDerivationAlgorithm || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: AlgorithmIdentifier.schema().valueBlock.value
+					}),
+					AlgorithmIdentifier.schema(names.keyEncryptionAlgorithm || {}),
+					new OctetString({ name: names.encryptedKey || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$25) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PasswordRecipientinfo.schema({ names: {
+				version: VERSION$9,
+				keyDerivationAlgorithm: KEY_DERIVATION_ALGORITHM,
+				keyEncryptionAlgorithm: { names: { blockName: KEY_ENCRYPTION_ALGORITHM } },
+				encryptedKey: ENCRYPTED_KEY
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			if (KEY_DERIVATION_ALGORITHM in asn1.result) this.keyDerivationAlgorithm = new AlgorithmIdentifier({ schema: new Sequence({ value: asn1.result.keyDerivationAlgorithm.valueBlock.value }) });
+			this.keyEncryptionAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.keyEncryptionAlgorithm });
+			this.encryptedKey = asn1.result.encryptedKey;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			if (this.keyDerivationAlgorithm) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: this.keyDerivationAlgorithm.toSchema().valueBlock.value
+			}));
+			outputArray.push(this.keyEncryptionAlgorithm.toSchema());
+			outputArray.push(this.encryptedKey);
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				keyEncryptionAlgorithm: this.keyEncryptionAlgorithm.toJSON(),
+				encryptedKey: this.encryptedKey.toJSON()
+			};
+			if (this.keyDerivationAlgorithm) res.keyDerivationAlgorithm = this.keyDerivationAlgorithm.toJSON();
+			return res;
+		}
+	};
+	ORI_TYPE = "oriType";
+	ORI_VALUE = "oriValue";
+	CLEAR_PROPS$24 = [ORI_TYPE, ORI_VALUE];
+	OtherRecipientInfo = class OtherRecipientInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "OtherRecipientInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.oriType = parameters[ORI_TYPE] ?? OtherRecipientInfo.defaultValues(ORI_TYPE);
+			this.oriValue = parameters[ORI_VALUE] ?? OtherRecipientInfo.defaultValues(ORI_VALUE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case ORI_TYPE: return "";
+				case ORI_VALUE: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case ORI_TYPE: return memberValue === "";
+				case ORI_VALUE: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.oriType || "" }), new Any({ name: names.oriValue || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$24) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OtherRecipientInfo.schema({ names: {
+				oriType: ORI_TYPE,
+				oriValue: ORI_VALUE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.oriType = asn1.result.oriType.valueBlock.toString();
+			this.oriValue = asn1.result.oriValue;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.oriType }), this.oriValue] });
+		}
+		toJSON() {
+			const res = { oriType: this.oriType };
+			if (!OtherRecipientInfo.compareWithDefault(ORI_VALUE, this.oriValue)) res.oriValue = this.oriValue.toJSON();
+			return res;
+		}
+	};
+	VARIANT = "variant";
+	VALUE$1 = "value";
+	CLEAR_PROPS$23 = ["blockName"];
+	RecipientInfo = class RecipientInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "RecipientInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.variant = parameters[VARIANT] ?? RecipientInfo.defaultValues(VARIANT);
+			if (VALUE$1 in parameters) this.value = parameters[VALUE$1] ?? RecipientInfo.defaultValues(VALUE$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VARIANT: return -1;
+				case VALUE$1: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VARIANT: return memberValue === RecipientInfo.defaultValues(memberName);
+				case VALUE$1: return Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Choice({ value: [
+				KeyTransRecipientInfo.schema({ names: { blockName: names.blockName || "" } }),
+				new Constructed({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: KeyAgreeRecipientInfo.schema().valueBlock.value
+				}),
+				new Constructed({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 2
+					},
+					value: KEKRecipientInfo.schema().valueBlock.value
+				}),
+				new Constructed({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 3
+					},
+					value: PasswordRecipientinfo.schema().valueBlock.value
+				}),
+				new Constructed({
+					name: names.blockName || "",
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 4
+					},
+					value: OtherRecipientInfo.schema().valueBlock.value
+				})
+			] });
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$23) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RecipientInfo.schema({ names: { blockName: "blockName" } }));
+			AsnError.assertSchema(asn1, this.className);
+			if (asn1.result.blockName.idBlock.tagClass === 1) {
+				this.variant = 1;
+				this.value = new KeyTransRecipientInfo({ schema: asn1.result.blockName });
+			} else {
+				const blockSequence = new Sequence({ value: asn1.result.blockName.valueBlock.value });
+				switch (asn1.result.blockName.idBlock.tagNumber) {
+					case 1:
+						this.variant = 2;
+						this.value = new KeyAgreeRecipientInfo({ schema: blockSequence });
+						break;
+					case 2:
+						this.variant = 3;
+						this.value = new KEKRecipientInfo({ schema: blockSequence });
+						break;
+					case 3:
+						this.variant = 4;
+						this.value = new PasswordRecipientinfo({ schema: blockSequence });
+						break;
+					case 4:
+						this.variant = 5;
+						this.value = new OtherRecipientInfo({ schema: blockSequence });
+						break;
+					default: throw new Error("Incorrect structure of RecipientInfo block");
+				}
+			}
+		}
+		toSchema() {
+			ParameterError.assertEmpty(this.value, "value", "RecipientInfo");
+			const _schema = this.value.toSchema();
+			switch (this.variant) {
+				case 1: return _schema;
+				case 2:
+				case 3:
+				case 4:
+					_schema.idBlock.tagClass = 3;
+					_schema.idBlock.tagNumber = this.variant - 1;
+					return _schema;
+				default: return new Any();
+			}
+		}
+		toJSON() {
+			const res = { variant: this.variant };
+			if (this.value && this.variant >= 1 && this.variant <= 4) res.value = this.value.toJSON();
+			return res;
+		}
+	};
+	HASH_ALGORITHM$2 = "hashAlgorithm";
+	MASK_GEN_ALGORITHM = "maskGenAlgorithm";
+	P_SOURCE_ALGORITHM = "pSourceAlgorithm";
+	CLEAR_PROPS$22 = [
+		HASH_ALGORITHM$2,
+		MASK_GEN_ALGORITHM,
+		P_SOURCE_ALGORITHM
+	];
+	RSAESOAEPParams = class RSAESOAEPParams extends PkiObject {
+		static {
+			this.CLASS_NAME = "RSAESOAEPParams";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.hashAlgorithm = parameters[HASH_ALGORITHM$2] ?? RSAESOAEPParams.defaultValues(HASH_ALGORITHM$2);
+			this.maskGenAlgorithm = parameters[MASK_GEN_ALGORITHM] ?? RSAESOAEPParams.defaultValues(MASK_GEN_ALGORITHM);
+			this.pSourceAlgorithm = parameters[P_SOURCE_ALGORITHM] ?? RSAESOAEPParams.defaultValues(P_SOURCE_ALGORITHM);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case HASH_ALGORITHM$2: return new AlgorithmIdentifier({
+					algorithmId: "1.3.14.3.2.26",
+					algorithmParams: new Null()
+				});
+				case MASK_GEN_ALGORITHM: return new AlgorithmIdentifier({
+					algorithmId: "1.2.840.113549.1.1.8",
+					algorithmParams: new AlgorithmIdentifier({
+						algorithmId: "1.3.14.3.2.26",
+						algorithmParams: new Null()
+					}).toSchema()
+				});
+				case P_SOURCE_ALGORITHM: return new AlgorithmIdentifier({
+					algorithmId: "1.2.840.113549.1.1.9",
+					algorithmParams: new OctetString({ valueHex: new Uint8Array([
+						218,
+						57,
+						163,
+						238,
+						94,
+						107,
+						75,
+						13,
+						50,
+						85,
+						191,
+						239,
+						149,
+						96,
+						24,
+						144,
+						175,
+						216,
+						7,
+						9
+					]).buffer })
+				});
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						optional: true,
+						value: [AlgorithmIdentifier.schema(names.hashAlgorithm || {})]
+					}),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						optional: true,
+						value: [AlgorithmIdentifier.schema(names.maskGenAlgorithm || {})]
+					}),
+					new Constructed({
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						optional: true,
+						value: [AlgorithmIdentifier.schema(names.pSourceAlgorithm || {})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$22) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, RSAESOAEPParams.schema({ names: {
+				hashAlgorithm: { names: { blockName: HASH_ALGORITHM$2 } },
+				maskGenAlgorithm: { names: { blockName: MASK_GEN_ALGORITHM } },
+				pSourceAlgorithm: { names: { blockName: P_SOURCE_ALGORITHM } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			if (HASH_ALGORITHM$2 in asn1.result) this.hashAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.hashAlgorithm });
+			if (MASK_GEN_ALGORITHM in asn1.result) this.maskGenAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.maskGenAlgorithm });
+			if (P_SOURCE_ALGORITHM in asn1.result) this.pSourceAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.pSourceAlgorithm });
+		}
+		toSchema() {
+			const outputArray = [];
+			if (!this.hashAlgorithm.isEqual(RSAESOAEPParams.defaultValues(HASH_ALGORITHM$2))) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.hashAlgorithm.toSchema()]
+			}));
+			if (!this.maskGenAlgorithm.isEqual(RSAESOAEPParams.defaultValues(MASK_GEN_ALGORITHM))) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: [this.maskGenAlgorithm.toSchema()]
+			}));
+			if (!this.pSourceAlgorithm.isEqual(RSAESOAEPParams.defaultValues(P_SOURCE_ALGORITHM))) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				value: [this.pSourceAlgorithm.toSchema()]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {};
+			if (!this.hashAlgorithm.isEqual(RSAESOAEPParams.defaultValues(HASH_ALGORITHM$2))) res.hashAlgorithm = this.hashAlgorithm.toJSON();
+			if (!this.maskGenAlgorithm.isEqual(RSAESOAEPParams.defaultValues(MASK_GEN_ALGORITHM))) res.maskGenAlgorithm = this.maskGenAlgorithm.toJSON();
+			if (!this.pSourceAlgorithm.isEqual(RSAESOAEPParams.defaultValues(P_SOURCE_ALGORITHM))) res.pSourceAlgorithm = this.pSourceAlgorithm.toJSON();
+			return res;
+		}
+	};
+	KEY_INFO = "keyInfo";
+	ENTITY_U_INFO = "entityUInfo";
+	SUPP_PUB_INFO = "suppPubInfo";
+	CLEAR_PROPS$21 = [
+		KEY_INFO,
+		ENTITY_U_INFO,
+		SUPP_PUB_INFO
+	];
+	ECCCMSSharedInfo = class ECCCMSSharedInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "ECCCMSSharedInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.keyInfo = parameters[KEY_INFO] ?? ECCCMSSharedInfo.defaultValues(KEY_INFO);
+			if (ENTITY_U_INFO in parameters) this.entityUInfo = parameters[ENTITY_U_INFO] ?? ECCCMSSharedInfo.defaultValues(ENTITY_U_INFO);
+			this.suppPubInfo = parameters[SUPP_PUB_INFO] ?? ECCCMSSharedInfo.defaultValues(SUPP_PUB_INFO);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case KEY_INFO: return new AlgorithmIdentifier();
+				case ENTITY_U_INFO: return new OctetString();
+				case SUPP_PUB_INFO: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case KEY_INFO:
+				case ENTITY_U_INFO:
+				case SUPP_PUB_INFO: return memberValue.isEqual(ECCCMSSharedInfo.defaultValues(memberName));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					AlgorithmIdentifier.schema(names.keyInfo || {}),
+					new Constructed({
+						name: names.entityUInfo || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						optional: true,
+						value: [new OctetString()]
+					}),
+					new Constructed({
+						name: names.suppPubInfo || "",
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						value: [new OctetString()]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$21) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ECCCMSSharedInfo.schema({ names: {
+				keyInfo: { names: { blockName: KEY_INFO } },
+				entityUInfo: ENTITY_U_INFO,
+				suppPubInfo: SUPP_PUB_INFO
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.keyInfo = new AlgorithmIdentifier({ schema: asn1.result.keyInfo });
+			if (ENTITY_U_INFO in asn1.result) this.entityUInfo = asn1.result.entityUInfo.valueBlock.value[0];
+			this.suppPubInfo = asn1.result.suppPubInfo.valueBlock.value[0];
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.keyInfo.toSchema());
+			if (this.entityUInfo) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.entityUInfo]
+			}));
+			outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 2
+				},
+				value: [this.suppPubInfo]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				keyInfo: this.keyInfo.toJSON(),
+				suppPubInfo: this.suppPubInfo.toJSON()
+			};
+			if (this.entityUInfo) res.entityUInfo = this.entityUInfo.toJSON();
+			return res;
+		}
+	};
+	VERSION$8 = "version";
+	ORIGINATOR_INFO = "originatorInfo";
+	RECIPIENT_INFOS = "recipientInfos";
+	ENCRYPTED_CONTENT_INFO = "encryptedContentInfo";
+	UNPROTECTED_ATTRS = "unprotectedAttrs";
+	CLEAR_PROPS$20 = [
+		VERSION$8,
+		ORIGINATOR_INFO,
+		RECIPIENT_INFOS,
+		ENCRYPTED_CONTENT_INFO,
+		UNPROTECTED_ATTRS
+	];
+	defaultEncryptionParams = {
+		kdfAlgorithm: "SHA-512",
+		kekEncryptionLength: 256
+	};
+	curveLengthByName = {
+		"P-256": 256,
+		"P-384": 384,
+		"P-521": 528
+	};
+	EnvelopedData = class EnvelopedData extends PkiObject {
+		static {
+			this.CLASS_NAME = "EnvelopedData";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$8] ?? EnvelopedData.defaultValues(VERSION$8);
+			if (ORIGINATOR_INFO in parameters) this.originatorInfo = parameters[ORIGINATOR_INFO] ?? EnvelopedData.defaultValues(ORIGINATOR_INFO);
+			this.recipientInfos = parameters[RECIPIENT_INFOS] ?? EnvelopedData.defaultValues(RECIPIENT_INFOS);
+			this.encryptedContentInfo = parameters[ENCRYPTED_CONTENT_INFO] ?? EnvelopedData.defaultValues(ENCRYPTED_CONTENT_INFO);
+			if (UNPROTECTED_ATTRS in parameters) this.unprotectedAttrs = parameters[UNPROTECTED_ATTRS] ?? EnvelopedData.defaultValues(UNPROTECTED_ATTRS);
+			this.policy = { disableSplit: !!parameters.disableSplit };
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$8: return 0;
+				case ORIGINATOR_INFO: return new OriginatorInfo();
+				case RECIPIENT_INFOS: return [];
+				case ENCRYPTED_CONTENT_INFO: return new EncryptedContentInfo();
+				case UNPROTECTED_ATTRS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$8: return memberValue === EnvelopedData.defaultValues(memberName);
+				case ORIGINATOR_INFO: return memberValue.certs.certificates.length === 0 && memberValue.crls.crls.length === 0;
+				case RECIPIENT_INFOS:
+				case UNPROTECTED_ATTRS: return memberValue.length === 0;
+				case ENCRYPTED_CONTENT_INFO: return EncryptedContentInfo.compareWithDefault("contentType", memberValue.contentType) && EncryptedContentInfo.compareWithDefault("contentEncryptionAlgorithm", memberValue.contentEncryptionAlgorithm) && EncryptedContentInfo.compareWithDefault("encryptedContent", memberValue.encryptedContent);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || "" }),
+					new Constructed({
+						name: names.originatorInfo || "",
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: OriginatorInfo.schema().valueBlock.value
+					}),
+					new Set$1({ value: [new Repeated({
+						name: names.recipientInfos || "",
+						value: RecipientInfo.schema()
+					})] }),
+					EncryptedContentInfo.schema(names.encryptedContentInfo || {}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new Repeated({
+							name: names.unprotectedAttrs || "",
+							value: Attribute.schema()
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$20) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, EnvelopedData.schema({ names: {
+				version: VERSION$8,
+				originatorInfo: ORIGINATOR_INFO,
+				recipientInfos: RECIPIENT_INFOS,
+				encryptedContentInfo: { names: { blockName: ENCRYPTED_CONTENT_INFO } },
+				unprotectedAttrs: UNPROTECTED_ATTRS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			if (ORIGINATOR_INFO in asn1.result) this.originatorInfo = new OriginatorInfo({ schema: new Sequence({ value: asn1.result.originatorInfo.valueBlock.value }) });
+			this.recipientInfos = Array.from(asn1.result.recipientInfos, (o) => new RecipientInfo({ schema: o }));
+			this.encryptedContentInfo = new EncryptedContentInfo({ schema: asn1.result.encryptedContentInfo });
+			if (UNPROTECTED_ATTRS in asn1.result) this.unprotectedAttrs = Array.from(asn1.result.unprotectedAttrs, (o) => new Attribute({ schema: o }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			if (this.originatorInfo) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: this.originatorInfo.toSchema().valueBlock.value
+			}));
+			outputArray.push(new Set$1({ value: Array.from(this.recipientInfos, (o) => o.toSchema()) }));
+			outputArray.push(this.encryptedContentInfo.toSchema());
+			if (this.unprotectedAttrs) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: Array.from(this.unprotectedAttrs, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				recipientInfos: Array.from(this.recipientInfos, (o) => o.toJSON()),
+				encryptedContentInfo: this.encryptedContentInfo.toJSON()
+			};
+			if (this.originatorInfo) res.originatorInfo = this.originatorInfo.toJSON();
+			if (this.unprotectedAttrs) res.unprotectedAttrs = Array.from(this.unprotectedAttrs, (o) => o.toJSON());
+			return res;
+		}
+		addRecipientByCertificate(certificate, parameters, variant, crypto = getCrypto(true)) {
+			const encryptionParameters = Object.assign({
+				useOAEP: true,
+				oaepHashAlgorithm: "SHA-512"
+			}, defaultEncryptionParams, parameters || {});
+			if (certificate.subjectPublicKeyInfo.algorithm.algorithmId.indexOf("1.2.840.113549") !== -1) variant = 1;
+			else if (certificate.subjectPublicKeyInfo.algorithm.algorithmId.indexOf("1.2.840.10045") !== -1) variant = 2;
+			else throw new Error(`Unknown type of certificate's public key: ${certificate.subjectPublicKeyInfo.algorithm.algorithmId}`);
+			switch (variant) {
+				case 1:
+					{
+						let algorithmId;
+						let algorithmParams;
+						if (encryptionParameters.useOAEP === true) {
+							algorithmId = crypto.getOIDByAlgorithm({ name: "RSA-OAEP" }, true, "keyEncryptionAlgorithm");
+							const hashAlgorithm = new AlgorithmIdentifier({
+								algorithmId: crypto.getOIDByAlgorithm({ name: encryptionParameters.oaepHashAlgorithm }, true, "RSAES-OAEP-params"),
+								algorithmParams: new Null()
+							});
+							algorithmParams = new RSAESOAEPParams({
+								hashAlgorithm,
+								maskGenAlgorithm: new AlgorithmIdentifier({
+									algorithmId: "1.2.840.113549.1.1.8",
+									algorithmParams: hashAlgorithm.toSchema()
+								})
+							}).toSchema();
+						} else {
+							algorithmId = crypto.getOIDByAlgorithm({ name: "RSAES-PKCS1-v1_5" });
+							if (algorithmId === "") throw new Error("Can not find OID for RSAES-PKCS1-v1_5");
+							algorithmParams = new Null();
+						}
+						const keyInfo = new KeyTransRecipientInfo({
+							version: 0,
+							rid: new IssuerAndSerialNumber({
+								issuer: certificate.issuer,
+								serialNumber: certificate.serialNumber
+							}),
+							keyEncryptionAlgorithm: new AlgorithmIdentifier({
+								algorithmId,
+								algorithmParams
+							}),
+							recipientCertificate: certificate
+						});
+						this.recipientInfos.push(new RecipientInfo({
+							variant: 1,
+							value: keyInfo
+						}));
+					}
+					break;
+				case 2:
+					{
+						const recipientIdentifier = new KeyAgreeRecipientIdentifier({
+							variant: 1,
+							value: new IssuerAndSerialNumber({
+								issuer: certificate.issuer,
+								serialNumber: certificate.serialNumber
+							})
+						});
+						this._addKeyAgreeRecipientInfo(recipientIdentifier, encryptionParameters, { recipientCertificate: certificate }, crypto);
+					}
+					break;
+				default: throw new Error(`Unknown "variant" value: ${variant}`);
+			}
+			return true;
+		}
+		addRecipientByPreDefinedData(preDefinedData, parameters = {}, variant, crypto = getCrypto(true)) {
+			ArgumentError.assert(preDefinedData, "preDefinedData", "ArrayBuffer");
+			if (!preDefinedData.byteLength) throw new Error("Pre-defined data could have zero length");
+			if (!parameters.keyIdentifier) {
+				const keyIdentifierBuffer = /* @__PURE__ */ new ArrayBuffer(16);
+				const keyIdentifierView = new Uint8Array(keyIdentifierBuffer);
+				crypto.getRandomValues(keyIdentifierView);
+				parameters.keyIdentifier = keyIdentifierBuffer;
+			}
+			if (!parameters.hmacHashAlgorithm) parameters.hmacHashAlgorithm = "SHA-512";
+			if (parameters.iterationCount === void 0) parameters.iterationCount = 2048;
+			if (!parameters.keyEncryptionAlgorithm) parameters.keyEncryptionAlgorithm = {
+				name: "AES-KW",
+				length: 256
+			};
+			if (!parameters.keyEncryptionAlgorithmParams) parameters.keyEncryptionAlgorithmParams = new Null();
+			switch (variant) {
+				case 1:
+					{
+						const kekOID = crypto.getOIDByAlgorithm(parameters.keyEncryptionAlgorithm, true, "keyEncryptionAlgorithm");
+						const keyInfo = new KEKRecipientInfo({
+							version: 4,
+							kekid: new KEKIdentifier({ keyIdentifier: new OctetString({ valueHex: parameters.keyIdentifier }) }),
+							keyEncryptionAlgorithm: new AlgorithmIdentifier({
+								algorithmId: kekOID,
+								algorithmParams: parameters.keyEncryptionAlgorithmParams
+							}),
+							preDefinedKEK: preDefinedData
+						});
+						this.recipientInfos.push(new RecipientInfo({
+							variant: 3,
+							value: keyInfo
+						}));
+					}
+					break;
+				case 2:
+					{
+						const pbkdf2OID = crypto.getOIDByAlgorithm({ name: "PBKDF2" }, true, "keyDerivationAlgorithm");
+						const saltBuffer = /* @__PURE__ */ new ArrayBuffer(64);
+						const saltView = new Uint8Array(saltBuffer);
+						crypto.getRandomValues(saltView);
+						const hmacOID = crypto.getOIDByAlgorithm({
+							name: "HMAC",
+							hash: { name: parameters.hmacHashAlgorithm }
+						}, true, "hmacHashAlgorithm");
+						const pbkdf2Params = new PBKDF2Params({
+							salt: new OctetString({ valueHex: saltBuffer }),
+							iterationCount: parameters.iterationCount,
+							prf: new AlgorithmIdentifier({
+								algorithmId: hmacOID,
+								algorithmParams: new Null()
+							})
+						});
+						const kekOID = crypto.getOIDByAlgorithm(parameters.keyEncryptionAlgorithm, true, "keyEncryptionAlgorithm");
+						const keyInfo = new PasswordRecipientinfo({
+							version: 0,
+							keyDerivationAlgorithm: new AlgorithmIdentifier({
+								algorithmId: pbkdf2OID,
+								algorithmParams: pbkdf2Params.toSchema()
+							}),
+							keyEncryptionAlgorithm: new AlgorithmIdentifier({
+								algorithmId: kekOID,
+								algorithmParams: parameters.keyEncryptionAlgorithmParams
+							}),
+							password: preDefinedData
+						});
+						this.recipientInfos.push(new RecipientInfo({
+							variant: 4,
+							value: keyInfo
+						}));
+					}
+					break;
+				default: throw new Error(`Unknown value for "variant": ${variant}`);
+			}
+		}
+		addRecipientByKeyIdentifier(key, keyId, parameters, crypto = getCrypto(true)) {
+			const encryptionParameters = Object.assign({}, defaultEncryptionParams, parameters || {});
+			const recipientIdentifier = new KeyAgreeRecipientIdentifier({
+				variant: 2,
+				value: new RecipientKeyIdentifier({ subjectKeyIdentifier: new OctetString({ valueHex: keyId }) })
+			});
+			this._addKeyAgreeRecipientInfo(recipientIdentifier, encryptionParameters, { recipientPublicKey: key }, crypto);
+		}
+		_addKeyAgreeRecipientInfo(recipientIdentifier, encryptionParameters, extraRecipientInfoParams, crypto = getCrypto(true)) {
+			const encryptedKey = new RecipientEncryptedKey({ rid: recipientIdentifier });
+			const aesKW = new AlgorithmIdentifier({ algorithmId: crypto.getOIDByAlgorithm({
+				name: "AES-KW",
+				length: encryptionParameters.kekEncryptionLength
+			}, true, "keyEncryptionAlgorithm") });
+			const ecdhOID = crypto.getOIDByAlgorithm({
+				name: "ECDH",
+				kdf: encryptionParameters.kdfAlgorithm
+			}, true, "KeyAgreeRecipientInfo");
+			const ukmBuffer = /* @__PURE__ */ new ArrayBuffer(64);
+			const ukmView = new Uint8Array(ukmBuffer);
+			crypto.getRandomValues(ukmView);
+			const recipientInfoParams = {
+				version: 3,
+				ukm: new OctetString({ valueHex: ukmBuffer }),
+				keyEncryptionAlgorithm: new AlgorithmIdentifier({
+					algorithmId: ecdhOID,
+					algorithmParams: aesKW.toSchema()
+				}),
+				recipientEncryptedKeys: new RecipientEncryptedKeys({ encryptedKeys: [encryptedKey] })
+			};
+			const keyInfo = new KeyAgreeRecipientInfo(Object.assign(recipientInfoParams, extraRecipientInfoParams));
+			this.recipientInfos.push(new RecipientInfo({
+				variant: 2,
+				value: keyInfo
+			}));
+		}
+		async encrypt(contentEncryptionAlgorithm, contentToEncrypt, crypto = getCrypto(true)) {
+			const ivBuffer = /* @__PURE__ */ new ArrayBuffer(16);
+			const ivView = new Uint8Array(ivBuffer);
+			crypto.getRandomValues(ivView);
+			const contentView = new Uint8Array(contentToEncrypt);
+			const contentEncryptionOID = crypto.getOIDByAlgorithm(contentEncryptionAlgorithm, true, "contentEncryptionAlgorithm");
+			const sessionKey = await crypto.generateKey(contentEncryptionAlgorithm, true, ["encrypt"]);
+			const encryptedContent = await crypto.encrypt({
+				name: contentEncryptionAlgorithm.name,
+				iv: ivView
+			}, sessionKey, contentView);
+			const exportedSessionKey = await crypto.exportKey("raw", sessionKey);
+			this.version = 2;
+			this.encryptedContentInfo = new EncryptedContentInfo({
+				disableSplit: this.policy.disableSplit,
+				contentType: "1.2.840.113549.1.7.1",
+				contentEncryptionAlgorithm: new AlgorithmIdentifier({
+					algorithmId: contentEncryptionOID,
+					algorithmParams: new OctetString({ valueHex: ivBuffer })
+				}),
+				encryptedContent: new OctetString({ valueHex: encryptedContent })
+			});
+			const SubKeyAgreeRecipientInfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				let recipientCurve;
+				let recipientPublicKey;
+				if (recipientInfo.recipientPublicKey) {
+					recipientCurve = recipientInfo.recipientPublicKey.algorithm.namedCurve;
+					recipientPublicKey = recipientInfo.recipientPublicKey;
+				} else if (recipientInfo.recipientCertificate) {
+					const curveObject = recipientInfo.recipientCertificate.subjectPublicKeyInfo.algorithm.algorithmParams;
+					if (curveObject.constructor.blockName() !== ObjectIdentifier.blockName()) throw new Error(`Incorrect "recipientCertificate" for index ${index}`);
+					switch (curveObject.valueBlock.toString()) {
+						case "1.2.840.10045.3.1.7":
+							recipientCurve = "P-256";
+							break;
+						case "1.3.132.0.34":
+							recipientCurve = "P-384";
+							break;
+						case "1.3.132.0.35":
+							recipientCurve = "P-521";
+							break;
+						default: throw new Error(`Incorrect curve OID for index ${index}`);
+					}
+					recipientPublicKey = await recipientInfo.recipientCertificate.getPublicKey({ algorithm: {
+						algorithm: {
+							name: "ECDH",
+							namedCurve: recipientCurve
+						},
+						usages: []
+					} }, crypto);
+				} else throw new Error("Unsupported RecipientInfo");
+				const recipientCurveLength = curveLengthByName[recipientCurve];
+				const ecdhKeys = await crypto.generateKey({
+					name: "ECDH",
+					namedCurve: recipientCurve
+				}, true, ["deriveBits"]);
+				const exportedECDHPublicKey = await crypto.exportKey("spki", ecdhKeys.publicKey);
+				const derivedBits = await crypto.deriveBits({
+					name: "ECDH",
+					public: recipientPublicKey
+				}, ecdhKeys.privateKey, recipientCurveLength);
+				const aesKWAlgorithm = new AlgorithmIdentifier({ schema: recipientInfo.keyEncryptionAlgorithm.algorithmParams });
+				const kwAlgorithm = crypto.getAlgorithmByOID(aesKWAlgorithm.algorithmId, true, "aesKWAlgorithm");
+				let kwLength = kwAlgorithm.length;
+				const kwLengthBuffer = /* @__PURE__ */ new ArrayBuffer(4);
+				const kwLengthView = new Uint8Array(kwLengthBuffer);
+				for (let j = 3; j >= 0; j--) {
+					kwLengthView[j] = kwLength;
+					kwLength >>= 8;
+				}
+				const encodedInfo = new ECCCMSSharedInfo({
+					keyInfo: new AlgorithmIdentifier({ algorithmId: aesKWAlgorithm.algorithmId }),
+					entityUInfo: recipientInfo.ukm,
+					suppPubInfo: new OctetString({ valueHex: kwLengthBuffer })
+				}).toSchema().toBER(false);
+				const derivedKeyRaw = await kdf(crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "ecdhAlgorithm").kdf, derivedBits, kwAlgorithm.length, encodedInfo, crypto);
+				const awsKW = await crypto.importKey("raw", derivedKeyRaw, { name: "AES-KW" }, true, ["wrapKey"]);
+				const wrappedKey = await crypto.wrapKey("raw", sessionKey, awsKW, { name: "AES-KW" });
+				const originator = new OriginatorIdentifierOrKey();
+				originator.variant = 3;
+				originator.value = OriginatorPublicKey.fromBER(exportedECDHPublicKey);
+				recipientInfo.originator = originator;
+				recipientInfo.recipientEncryptedKeys.encryptedKeys[0].encryptedKey = new OctetString({ valueHex: wrappedKey });
+				return { ecdhPrivateKey: ecdhKeys.privateKey };
+			};
+			const SubKeyTransRecipientInfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				const algorithmParameters = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "keyEncryptionAlgorithm");
+				if (algorithmParameters.name === "RSA-OAEP") {
+					const schema = recipientInfo.keyEncryptionAlgorithm.algorithmParams;
+					const rsaOAEPParams = new RSAESOAEPParams({ schema });
+					algorithmParameters.hash = crypto.getAlgorithmByOID(rsaOAEPParams.hashAlgorithm.algorithmId);
+					if ("name" in algorithmParameters.hash === false) throw new Error(`Incorrect OID for hash algorithm: ${rsaOAEPParams.hashAlgorithm.algorithmId}`);
+				}
+				const publicKey = await recipientInfo.recipientCertificate.getPublicKey({ algorithm: {
+					algorithm: algorithmParameters,
+					usages: ["encrypt", "wrapKey"]
+				} }, crypto);
+				const encryptedKey = await crypto.encrypt(publicKey.algorithm, publicKey, exportedSessionKey);
+				recipientInfo.encryptedKey = new OctetString({ valueHex: encryptedKey });
+			};
+			const SubKEKRecipientInfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				const kekAlgorithm = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "kekAlgorithm");
+				const kekKey = await crypto.importKey("raw", new Uint8Array(recipientInfo.preDefinedKEK), kekAlgorithm, true, ["wrapKey"]);
+				const wrappedKey = await crypto.wrapKey("raw", sessionKey, kekKey, kekAlgorithm);
+				recipientInfo.encryptedKey = new OctetString({ valueHex: wrappedKey });
+			};
+			const SubPasswordRecipientinfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				let pbkdf2Params;
+				if (!recipientInfo.keyDerivationAlgorithm) throw new Error("Please append encoded \"keyDerivationAlgorithm\"");
+				if (!recipientInfo.keyDerivationAlgorithm.algorithmParams) throw new Error("Incorrectly encoded \"keyDerivationAlgorithm\"");
+				try {
+					pbkdf2Params = new PBKDF2Params({ schema: recipientInfo.keyDerivationAlgorithm.algorithmParams });
+				} catch {
+					throw new Error("Incorrectly encoded \"keyDerivationAlgorithm\"");
+				}
+				const passwordView = new Uint8Array(recipientInfo.password);
+				const derivationKey = await crypto.importKey("raw", passwordView, "PBKDF2", false, ["deriveKey"]);
+				const kekAlgorithm = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "kekAlgorithm");
+				let hmacHashAlgorithm = "SHA-1";
+				if (pbkdf2Params.prf) hmacHashAlgorithm = crypto.getAlgorithmByOID(pbkdf2Params.prf.algorithmId, true, "prfAlgorithm").hash.name;
+				const saltView = new Uint8Array(pbkdf2Params.salt.valueBlock.valueHex);
+				const iterations = pbkdf2Params.iterationCount;
+				const derivedKey = await crypto.deriveKey({
+					name: "PBKDF2",
+					hash: { name: hmacHashAlgorithm },
+					salt: saltView,
+					iterations
+				}, derivationKey, kekAlgorithm, true, ["wrapKey"]);
+				const wrappedKey = await crypto.wrapKey("raw", sessionKey, derivedKey, kekAlgorithm);
+				recipientInfo.encryptedKey = new OctetString({ valueHex: wrappedKey });
+			};
+			const res = [];
+			for (let i = 0; i < this.recipientInfos.length; i++) switch (this.recipientInfos[i].variant) {
+				case 1:
+					res.push(await SubKeyTransRecipientInfo(i));
+					break;
+				case 2:
+					res.push(await SubKeyAgreeRecipientInfo(i));
+					break;
+				case 3:
+					res.push(await SubKEKRecipientInfo(i));
+					break;
+				case 4:
+					res.push(await SubPasswordRecipientinfo(i));
+					break;
+				default: throw new Error(`Unknown recipient type in array with index ${i}`);
+			}
+			return res;
+		}
+		async decrypt(recipientIndex, parameters, crypto = getCrypto(true)) {
+			const decryptionParameters = parameters || {};
+			if (recipientIndex + 1 > this.recipientInfos.length) throw new Error(`Maximum value for "index" is: ${this.recipientInfos.length - 1}`);
+			const SubKeyAgreeRecipientInfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				let curveOID;
+				let recipientCurve;
+				let recipientCurveLength;
+				const originator = recipientInfo.originator;
+				if (decryptionParameters.recipientCertificate) {
+					const curveObject = decryptionParameters.recipientCertificate.subjectPublicKeyInfo.algorithm.algorithmParams;
+					if (curveObject.constructor.blockName() !== ObjectIdentifier.blockName()) throw new Error(`Incorrect "recipientCertificate" for index ${index}`);
+					curveOID = curveObject.valueBlock.toString();
+				} else if (originator.value.algorithm.algorithmParams) {
+					const curveObject = originator.value.algorithm.algorithmParams;
+					if (curveObject.constructor.blockName() !== ObjectIdentifier.blockName()) throw new Error(`Incorrect originator for index ${index}`);
+					curveOID = curveObject.valueBlock.toString();
+				} else throw new Error("Parameter \"recipientCertificate\" is mandatory for \"KeyAgreeRecipientInfo\" if algorithm params are missing from originator");
+				if (!decryptionParameters.recipientPrivateKey) throw new Error("Parameter \"recipientPrivateKey\" is mandatory for \"KeyAgreeRecipientInfo\"");
+				switch (curveOID) {
+					case "1.2.840.10045.3.1.7":
+						recipientCurve = "P-256";
+						recipientCurveLength = 256;
+						break;
+					case "1.3.132.0.34":
+						recipientCurve = "P-384";
+						recipientCurveLength = 384;
+						break;
+					case "1.3.132.0.35":
+						recipientCurve = "P-521";
+						recipientCurveLength = 528;
+						break;
+					default: throw new Error(`Incorrect curve OID for index ${index}`);
+				}
+				let ecdhPrivateKey;
+				let keyCrypto = crypto;
+				if (isBufferSource(decryptionParameters.recipientPrivateKey)) ecdhPrivateKey = await crypto.importKey("pkcs8", decryptionParameters.recipientPrivateKey, {
+					name: "ECDH",
+					namedCurve: recipientCurve
+				}, true, ["deriveBits"]);
+				else {
+					ecdhPrivateKey = decryptionParameters.recipientPrivateKey;
+					if ("crypto" in decryptionParameters && decryptionParameters.crypto) keyCrypto = decryptionParameters.crypto.subtle;
+				}
+				if ("algorithmParams" in originator.value.algorithm === false) originator.value.algorithm.algorithmParams = new ObjectIdentifier({ value: curveOID });
+				const buffer = originator.value.toSchema().toBER(false);
+				const ecdhPublicKey = await crypto.importKey("spki", buffer, {
+					name: "ECDH",
+					namedCurve: recipientCurve
+				}, true, []);
+				const sharedSecret = await keyCrypto.deriveBits({
+					name: "ECDH",
+					public: ecdhPublicKey
+				}, ecdhPrivateKey, recipientCurveLength);
+				async function applyKDF(includeAlgorithmParams) {
+					includeAlgorithmParams = includeAlgorithmParams || false;
+					const aesKWAlgorithm = new AlgorithmIdentifier({ schema: recipientInfo.keyEncryptionAlgorithm.algorithmParams });
+					const kwAlgorithm = crypto.getAlgorithmByOID(aesKWAlgorithm.algorithmId, true, "kwAlgorithm");
+					let kwLength = kwAlgorithm.length;
+					const kwLengthBuffer = /* @__PURE__ */ new ArrayBuffer(4);
+					const kwLengthView = new Uint8Array(kwLengthBuffer);
+					for (let j = 3; j >= 0; j--) {
+						kwLengthView[j] = kwLength;
+						kwLength >>= 8;
+					}
+					const keyInfoAlgorithm = { algorithmId: aesKWAlgorithm.algorithmId };
+					if (includeAlgorithmParams) keyInfoAlgorithm.algorithmParams = new Null();
+					const encodedInfo = new ECCCMSSharedInfo({
+						keyInfo: new AlgorithmIdentifier(keyInfoAlgorithm),
+						entityUInfo: recipientInfo.ukm,
+						suppPubInfo: new OctetString({ valueHex: kwLengthBuffer })
+					}).toSchema().toBER(false);
+					const ecdhAlgorithm = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "ecdhAlgorithm");
+					if (!ecdhAlgorithm.name) throw new Error(`Incorrect OID for key encryption algorithm: ${recipientInfo.keyEncryptionAlgorithm.algorithmId}`);
+					return kdf(ecdhAlgorithm.kdf, sharedSecret, kwAlgorithm.length, encodedInfo, crypto);
+				}
+				const kdfResult = await applyKDF();
+				const importAesKwKey = async (kdfResult) => {
+					return crypto.importKey("raw", kdfResult, { name: "AES-KW" }, true, ["unwrapKey"]);
+				};
+				const aesKwKey = await importAesKwKey(kdfResult);
+				const unwrapSessionKey = async (aesKwKey) => {
+					const algorithmId = this.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId;
+					const contentEncryptionAlgorithm = crypto.getAlgorithmByOID(algorithmId, true, "contentEncryptionAlgorithm");
+					return crypto.unwrapKey("raw", recipientInfo.recipientEncryptedKeys.encryptedKeys[0].encryptedKey.valueBlock.valueHexView, aesKwKey, { name: "AES-KW" }, contentEncryptionAlgorithm, true, ["decrypt"]);
+				};
+				try {
+					return await unwrapSessionKey(aesKwKey);
+				} catch {
+					return unwrapSessionKey(await importAesKwKey(await applyKDF(true)));
+				}
+			};
+			const SubKeyTransRecipientInfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				if (!decryptionParameters.recipientPrivateKey) throw new Error("Parameter \"recipientPrivateKey\" is mandatory for \"KeyTransRecipientInfo\"");
+				const algorithmParameters = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "keyEncryptionAlgorithm");
+				if (algorithmParameters.name === "RSA-OAEP") {
+					const schema = recipientInfo.keyEncryptionAlgorithm.algorithmParams;
+					const rsaOAEPParams = new RSAESOAEPParams({ schema });
+					algorithmParameters.hash = crypto.getAlgorithmByOID(rsaOAEPParams.hashAlgorithm.algorithmId);
+					if ("name" in algorithmParameters.hash === false) throw new Error(`Incorrect OID for hash algorithm: ${rsaOAEPParams.hashAlgorithm.algorithmId}`);
+				}
+				let privateKey;
+				let keyCrypto = crypto;
+				if (isBufferSource(decryptionParameters.recipientPrivateKey)) privateKey = await crypto.importKey("pkcs8", decryptionParameters.recipientPrivateKey, algorithmParameters, true, ["decrypt"]);
+				else {
+					privateKey = decryptionParameters.recipientPrivateKey;
+					if ("crypto" in decryptionParameters && decryptionParameters.crypto) keyCrypto = decryptionParameters.crypto.subtle;
+				}
+				const sessionKey = await keyCrypto.decrypt(privateKey.algorithm, privateKey, recipientInfo.encryptedKey.valueBlock.valueHexView);
+				const algorithmId = this.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId;
+				const contentEncryptionAlgorithm = crypto.getAlgorithmByOID(algorithmId, true, "contentEncryptionAlgorithm");
+				if ("name" in contentEncryptionAlgorithm === false) throw new Error(`Incorrect "contentEncryptionAlgorithm": ${algorithmId}`);
+				return crypto.importKey("raw", sessionKey, contentEncryptionAlgorithm, true, ["decrypt"]);
+			};
+			const SubKEKRecipientInfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				if (!decryptionParameters.preDefinedData) throw new Error("Parameter \"preDefinedData\" is mandatory for \"KEKRecipientInfo\"");
+				const kekAlgorithm = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "kekAlgorithm");
+				const importedKey = await crypto.importKey("raw", decryptionParameters.preDefinedData, kekAlgorithm, true, ["unwrapKey"]);
+				const algorithmId = this.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId;
+				const contentEncryptionAlgorithm = crypto.getAlgorithmByOID(algorithmId, true, "contentEncryptionAlgorithm");
+				if (!contentEncryptionAlgorithm.name) throw new Error(`Incorrect "contentEncryptionAlgorithm": ${algorithmId}`);
+				return crypto.unwrapKey("raw", recipientInfo.encryptedKey.valueBlock.valueHexView, importedKey, kekAlgorithm, contentEncryptionAlgorithm, true, ["decrypt"]);
+			};
+			const SubPasswordRecipientinfo = async (index) => {
+				const recipientInfo = this.recipientInfos[index].value;
+				let pbkdf2Params;
+				if (!decryptionParameters.preDefinedData) throw new Error("Parameter \"preDefinedData\" is mandatory for \"KEKRecipientInfo\"");
+				if (!recipientInfo.keyDerivationAlgorithm) throw new Error("Please append encoded \"keyDerivationAlgorithm\"");
+				if (!recipientInfo.keyDerivationAlgorithm.algorithmParams) throw new Error("Incorrectly encoded \"keyDerivationAlgorithm\"");
+				try {
+					pbkdf2Params = new PBKDF2Params({ schema: recipientInfo.keyDerivationAlgorithm.algorithmParams });
+				} catch {
+					throw new Error("Incorrectly encoded \"keyDerivationAlgorithm\"");
+				}
+				const pbkdf2Key = await crypto.importKey("raw", decryptionParameters.preDefinedData, "PBKDF2", false, ["deriveKey"]);
+				const kekAlgorithm = crypto.getAlgorithmByOID(recipientInfo.keyEncryptionAlgorithm.algorithmId, true, "keyEncryptionAlgorithm");
+				const hmacHashAlgorithm = pbkdf2Params.prf ? crypto.getAlgorithmByOID(pbkdf2Params.prf.algorithmId, true, "prfAlgorithm").hash.name : "SHA-1";
+				const saltView = new Uint8Array(pbkdf2Params.salt.valueBlock.valueHex);
+				const iterations = pbkdf2Params.iterationCount;
+				const kekKey = await crypto.deriveKey({
+					name: "PBKDF2",
+					hash: { name: hmacHashAlgorithm },
+					salt: saltView,
+					iterations
+				}, pbkdf2Key, kekAlgorithm, true, ["unwrapKey"]);
+				const algorithmId = this.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId;
+				const contentEncryptionAlgorithm = crypto.getAlgorithmByOID(algorithmId, true, "contentEncryptionAlgorithm");
+				return crypto.unwrapKey("raw", recipientInfo.encryptedKey.valueBlock.valueHexView, kekKey, kekAlgorithm, contentEncryptionAlgorithm, true, ["decrypt"]);
+			};
+			let unwrappedKey;
+			switch (this.recipientInfos[recipientIndex].variant) {
+				case 1:
+					unwrappedKey = await SubKeyTransRecipientInfo(recipientIndex);
+					break;
+				case 2:
+					unwrappedKey = await SubKeyAgreeRecipientInfo(recipientIndex);
+					break;
+				case 3:
+					unwrappedKey = await SubKEKRecipientInfo(recipientIndex);
+					break;
+				case 4:
+					unwrappedKey = await SubPasswordRecipientinfo(recipientIndex);
+					break;
+				default: throw new Error(`Unknown recipient type in array with index ${recipientIndex}`);
+			}
+			const algorithmId = this.encryptedContentInfo.contentEncryptionAlgorithm.algorithmId;
+			const contentEncryptionAlgorithm = crypto.getAlgorithmByOID(algorithmId, true, "contentEncryptionAlgorithm");
+			const ivBuffer = this.encryptedContentInfo.contentEncryptionAlgorithm.algorithmParams.valueBlock.valueHex;
+			const ivView = new Uint8Array(ivBuffer);
+			if (!this.encryptedContentInfo.encryptedContent) throw new Error("Required property `encryptedContent` is empty");
+			const dataBuffer = this.encryptedContentInfo.getEncryptedContent();
+			return crypto.decrypt({
+				name: contentEncryptionAlgorithm.name,
+				iv: ivView
+			}, unwrappedKey, dataBuffer);
+		}
+	};
+	SAFE_CONTENTS = "safeContents";
+	PARSED_VALUE$1 = "parsedValue";
+	CONTENT_INFOS = "contentInfos";
+	AuthenticatedSafe = class AuthenticatedSafe extends PkiObject {
+		static {
+			this.CLASS_NAME = "AuthenticatedSafe";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.safeContents = parameters[SAFE_CONTENTS] ?? AuthenticatedSafe.defaultValues(SAFE_CONTENTS);
+			if (PARSED_VALUE$1 in parameters) this.parsedValue = parameters[PARSED_VALUE$1] ?? AuthenticatedSafe.defaultValues(PARSED_VALUE$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SAFE_CONTENTS: return [];
+				case PARSED_VALUE$1: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case SAFE_CONTENTS: return memberValue.length === 0;
+				case PARSED_VALUE$1: return memberValue instanceof Object && Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new Repeated({
+					name: names.contentInfos || "",
+					value: ContentInfo.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [CONTENT_INFOS]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, AuthenticatedSafe.schema({ names: { contentInfos: CONTENT_INFOS } }));
+			AsnError.assertSchema(asn1, this.className);
+			this.safeContents = Array.from(asn1.result.contentInfos, (element) => new ContentInfo({ schema: element }));
+		}
+		toSchema() {
+			return new Sequence({ value: Array.from(this.safeContents, (o) => o.toSchema()) });
+		}
+		toJSON() {
+			return { safeContents: Array.from(this.safeContents, (o) => o.toJSON()) };
+		}
+		async parseInternalValues(parameters, crypto = getCrypto(true)) {
+			ParameterError.assert(parameters, SAFE_CONTENTS);
+			ArgumentError.assert(parameters.safeContents, SAFE_CONTENTS, "Array");
+			if (parameters.safeContents.length !== this.safeContents.length) throw new ArgumentError("Length of \"parameters.safeContents\" must be equal to \"this.safeContents.length\"");
+			this.parsedValue = { safeContents: [] };
+			for (const [index, content] of this.safeContents.entries()) {
+				const safeContent = parameters.safeContents[index];
+				const errorTarget = `parameters.safeContents[${index}]`;
+				switch (content.contentType) {
+					case id_ContentType_Data:
+						{
+							ArgumentError.assert(content.content, "this.safeContents[j].content", OctetString);
+							const authSafeContent = content.content.getValue();
+							this.parsedValue.safeContents.push({
+								privacyMode: 0,
+								value: SafeContents.fromBER(authSafeContent)
+							});
+						}
+						break;
+					case id_ContentType_EnvelopedData:
+						{
+							const cmsEnveloped = new EnvelopedData({ schema: content.content });
+							ParameterError.assert(errorTarget, safeContent, "recipientCertificate", "recipientKey");
+							const envelopedData = safeContent;
+							const recipientCertificate = envelopedData.recipientCertificate;
+							const recipientKey = envelopedData.recipientKey;
+							const decrypted = await cmsEnveloped.decrypt(0, {
+								recipientCertificate,
+								recipientPrivateKey: recipientKey
+							}, crypto);
+							this.parsedValue.safeContents.push({
+								privacyMode: 2,
+								value: SafeContents.fromBER(decrypted)
+							});
+						}
+						break;
+					case id_ContentType_EncryptedData:
+						{
+							const cmsEncrypted = new EncryptedData({ schema: content.content });
+							ParameterError.assert(errorTarget, safeContent, "password");
+							const password = safeContent.password;
+							const decrypted = await cmsEncrypted.decrypt({ password }, crypto);
+							this.parsedValue.safeContents.push({
+								privacyMode: 1,
+								value: SafeContents.fromBER(decrypted)
+							});
+						}
+						break;
+					default: throw new Error(`Unknown "contentType" for AuthenticatedSafe: " ${content.contentType}`);
+				}
+			}
+		}
+		async makeInternalValues(parameters, crypto = getCrypto(true)) {
+			if (!this.parsedValue) throw new Error("Please run \"parseValues\" first or add \"parsedValue\" manually");
+			ArgumentError.assert(this.parsedValue, "this.parsedValue", "object");
+			ArgumentError.assert(this.parsedValue.safeContents, "this.parsedValue.safeContents", "Array");
+			ArgumentError.assert(parameters, "parameters", "object");
+			ParameterError.assert(parameters, "safeContents");
+			ArgumentError.assert(parameters.safeContents, "parameters.safeContents", "Array");
+			if (parameters.safeContents.length !== this.parsedValue.safeContents.length) throw new ArgumentError("Length of \"parameters.safeContents\" must be equal to \"this.parsedValue.safeContents\"");
+			this.safeContents = [];
+			for (const [index, content] of this.parsedValue.safeContents.entries()) {
+				ParameterError.assert("content", content, "privacyMode", "value");
+				ArgumentError.assert(content.value, "content.value", SafeContents);
+				switch (content.privacyMode) {
+					case 0:
+						{
+							const contentBuffer = content.value.toSchema().toBER(false);
+							this.safeContents.push(new ContentInfo({
+								contentType: "1.2.840.113549.1.7.1",
+								content: new OctetString({ valueHex: contentBuffer })
+							}));
+						}
+						break;
+					case 1:
+						{
+							const cmsEncrypted = new EncryptedData();
+							const currentParameters = parameters.safeContents[index];
+							currentParameters.contentToEncrypt = content.value.toSchema().toBER(false);
+							await cmsEncrypted.encrypt(currentParameters, crypto);
+							this.safeContents.push(new ContentInfo({
+								contentType: "1.2.840.113549.1.7.6",
+								content: cmsEncrypted.toSchema()
+							}));
+						}
+						break;
+					case 2:
+						{
+							const cmsEnveloped = new EnvelopedData();
+							const contentToEncrypt = content.value.toSchema().toBER(false);
+							const safeContent = parameters.safeContents[index];
+							ParameterError.assert(`parameters.safeContents[${index}]`, safeContent, "encryptingCertificate", "encryptionAlgorithm");
+							switch (true) {
+								case safeContent.encryptionAlgorithm.name.toLowerCase() === "aes-cbc":
+								case safeContent.encryptionAlgorithm.name.toLowerCase() === "aes-gcm": break;
+								default: throw new Error(`Incorrect parameter "encryptionAlgorithm" in "parameters.safeContents[i]": ${safeContent.encryptionAlgorithm}`);
+							}
+							switch (true) {
+								case safeContent.encryptionAlgorithm.length === 128:
+								case safeContent.encryptionAlgorithm.length === 192:
+								case safeContent.encryptionAlgorithm.length === 256: break;
+								default: throw new Error(`Incorrect parameter "encryptionAlgorithm.length" in "parameters.safeContents[i]": ${safeContent.encryptionAlgorithm.length}`);
+							}
+							const encryptionAlgorithm = safeContent.encryptionAlgorithm;
+							cmsEnveloped.addRecipientByCertificate(safeContent.encryptingCertificate, {}, void 0, crypto);
+							await cmsEnveloped.encrypt(encryptionAlgorithm, contentToEncrypt, crypto);
+							this.safeContents.push(new ContentInfo({
+								contentType: "1.2.840.113549.1.7.3",
+								content: cmsEnveloped.toSchema()
+							}));
+						}
+						break;
+					default: throw new Error(`Incorrect value for "content.privacyMode": ${content.privacyMode}`);
+				}
+			}
+			return this;
+		}
+	};
+	HASH_ALGORITHM$1 = "hashAlgorithm";
+	ISSUER_NAME_HASH = "issuerNameHash";
+	ISSUER_KEY_HASH = "issuerKeyHash";
+	SERIAL_NUMBER$1 = "serialNumber";
+	CLEAR_PROPS$19 = [
+		HASH_ALGORITHM$1,
+		ISSUER_NAME_HASH,
+		ISSUER_KEY_HASH,
+		SERIAL_NUMBER$1
+	];
+	CertID = class CertID extends PkiObject {
+		static {
+			this.CLASS_NAME = "CertID";
+		}
+		static async create(certificate, parameters, crypto = getCrypto(true)) {
+			const certID = new CertID();
+			await certID.createForCertificate(certificate, parameters, crypto);
+			return certID;
+		}
+		constructor(parameters = {}) {
+			super();
+			this.hashAlgorithm = parameters[HASH_ALGORITHM$1] ?? CertID.defaultValues(HASH_ALGORITHM$1);
+			this.issuerNameHash = parameters[ISSUER_NAME_HASH] ?? CertID.defaultValues(ISSUER_NAME_HASH);
+			this.issuerKeyHash = parameters[ISSUER_KEY_HASH] ?? CertID.defaultValues(ISSUER_KEY_HASH);
+			this.serialNumber = parameters[SERIAL_NUMBER$1] ?? CertID.defaultValues(SERIAL_NUMBER$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case HASH_ALGORITHM$1: return new AlgorithmIdentifier();
+				case ISSUER_NAME_HASH:
+				case ISSUER_KEY_HASH: return new OctetString();
+				case SERIAL_NUMBER$1: return new Integer();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case HASH_ALGORITHM$1: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case ISSUER_NAME_HASH:
+				case ISSUER_KEY_HASH:
+				case SERIAL_NUMBER$1: return memberValue.isEqual(CertID.defaultValues(SERIAL_NUMBER$1));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					AlgorithmIdentifier.schema(names.hashAlgorithmObject || { names: { blockName: names.hashAlgorithm || "" } }),
+					new OctetString({ name: names.issuerNameHash || "" }),
+					new OctetString({ name: names.issuerKeyHash || "" }),
+					new Integer({ name: names.serialNumber || "" })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$19) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertID.schema({ names: {
+				hashAlgorithm: HASH_ALGORITHM$1,
+				issuerNameHash: ISSUER_NAME_HASH,
+				issuerKeyHash: ISSUER_KEY_HASH,
+				serialNumber: SERIAL_NUMBER$1
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.hashAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.hashAlgorithm });
+			this.issuerNameHash = asn1.result.issuerNameHash;
+			this.issuerKeyHash = asn1.result.issuerKeyHash;
+			this.serialNumber = asn1.result.serialNumber;
+		}
+		toSchema() {
+			return new Sequence({ value: [
+				this.hashAlgorithm.toSchema(),
+				this.issuerNameHash,
+				this.issuerKeyHash,
+				this.serialNumber
+			] });
+		}
+		toJSON() {
+			return {
+				hashAlgorithm: this.hashAlgorithm.toJSON(),
+				issuerNameHash: this.issuerNameHash.toJSON(),
+				issuerKeyHash: this.issuerKeyHash.toJSON(),
+				serialNumber: this.serialNumber.toJSON()
+			};
+		}
+		isEqual(certificateID) {
+			if (this.hashAlgorithm.algorithmId !== certificateID.hashAlgorithm.algorithmId) return false;
+			if (!bytes_exports.equal(this.issuerNameHash.valueBlock.valueHexView, certificateID.issuerNameHash.valueBlock.valueHexView)) return false;
+			if (!bytes_exports.equal(this.issuerKeyHash.valueBlock.valueHexView, certificateID.issuerKeyHash.valueBlock.valueHexView)) return false;
+			if (!this.serialNumber.isEqual(certificateID.serialNumber)) return false;
+			return true;
+		}
+		async createForCertificate(certificate, parameters, crypto = getCrypto(true)) {
+			ParameterError.assert(parameters, HASH_ALGORITHM$1, "issuerCertificate");
+			const hashOID = crypto.getOIDByAlgorithm({ name: parameters.hashAlgorithm }, true, "hashAlgorithm");
+			this.hashAlgorithm = new AlgorithmIdentifier({
+				algorithmId: hashOID,
+				algorithmParams: new Null()
+			});
+			const issuerCertificate = parameters.issuerCertificate;
+			this.serialNumber = certificate.serialNumber;
+			const hashIssuerName = await crypto.digest({ name: parameters.hashAlgorithm }, issuerCertificate.subject.toSchema().toBER(false));
+			this.issuerNameHash = new OctetString({ valueHex: hashIssuerName });
+			const issuerKeyBuffer = issuerCertificate.subjectPublicKeyInfo.subjectPublicKey.valueBlock.valueHexView;
+			const hashIssuerKey = await crypto.digest({ name: parameters.hashAlgorithm }, issuerKeyBuffer);
+			this.issuerKeyHash = new OctetString({ valueHex: hashIssuerKey });
+		}
+	};
+	CERT_ID = "certID";
+	CERT_STATUS = "certStatus";
+	THIS_UPDATE = "thisUpdate";
+	NEXT_UPDATE = "nextUpdate";
+	SINGLE_EXTENSIONS = "singleExtensions";
+	CLEAR_PROPS$18 = [
+		CERT_ID,
+		CERT_STATUS,
+		THIS_UPDATE,
+		NEXT_UPDATE,
+		SINGLE_EXTENSIONS
+	];
+	SingleResponse = class SingleResponse extends PkiObject {
+		static {
+			this.CLASS_NAME = "SingleResponse";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.certID = parameters[CERT_ID] ?? SingleResponse.defaultValues(CERT_ID);
+			this.certStatus = parameters[CERT_STATUS] ?? SingleResponse.defaultValues(CERT_STATUS);
+			this.thisUpdate = parameters[THIS_UPDATE] ?? SingleResponse.defaultValues(THIS_UPDATE);
+			if (NEXT_UPDATE in parameters) this.nextUpdate = parameters[NEXT_UPDATE] ?? SingleResponse.defaultValues(NEXT_UPDATE);
+			if (SINGLE_EXTENSIONS in parameters) this.singleExtensions = parameters[SINGLE_EXTENSIONS] ?? SingleResponse.defaultValues(SINGLE_EXTENSIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case CERT_ID: return new CertID();
+				case CERT_STATUS: return {};
+				case THIS_UPDATE:
+				case NEXT_UPDATE: return new Date(0, 0, 0);
+				case SINGLE_EXTENSIONS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case CERT_ID: return CertID.compareWithDefault("hashAlgorithm", memberValue.hashAlgorithm) && CertID.compareWithDefault("issuerNameHash", memberValue.issuerNameHash) && CertID.compareWithDefault("issuerKeyHash", memberValue.issuerKeyHash) && CertID.compareWithDefault("serialNumber", memberValue.serialNumber);
+				case CERT_STATUS: return Object.keys(memberValue).length === 0;
+				case THIS_UPDATE:
+				case NEXT_UPDATE: return memberValue === SingleResponse.defaultValues(memberName);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					CertID.schema(names.certID || {}),
+					new Choice({ value: [
+						new Primitive({
+							name: names.certStatus || "",
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 0
+							}
+						}),
+						new Constructed({
+							name: names.certStatus || "",
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 1
+							},
+							value: [new GeneralizedTime(), new Constructed({
+								optional: true,
+								idBlock: {
+									tagClass: 3,
+									tagNumber: 0
+								},
+								value: [new Enumerated()]
+							})]
+						}),
+						new Primitive({
+							name: names.certStatus || "",
+							idBlock: {
+								tagClass: 3,
+								tagNumber: 2
+							},
+							lenBlock: { length: 1 }
+						})
+					] }),
+					new GeneralizedTime({ name: names.thisUpdate || "" }),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new GeneralizedTime({ name: names.nextUpdate || "" })]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [Extensions.schema(names.singleExtensions || {})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$18) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SingleResponse.schema({ names: {
+				certID: { names: { blockName: CERT_ID } },
+				certStatus: CERT_STATUS,
+				thisUpdate: THIS_UPDATE,
+				nextUpdate: NEXT_UPDATE,
+				singleExtensions: { names: { blockName: SINGLE_EXTENSIONS } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.certID = new CertID({ schema: asn1.result.certID });
+			this.certStatus = asn1.result.certStatus;
+			this.thisUpdate = asn1.result.thisUpdate.toDate();
+			if (NEXT_UPDATE in asn1.result) this.nextUpdate = asn1.result.nextUpdate.toDate();
+			if (SINGLE_EXTENSIONS in asn1.result) this.singleExtensions = Array.from(asn1.result.singleExtensions.valueBlock.value, (element) => new Extension({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.certID.toSchema());
+			outputArray.push(this.certStatus);
+			outputArray.push(new GeneralizedTime({ valueDate: this.thisUpdate }));
+			if (this.nextUpdate) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new GeneralizedTime({ valueDate: this.nextUpdate })]
+			}));
+			if (this.singleExtensions) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: [new Sequence({ value: Array.from(this.singleExtensions, (o) => o.toSchema()) })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				certID: this.certID.toJSON(),
+				certStatus: this.certStatus.toJSON(),
+				thisUpdate: this.thisUpdate
+			};
+			if (this.nextUpdate) res.nextUpdate = this.nextUpdate;
+			if (this.singleExtensions) res.singleExtensions = Array.from(this.singleExtensions, (o) => o.toJSON());
+			return res;
+		}
+	};
+	TBS$2 = "tbs";
+	VERSION$7 = "version";
+	RESPONDER_ID = "responderID";
+	PRODUCED_AT = "producedAt";
+	RESPONSES = "responses";
+	RESPONSE_EXTENSIONS = "responseExtensions";
+	RESPONSE_DATA = "ResponseData";
+	RESPONSE_DATA_VERSION = `${RESPONSE_DATA}.${VERSION$7}`;
+	RESPONSE_DATA_RESPONDER_ID = `${RESPONSE_DATA}.${RESPONDER_ID}`;
+	RESPONSE_DATA_PRODUCED_AT = `${RESPONSE_DATA}.${PRODUCED_AT}`;
+	RESPONSE_DATA_RESPONSES = `${RESPONSE_DATA}.${RESPONSES}`;
+	RESPONSE_DATA_RESPONSE_EXTENSIONS = `${RESPONSE_DATA}.${RESPONSE_EXTENSIONS}`;
+	CLEAR_PROPS$17 = [
+		RESPONSE_DATA,
+		RESPONSE_DATA_VERSION,
+		RESPONSE_DATA_RESPONDER_ID,
+		RESPONSE_DATA_PRODUCED_AT,
+		RESPONSE_DATA_RESPONSES,
+		RESPONSE_DATA_RESPONSE_EXTENSIONS
+	];
+	ResponseData = class ResponseData extends PkiObject {
+		static {
+			this.CLASS_NAME = "ResponseData";
+		}
+		get tbs() {
+			return toArrayBuffer(this.tbsView);
+		}
+		set tbs(value) {
+			this.tbsView = new Uint8Array(value);
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsView = new Uint8Array(parameters[TBS$2] ?? ResponseData.defaultValues(TBS$2));
+			if (VERSION$7 in parameters) this.version = parameters[VERSION$7] ?? ResponseData.defaultValues(VERSION$7);
+			this.responderID = parameters[RESPONDER_ID] ?? ResponseData.defaultValues(RESPONDER_ID);
+			this.producedAt = parameters[PRODUCED_AT] ?? ResponseData.defaultValues(PRODUCED_AT);
+			this.responses = parameters[RESPONSES] ?? ResponseData.defaultValues(RESPONSES);
+			if (RESPONSE_EXTENSIONS in parameters) this.responseExtensions = parameters[RESPONSE_EXTENSIONS] ?? ResponseData.defaultValues(RESPONSE_EXTENSIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$7: return 0;
+				case TBS$2: return EMPTY_BUFFER;
+				case RESPONDER_ID: return {};
+				case PRODUCED_AT: return new Date(0, 0, 0);
+				case RESPONSES:
+				case RESPONSE_EXTENSIONS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TBS$2: return memberValue.byteLength === 0;
+				case RESPONDER_ID: return Object.keys(memberValue).length === 0;
+				case PRODUCED_AT: return memberValue === ResponseData.defaultValues(memberName);
+				case RESPONSES:
+				case RESPONSE_EXTENSIONS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || RESPONSE_DATA,
+				value: [
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Integer({ name: names.version || RESPONSE_DATA_VERSION })]
+					}),
+					new Choice({ value: [new Constructed({
+						name: names.responderID || RESPONSE_DATA_RESPONDER_ID,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [RelativeDistinguishedNames.schema(names.ResponseDataByName || { names: { blockName: "ResponseData.byName" } })]
+					}), new Constructed({
+						name: names.responderID || RESPONSE_DATA_RESPONDER_ID,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						value: [new OctetString({ name: names.ResponseDataByKey || "ResponseData.byKey" })]
+					})] }),
+					new GeneralizedTime({ name: names.producedAt || RESPONSE_DATA_PRODUCED_AT }),
+					new Sequence({ value: [new Repeated({
+						name: RESPONSE_DATA_RESPONSES,
+						value: SingleResponse.schema(names.response || {})
+					})] }),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [Extensions.schema(names.extensions || { names: { blockName: RESPONSE_DATA_RESPONSE_EXTENSIONS } })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$17) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ResponseData.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsView = asn1.result.ResponseData.valueBeforeDecodeView;
+			if (RESPONSE_DATA_VERSION in asn1.result) this.version = asn1.result[RESPONSE_DATA_VERSION].valueBlock.valueDec;
+			if (asn1.result[RESPONSE_DATA_RESPONDER_ID].idBlock.tagNumber === 1) this.responderID = new RelativeDistinguishedNames({ schema: asn1.result[RESPONSE_DATA_RESPONDER_ID].valueBlock.value[0] });
+			else this.responderID = asn1.result[RESPONSE_DATA_RESPONDER_ID].valueBlock.value[0];
+			this.producedAt = asn1.result[RESPONSE_DATA_PRODUCED_AT].toDate();
+			this.responses = Array.from(asn1.result[RESPONSE_DATA_RESPONSES], (element) => new SingleResponse({ schema: element }));
+			if (RESPONSE_DATA_RESPONSE_EXTENSIONS in asn1.result) this.responseExtensions = Array.from(asn1.result[RESPONSE_DATA_RESPONSE_EXTENSIONS].valueBlock.value, (element) => new Extension({ schema: element }));
+		}
+		toSchema(encodeFlag = false) {
+			let tbsSchema;
+			if (encodeFlag === false) {
+				if (!this.tbsView.byteLength) return ResponseData.schema();
+				const asn1 = fromBER(this.tbsView);
+				AsnError.assert(asn1, "TBS Response Data");
+				tbsSchema = asn1.result;
+			} else {
+				const outputArray = [];
+				if (VERSION$7 in this) outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Integer({ value: this.version })]
+				}));
+				if (this.responderID instanceof RelativeDistinguishedNames) outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: [this.responderID.toSchema()]
+				}));
+				else outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 2
+					},
+					value: [this.responderID]
+				}));
+				outputArray.push(new GeneralizedTime({ valueDate: this.producedAt }));
+				outputArray.push(new Sequence({ value: Array.from(this.responses, (o) => o.toSchema()) }));
+				if (this.responseExtensions) outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: [new Sequence({ value: Array.from(this.responseExtensions, (o) => o.toSchema()) })]
+				}));
+				tbsSchema = new Sequence({ value: outputArray });
+			}
+			return tbsSchema;
+		}
+		toJSON() {
+			const res = {};
+			if (VERSION$7 in this) res.version = this.version;
+			if (this.responderID) res.responderID = this.responderID;
+			if (this.producedAt) res.producedAt = this.producedAt;
+			if (this.responses) res.responses = Array.from(this.responses, (o) => o.toJSON());
+			if (this.responseExtensions) res.responseExtensions = Array.from(this.responseExtensions, (o) => o.toJSON());
+			return res;
+		}
+	};
+	TRUSTED_CERTS = "trustedCerts";
+	CERTS$2 = "certs";
+	CRLS$1 = "crls";
+	OCSPS$1 = "ocsps";
+	CHECK_DATE = "checkDate";
+	FIND_ORIGIN = "findOrigin";
+	FIND_ISSUER = "findIssuer";
+	ChainValidationError = class ChainValidationError extends Error {
+		static {
+			this.NAME = "ChainValidationError";
+		}
+		constructor(code, message) {
+			super(message);
+			this.name = ChainValidationError.NAME;
+			this.code = code;
+			this.message = message;
+		}
+	};
+	CertificateChainValidationEngine = class CertificateChainValidationEngine {
+		constructor(parameters = {}) {
+			this.trustedCerts = parameters[TRUSTED_CERTS] ?? this.defaultValues(TRUSTED_CERTS);
+			this.certs = parameters[CERTS$2] ?? this.defaultValues(CERTS$2);
+			this.crls = parameters[CRLS$1] ?? this.defaultValues(CRLS$1);
+			this.ocsps = parameters[OCSPS$1] ?? this.defaultValues(OCSPS$1);
+			this.checkDate = parameters[CHECK_DATE] ?? this.defaultValues(CHECK_DATE);
+			this.findOrigin = parameters[FIND_ORIGIN] ?? this.defaultValues(FIND_ORIGIN);
+			this.findIssuer = parameters[FIND_ISSUER] ?? this.defaultValues(FIND_ISSUER);
+		}
+		static defaultFindOrigin(certificate, validationEngine) {
+			if (certificate.tbsView.byteLength === 0) certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER());
+			for (const localCert of validationEngine.certs) {
+				if (localCert.tbsView.byteLength === 0) localCert.tbsView = new Uint8Array(localCert.encodeTBS().toBER());
+				if (bytes_exports.equal(certificate.tbsView, localCert.tbsView)) return "Intermediate Certificates";
+			}
+			for (const trustedCert of validationEngine.trustedCerts) {
+				if (trustedCert.tbsView.byteLength === 0) trustedCert.tbsView = new Uint8Array(trustedCert.encodeTBS().toBER());
+				if (bytes_exports.equal(certificate.tbsView, trustedCert.tbsView)) return "Trusted Certificates";
+			}
+			return "Unknown";
+		}
+		async defaultFindIssuer(certificate, validationEngine, crypto = getCrypto(true)) {
+			const result = [];
+			let keyIdentifier = null;
+			let authorityCertIssuer = null;
+			let authorityCertSerialNumber = null;
+			if (certificate.subject.isEqual(certificate.issuer)) try {
+				if (await certificate.verify(void 0, crypto)) return [certificate];
+			} catch {}
+			if (certificate.extensions) {
+				for (const extension of certificate.extensions) if (extension.extnID === "2.5.29.35" && extension.parsedValue instanceof AuthorityKeyIdentifier) {
+					if (extension.parsedValue.keyIdentifier) keyIdentifier = extension.parsedValue.keyIdentifier;
+					else {
+						if (extension.parsedValue.authorityCertIssuer) authorityCertIssuer = extension.parsedValue.authorityCertIssuer;
+						if (extension.parsedValue.authorityCertSerialNumber) authorityCertSerialNumber = extension.parsedValue.authorityCertSerialNumber;
+					}
+					break;
+				}
+			}
+			function checkCertificate(possibleIssuer) {
+				if (keyIdentifier !== null) {
+					if (possibleIssuer.extensions) {
+						let extensionFound = false;
+						for (const extension of possibleIssuer.extensions) if (extension.extnID === "2.5.29.14" && extension.parsedValue) {
+							extensionFound = true;
+							if (bytes_exports.equal(extension.parsedValue.valueBlock.valueHex, keyIdentifier.valueBlock.valueHexView)) result.push(possibleIssuer);
+							break;
+						}
+						if (extensionFound) return;
+					}
+				}
+				let authorityCertSerialNumberEqual = false;
+				if (authorityCertSerialNumber !== null) authorityCertSerialNumberEqual = possibleIssuer.serialNumber.isEqual(authorityCertSerialNumber);
+				if (authorityCertIssuer !== null) {
+					if (possibleIssuer.subject.isEqual(authorityCertIssuer)) {
+						if (authorityCertSerialNumberEqual) result.push(possibleIssuer);
+					}
+				} else if (certificate.issuer.isEqual(possibleIssuer.subject)) result.push(possibleIssuer);
+			}
+			for (const trustedCert of validationEngine.trustedCerts) checkCertificate(trustedCert);
+			for (const intermediateCert of validationEngine.certs) checkCertificate(intermediateCert);
+			for (let i = result.length - 1; i >= 0; i--) try {
+				if (await certificate.verify(result[i], crypto) === false) result.splice(i, 1);
+			} catch {
+				result.splice(i, 1);
+			}
+			return result;
+		}
+		defaultValues(memberName) {
+			switch (memberName) {
+				case TRUSTED_CERTS: return [];
+				case CERTS$2: return [];
+				case CRLS$1: return [];
+				case OCSPS$1: return [];
+				case CHECK_DATE: return /* @__PURE__ */ new Date();
+				case FIND_ORIGIN: return CertificateChainValidationEngine.defaultFindOrigin;
+				case FIND_ISSUER: return this.defaultFindIssuer;
+				default: throw new Error(`Invalid member name for CertificateChainValidationEngine class: ${memberName}`);
+			}
+		}
+		async sort(passedWhenNotRevValues = false, crypto = getCrypto(true)) {
+			const localCerts = [];
+			const buildPath = async (certificate, crypto) => {
+				const result = [];
+				function checkUnique(array) {
+					let unique = true;
+					for (let i = 0; i < array.length; i++) {
+						for (let j = 0; j < array.length; j++) {
+							if (j === i) continue;
+							if (array[i] === array[j]) {
+								unique = false;
+								break;
+							}
+						}
+						if (!unique) break;
+					}
+					return unique;
+				}
+				if (isTrusted(certificate, this.trustedCerts)) return [[certificate]];
+				const findIssuerResult = await this.findIssuer(certificate, this, crypto);
+				if (findIssuerResult.length === 0) throw new Error("No valid certificate paths found");
+				for (let i = 0; i < findIssuerResult.length; i++) {
+					if (bytes_exports.equal(findIssuerResult[i].tbsView, certificate.tbsView)) {
+						result.push([findIssuerResult[i]]);
+						continue;
+					}
+					const buildPathResult = await buildPath(findIssuerResult[i], crypto);
+					for (let j = 0; j < buildPathResult.length; j++) {
+						const copy = buildPathResult[j].slice();
+						copy.splice(0, 0, findIssuerResult[i]);
+						if (checkUnique(copy)) result.push(copy);
+						else result.push(buildPathResult[j]);
+					}
+				}
+				return result;
+			};
+			const findCRL = async (certificate) => {
+				const issuerCertificates = [];
+				const crls = [];
+				const crlsAndCertificates = [];
+				issuerCertificates.push(...localCerts.filter((element) => certificate.issuer.isEqual(element.subject)));
+				if (issuerCertificates.length === 0) return {
+					status: 1,
+					statusMessage: "No certificate's issuers"
+				};
+				crls.push(...this.crls.filter((o) => o.issuer.isEqual(certificate.issuer)));
+				if (crls.length === 0) return {
+					status: 2,
+					statusMessage: "No CRLs for specific certificate issuer"
+				};
+				for (let i = 0; i < crls.length; i++) {
+					const crl = crls[i];
+					if (crl.nextUpdate && crl.nextUpdate.value < this.checkDate) continue;
+					for (let j = 0; j < issuerCertificates.length; j++) try {
+						if (await crls[i].verify({ issuerCertificate: issuerCertificates[j] }, crypto)) {
+							crlsAndCertificates.push({
+								crl: crls[i],
+								certificate: issuerCertificates[j]
+							});
+							break;
+						}
+					} catch {}
+				}
+				if (crlsAndCertificates.length) return {
+					status: 0,
+					statusMessage: "",
+					result: crlsAndCertificates
+				};
+				return {
+					status: 3,
+					statusMessage: "No valid CRLs found"
+				};
+			};
+			const findOCSP = async (certificate, issuerCertificate) => {
+				const hashAlgorithm = crypto.getAlgorithmByOID(certificate.signatureAlgorithm.algorithmId);
+				if (!hashAlgorithm.name) return 1;
+				if (!hashAlgorithm.hash) return 1;
+				for (let i = 0; i < this.ocsps.length; i++) {
+					const result = await this.ocsps[i].getCertificateStatus(certificate, issuerCertificate, crypto);
+					if (result.isForCertificate) {
+						if (result.status === 0) return 0;
+						return 1;
+					}
+				}
+				return 2;
+			};
+			async function checkForCA(certificate, needToCheckCRL = false) {
+				let isCA = false;
+				let mustBeCA = false;
+				let keyUsagePresent = false;
+				let cRLSign = false;
+				if (certificate.extensions) {
+					for (let j = 0; j < certificate.extensions.length; j++) {
+						const extension = certificate.extensions[j];
+						if (extension.critical && !extension.parsedValue) return {
+							result: false,
+							resultCode: 6,
+							resultMessage: `Unable to parse critical certificate extension: ${extension.extnID}`
+						};
+						if (extension.extnID === "2.5.29.15") {
+							keyUsagePresent = true;
+							const view = new Uint8Array(extension.parsedValue.valueBlock.valueHex);
+							if ((view[0] & 4) === 4) mustBeCA = true;
+							if ((view[0] & 2) === 2) cRLSign = true;
+						}
+						if (extension.extnID === "2.5.29.19") {
+							if ("cA" in extension.parsedValue) {
+								if (extension.parsedValue.cA === true) isCA = true;
+							}
+						}
+					}
+					if (mustBeCA === true && isCA === false) return {
+						result: false,
+						resultCode: 3,
+						resultMessage: "Unable to build certificate chain - using \"keyCertSign\" flag set without BasicConstraints"
+					};
+					if (keyUsagePresent === true && isCA === true && mustBeCA === false) return {
+						result: false,
+						resultCode: 4,
+						resultMessage: "Unable to build certificate chain - \"keyCertSign\" flag was not set"
+					};
+					if (isCA === true && keyUsagePresent === true && needToCheckCRL && cRLSign === false) return {
+						result: false,
+						resultCode: 5,
+						resultMessage: "Unable to build certificate chain - intermediate certificate must have \"cRLSign\" key usage flag"
+					};
+				}
+				if (isCA === false) return {
+					result: false,
+					resultCode: 7,
+					resultMessage: "Unable to build certificate chain - more than one possible end-user certificate"
+				};
+				return {
+					result: true,
+					resultCode: 0,
+					resultMessage: ""
+				};
+			}
+			const basicCheck = async (path, checkDate) => {
+				for (let i = 0; i < path.length; i++) if (path[i].notBefore.value > checkDate || path[i].notAfter.value < checkDate) return {
+					result: false,
+					resultCode: 8,
+					resultMessage: "The certificate is either not yet valid or expired"
+				};
+				if (path.length < 2) return {
+					result: false,
+					resultCode: 9,
+					resultMessage: "Too short certificate path"
+				};
+				for (let i = path.length - 2; i >= 0; i--) if (path[i].issuer.isEqual(path[i].subject) === false) {
+					if (path[i].issuer.isEqual(path[i + 1].subject) === false) return {
+						result: false,
+						resultCode: 10,
+						resultMessage: "Incorrect name chaining"
+					};
+				}
+				if (this.crls.length !== 0 || this.ocsps.length !== 0) for (let i = 0; i < path.length - 1; i++) {
+					let ocspResult = 2;
+					let crlResult = {
+						status: 0,
+						statusMessage: ""
+					};
+					if (this.ocsps.length !== 0) {
+						ocspResult = await findOCSP(path[i], path[i + 1]);
+						switch (ocspResult) {
+							case 0: continue;
+							case 1: return {
+								result: false,
+								resultCode: 12,
+								resultMessage: "One of certificates was revoked via OCSP response"
+							};
+						}
+					}
+					if (this.crls.length !== 0) {
+						crlResult = await findCRL(path[i]);
+						if (crlResult.status === 0 && crlResult.result) for (let j = 0; j < crlResult.result.length; j++) {
+							if (crlResult.result[j].crl.isCertificateRevoked(path[i])) return {
+								result: false,
+								resultCode: 12,
+								resultMessage: "One of certificates had been revoked"
+							};
+							if ((await checkForCA(crlResult.result[j].certificate, true)).result === false) return {
+								result: false,
+								resultCode: 13,
+								resultMessage: "CRL issuer certificate is not a CA certificate or does not have crlSign flag"
+							};
+						}
+						else if (passedWhenNotRevValues === false) throw new ChainValidationError(11, `No revocation values found for one of certificates: ${crlResult.statusMessage}`);
+					} else if (ocspResult === 2) return {
+						result: false,
+						resultCode: 11,
+						resultMessage: "No revocation values found for one of certificates"
+					};
+					if (ocspResult === 2 && crlResult.status === 2 && passedWhenNotRevValues) {
+						const issuerCertificate = path[i + 1];
+						let extensionFound = false;
+						if (issuerCertificate.extensions) for (const extension of issuerCertificate.extensions) switch (extension.extnID) {
+							case id_CRLDistributionPoints:
+							case id_FreshestCRL:
+							case id_AuthorityInfoAccess: extensionFound = true;
+						}
+						if (extensionFound) throw new ChainValidationError(11, `No revocation values found for one of certificates: ${crlResult.statusMessage}`);
+					}
+				}
+				for (const [i, cert] of path.entries()) {
+					if (!i) continue;
+					if (!(await checkForCA(cert)).result) return {
+						result: false,
+						resultCode: 14,
+						resultMessage: "One of intermediate certificates is not a CA certificate"
+					};
+				}
+				return { result: true };
+			};
+			localCerts.push(...this.trustedCerts);
+			localCerts.push(...this.certs);
+			for (let i = 0; i < localCerts.length; i++) for (let j = 0; j < localCerts.length; j++) {
+				if (i === j) continue;
+				if (bytes_exports.equal(localCerts[i].tbsView, localCerts[j].tbsView)) {
+					localCerts.splice(j, 1);
+					i = 0;
+					break;
+				}
+			}
+			const leafCert = localCerts[localCerts.length - 1];
+			let result;
+			const certificatePath = [leafCert];
+			result = await buildPath(leafCert, crypto);
+			if (result.length === 0) throw new ChainValidationError(60, "Unable to find certificate path");
+			for (let i = result.length - 1; i >= 0; i--) {
+				let found = false;
+				for (let j = 0; j < result[i].length; j++) {
+					const certificate = result[i][j];
+					for (let k = 0; k < this.trustedCerts.length; k++) if (bytes_exports.equal(certificate.tbsView, this.trustedCerts[k].tbsView)) {
+						found = true;
+						break;
+					}
+					if (found) break;
+				}
+				if (!found) result.splice(i, 1);
+			}
+			if (result.length === 0) throw new ChainValidationError(97, "No valid certificate paths found");
+			let shortestLength = result[0].length;
+			let shortestIndex = 0;
+			for (let i = 0; i < result.length; i++) if (result[i].length < shortestLength) {
+				shortestLength = result[i].length;
+				shortestIndex = i;
+			}
+			for (let i = 0; i < result[shortestIndex].length; i++) certificatePath.push(result[shortestIndex][i]);
+			result = await basicCheck(certificatePath, this.checkDate);
+			if (result.result === false) throw result;
+			return certificatePath;
+		}
+		async verify(parameters = {}, crypto = getCrypto(true)) {
+			function compareDNSName(name, constraint) {
+				const namePrepared = stringPrep(name);
+				const constraintPrepared = stringPrep(constraint);
+				const nameSplitted = namePrepared.split(".");
+				const constraintSplitted = constraintPrepared.split(".");
+				const nameLen = nameSplitted.length;
+				const constrLen = constraintSplitted.length;
+				if (nameLen === 0 || constrLen === 0 || nameLen < constrLen) return false;
+				for (let i = 0; i < nameLen; i++) if (nameSplitted[i].length === 0) return false;
+				for (let i = 0; i < constrLen; i++) if (constraintSplitted[i].length === 0) {
+					if (i === 0) {
+						if (constrLen === 1) return false;
+						continue;
+					}
+					return false;
+				}
+				for (let i = 0; i < constrLen; i++) {
+					if (constraintSplitted[constrLen - 1 - i].length === 0) continue;
+					if (nameSplitted[nameLen - 1 - i].localeCompare(constraintSplitted[constrLen - 1 - i]) !== 0) return false;
+				}
+				return true;
+			}
+			function compareRFC822Name(name, constraint) {
+				const namePrepared = stringPrep(name);
+				const constraintPrepared = stringPrep(constraint);
+				const nameSplitted = namePrepared.split("@");
+				const constraintSplitted = constraintPrepared.split("@");
+				if (nameSplitted.length === 0 || constraintSplitted.length === 0 || nameSplitted.length < constraintSplitted.length) return false;
+				if (constraintSplitted.length === 1) {
+					if (compareDNSName(nameSplitted[1], constraintSplitted[0])) {
+						const ns = nameSplitted[1].split(".");
+						const cs = constraintSplitted[0].split(".");
+						if (cs[0].length === 0) return true;
+						return ns.length === cs.length;
+					}
+					return false;
+				}
+				return namePrepared.localeCompare(constraintPrepared) === 0;
+			}
+			function compareUniformResourceIdentifier(name, constraint) {
+				let namePrepared = stringPrep(name);
+				const constraintPrepared = stringPrep(constraint);
+				const ns = namePrepared.split("/");
+				if (constraintPrepared.split("/").length > 1) return false;
+				if (ns.length > 1) {
+					for (let i = 0; i < ns.length; i++) if (ns[i].length > 0 && ns[i].charAt(ns[i].length - 1) !== ":") {
+						namePrepared = ns[i].split(":")[0];
+						break;
+					}
+				}
+				if (compareDNSName(namePrepared, constraintPrepared)) {
+					const nameSplitted = namePrepared.split(".");
+					const constraintSplitted = constraintPrepared.split(".");
+					if (constraintSplitted[0].length === 0) return true;
+					return nameSplitted.length === constraintSplitted.length;
+				}
+				return false;
+			}
+			function compareIPAddress(name, constraint) {
+				const nameView = name.valueBlock.valueHexView;
+				const constraintView = constraint.valueBlock.valueHexView;
+				if (nameView.length === 4 && constraintView.length === 8) {
+					for (let i = 0; i < 4; i++) if ((nameView[i] ^ constraintView[i]) & constraintView[i + 4]) return false;
+					return true;
+				}
+				if (nameView.length === 16 && constraintView.length === 32) {
+					for (let i = 0; i < 16; i++) if ((nameView[i] ^ constraintView[i]) & constraintView[i + 16]) return false;
+					return true;
+				}
+				return false;
+			}
+			function compareDirectoryName(name, constraint) {
+				if (name.typesAndValues.length === 0 || constraint.typesAndValues.length === 0) return true;
+				if (name.typesAndValues.length < constraint.typesAndValues.length) return false;
+				let result = true;
+				let nameStart = 0;
+				for (let i = 0; i < constraint.typesAndValues.length; i++) {
+					let localResult = false;
+					for (let j = nameStart; j < name.typesAndValues.length; j++) {
+						localResult = name.typesAndValues[j].isEqual(constraint.typesAndValues[i]);
+						if (name.typesAndValues[j].type === constraint.typesAndValues[i].type) result = result && localResult;
+						if (localResult === true) {
+							if (nameStart === 0 || nameStart === j) {
+								nameStart = j + 1;
+								break;
+							} else return false;
+						}
+					}
+					if (localResult === false) return false;
+				}
+				return nameStart === 0 ? false : result;
+			}
+			try {
+				if (this.certs.length === 0) throw new Error("Empty certificate array");
+				const passedWhenNotRevValues = parameters.passedWhenNotRevValues || false;
+				const initialPolicySet = parameters.initialPolicySet || ["2.5.29.32.0"];
+				const initialExplicitPolicy = parameters.initialExplicitPolicy || false;
+				const initialPolicyMappingInhibit = parameters.initialPolicyMappingInhibit || false;
+				const initialInhibitPolicy = parameters.initialInhibitPolicy || false;
+				const initialPermittedSubtreesSet = parameters.initialPermittedSubtreesSet || [];
+				const initialExcludedSubtreesSet = parameters.initialExcludedSubtreesSet || [];
+				const initialRequiredNameForms = parameters.initialRequiredNameForms || [];
+				let explicitPolicyIndicator = initialExplicitPolicy;
+				let policyMappingInhibitIndicator = initialPolicyMappingInhibit;
+				let inhibitAnyPolicyIndicator = initialInhibitPolicy;
+				const pendingConstraints = [
+					false,
+					false,
+					false
+				];
+				let explicitPolicyPending = 0;
+				let policyMappingInhibitPending = 0;
+				let inhibitAnyPolicyPending = 0;
+				let permittedSubtrees = initialPermittedSubtreesSet;
+				let excludedSubtrees = initialExcludedSubtreesSet;
+				const requiredNameForms = initialRequiredNameForms;
+				let pathDepth = 1;
+				this.certs = await this.sort(passedWhenNotRevValues, crypto);
+				const allPolicies = [];
+				allPolicies.push(id_AnyPolicy);
+				const policiesAndCerts = [];
+				const anyPolicyArray = new Array(this.certs.length - 1);
+				for (let ii = 0; ii < this.certs.length - 1; ii++) anyPolicyArray[ii] = true;
+				policiesAndCerts.push(anyPolicyArray);
+				const policyMappings = new Array(this.certs.length - 1);
+				const certPolicies = new Array(this.certs.length - 1);
+				let explicitPolicyStart = explicitPolicyIndicator ? this.certs.length - 1 : -1;
+				for (let i = this.certs.length - 2; i >= 0; i--, pathDepth++) {
+					const cert = this.certs[i];
+					if (cert.extensions) {
+						for (let j = 0; j < cert.extensions.length; j++) {
+							const extension = cert.extensions[j];
+							if (extension.extnID === "2.5.29.32") {
+								certPolicies[i] = extension.parsedValue;
+								for (let s = 0; s < allPolicies.length; s++) if (allPolicies[s] === "2.5.29.32.0") {
+									delete policiesAndCerts[s][i];
+									break;
+								}
+								for (let k = 0; k < extension.parsedValue.certificatePolicies.length; k++) {
+									let policyIndex = -1;
+									const policyId = extension.parsedValue.certificatePolicies[k].policyIdentifier;
+									for (let s = 0; s < allPolicies.length; s++) if (policyId === allPolicies[s]) {
+										policyIndex = s;
+										break;
+									}
+									if (policyIndex === -1) {
+										allPolicies.push(policyId);
+										const certArray = new Array(this.certs.length - 1);
+										certArray[i] = true;
+										policiesAndCerts.push(certArray);
+									} else policiesAndCerts[policyIndex][i] = true;
+								}
+							}
+							if (extension.extnID === "2.5.29.33") {
+								if (policyMappingInhibitIndicator) return {
+									result: false,
+									resultCode: 98,
+									resultMessage: "Policy mapping prohibited"
+								};
+								policyMappings[i] = extension.parsedValue;
+							}
+							if (extension.extnID === "2.5.29.36") {
+								if (explicitPolicyIndicator === false) {
+									if (extension.parsedValue.requireExplicitPolicy === 0) {
+										explicitPolicyIndicator = true;
+										explicitPolicyStart = i;
+									} else if (pendingConstraints[0] === false) {
+										pendingConstraints[0] = true;
+										explicitPolicyPending = extension.parsedValue.requireExplicitPolicy;
+									} else explicitPolicyPending = explicitPolicyPending > extension.parsedValue.requireExplicitPolicy ? extension.parsedValue.requireExplicitPolicy : explicitPolicyPending;
+									if (extension.parsedValue.inhibitPolicyMapping === 0) policyMappingInhibitIndicator = true;
+									else if (pendingConstraints[1] === false) {
+										pendingConstraints[1] = true;
+										policyMappingInhibitPending = extension.parsedValue.inhibitPolicyMapping + 1;
+									} else policyMappingInhibitPending = policyMappingInhibitPending > extension.parsedValue.inhibitPolicyMapping + 1 ? extension.parsedValue.inhibitPolicyMapping + 1 : policyMappingInhibitPending;
+								}
+							}
+							if (extension.extnID === "2.5.29.54") {
+								if (inhibitAnyPolicyIndicator === false) {
+									if (extension.parsedValue.valueBlock.valueDec === 0) inhibitAnyPolicyIndicator = true;
+									else if (pendingConstraints[2] === false) {
+										pendingConstraints[2] = true;
+										inhibitAnyPolicyPending = extension.parsedValue.valueBlock.valueDec;
+									} else inhibitAnyPolicyPending = inhibitAnyPolicyPending > extension.parsedValue.valueBlock.valueDec ? extension.parsedValue.valueBlock.valueDec : inhibitAnyPolicyPending;
+								}
+							}
+						}
+						if (inhibitAnyPolicyIndicator === true) {
+							let policyIndex = -1;
+							for (let searchAnyPolicy = 0; searchAnyPolicy < allPolicies.length; searchAnyPolicy++) if (allPolicies[searchAnyPolicy] === "2.5.29.32.0") {
+								policyIndex = searchAnyPolicy;
+								break;
+							}
+							if (policyIndex !== -1) delete policiesAndCerts[0][i];
+						}
+						if (explicitPolicyIndicator === false) {
+							if (pendingConstraints[0] === true) {
+								explicitPolicyPending--;
+								if (explicitPolicyPending === 0) {
+									explicitPolicyIndicator = true;
+									explicitPolicyStart = i;
+									pendingConstraints[0] = false;
+								}
+							}
+						}
+						if (policyMappingInhibitIndicator === false) {
+							if (pendingConstraints[1] === true) {
+								policyMappingInhibitPending--;
+								if (policyMappingInhibitPending === 0) {
+									policyMappingInhibitIndicator = true;
+									pendingConstraints[1] = false;
+								}
+							}
+						}
+						if (inhibitAnyPolicyIndicator === false) {
+							if (pendingConstraints[2] === true) {
+								inhibitAnyPolicyPending--;
+								if (inhibitAnyPolicyPending === 0) {
+									inhibitAnyPolicyIndicator = true;
+									pendingConstraints[2] = false;
+								}
+							}
+						}
+					}
+				}
+				for (let i = 0; i < this.certs.length - 1; i++) if (i < this.certs.length - 2 && typeof policyMappings[i + 1] !== "undefined") for (let k = 0; k < policyMappings[i + 1].mappings.length; k++) {
+					if (policyMappings[i + 1].mappings[k].issuerDomainPolicy === "2.5.29.32.0" || policyMappings[i + 1].mappings[k].subjectDomainPolicy === "2.5.29.32.0") return {
+						result: false,
+						resultCode: 99,
+						resultMessage: "The \"anyPolicy\" should not be a part of policy mapping scheme"
+					};
+					let issuerDomainPolicyIndex = -1;
+					let subjectDomainPolicyIndex = -1;
+					for (let n = 0; n < allPolicies.length; n++) {
+						if (allPolicies[n] === policyMappings[i + 1].mappings[k].issuerDomainPolicy) issuerDomainPolicyIndex = n;
+						if (allPolicies[n] === policyMappings[i + 1].mappings[k].subjectDomainPolicy) subjectDomainPolicyIndex = n;
+					}
+					if (typeof policiesAndCerts[issuerDomainPolicyIndex][i] !== "undefined") delete policiesAndCerts[issuerDomainPolicyIndex][i];
+					for (let j = 0; j < certPolicies[i].certificatePolicies.length; j++) if (policyMappings[i + 1].mappings[k].subjectDomainPolicy === certPolicies[i].certificatePolicies[j].policyIdentifier) {
+						if (issuerDomainPolicyIndex !== -1 && subjectDomainPolicyIndex !== -1) {
+							for (let m = 0; m <= i; m++) if (typeof policiesAndCerts[subjectDomainPolicyIndex][m] !== "undefined") {
+								policiesAndCerts[issuerDomainPolicyIndex][m] = true;
+								delete policiesAndCerts[subjectDomainPolicyIndex][m];
+							}
+						}
+					}
+				}
+				for (let i = 0; i < allPolicies.length; i++) if (allPolicies[i] === "2.5.29.32.0") for (let j = 0; j < explicitPolicyStart; j++) delete policiesAndCerts[i][j];
+				const authConstrPolicies = [];
+				for (let i = 0; i < policiesAndCerts.length; i++) {
+					let found = true;
+					for (let j = 0; j < this.certs.length - 1; j++) {
+						let anyPolicyFound = false;
+						if (j < explicitPolicyStart && allPolicies[i] === "2.5.29.32.0" && allPolicies.length > 1) {
+							found = false;
+							break;
+						}
+						if (typeof policiesAndCerts[i][j] === "undefined") {
+							if (j >= explicitPolicyStart) {
+								for (let k = 0; k < allPolicies.length; k++) if (allPolicies[k] === "2.5.29.32.0") {
+									if (policiesAndCerts[k][j] === true) anyPolicyFound = true;
+									break;
+								}
+							}
+							if (!anyPolicyFound) {
+								found = false;
+								break;
+							}
+						}
+					}
+					if (found === true) authConstrPolicies.push(allPolicies[i]);
+				}
+				let userConstrPolicies = [];
+				if (initialPolicySet.length === 1 && initialPolicySet[0] === "2.5.29.32.0" && explicitPolicyIndicator === false) userConstrPolicies = initialPolicySet;
+				else if (authConstrPolicies.length === 1 && authConstrPolicies[0] === "2.5.29.32.0") userConstrPolicies = initialPolicySet;
+				else for (let i = 0; i < authConstrPolicies.length; i++) for (let j = 0; j < initialPolicySet.length; j++) if (initialPolicySet[j] === authConstrPolicies[i] || initialPolicySet[j] === "2.5.29.32.0") {
+					userConstrPolicies.push(authConstrPolicies[i]);
+					break;
+				}
+				const policyResult = {
+					result: userConstrPolicies.length > 0,
+					resultCode: 0,
+					resultMessage: userConstrPolicies.length > 0 ? "" : "Zero \"userConstrPolicies\" array, no intersections with \"authConstrPolicies\"",
+					authConstrPolicies,
+					userConstrPolicies,
+					explicitPolicyIndicator,
+					policyMappings,
+					certificatePath: this.certs
+				};
+				if (userConstrPolicies.length === 0) return policyResult;
+				if (policyResult.result === false) return policyResult;
+				pathDepth = 1;
+				for (let i = this.certs.length - 2; i >= 0; i--, pathDepth++) {
+					const cert = this.certs[i];
+					let subjectAltNames = [];
+					let certPermittedSubtrees = [];
+					let certExcludedSubtrees = [];
+					if (cert.extensions) for (let j = 0; j < cert.extensions.length; j++) {
+						const extension = cert.extensions[j];
+						if (extension.extnID === "2.5.29.30") {
+							if ("permittedSubtrees" in extension.parsedValue) certPermittedSubtrees = certPermittedSubtrees.concat(extension.parsedValue.permittedSubtrees);
+							if ("excludedSubtrees" in extension.parsedValue) certExcludedSubtrees = certExcludedSubtrees.concat(extension.parsedValue.excludedSubtrees);
+						}
+						if (extension.extnID === "2.5.29.17") subjectAltNames = subjectAltNames.concat(extension.parsedValue.altNames);
+					}
+					let formFound = requiredNameForms.length <= 0;
+					for (let j = 0; j < requiredNameForms.length; j++) switch (requiredNameForms[j].base.type) {
+						case 4:
+							if (requiredNameForms[j].base.value.typesAndValues.length !== cert.subject.typesAndValues.length) continue;
+							formFound = true;
+							for (let k = 0; k < cert.subject.typesAndValues.length; k++) if (cert.subject.typesAndValues[k].type !== requiredNameForms[j].base.value.typesAndValues[k].type) {
+								formFound = false;
+								break;
+							}
+							if (formFound === true) break;
+					}
+					if (formFound === false) {
+						policyResult.result = false;
+						policyResult.resultCode = 21;
+						policyResult.resultMessage = "No necessary name form found";
+						throw policyResult;
+					}
+					const constrGroups = [
+						[],
+						[],
+						[],
+						[],
+						[]
+					];
+					for (let j = 0; j < permittedSubtrees.length; j++) switch (permittedSubtrees[j].base.type) {
+						case 1:
+							constrGroups[0].push(permittedSubtrees[j]);
+							break;
+						case 2:
+							constrGroups[1].push(permittedSubtrees[j]);
+							break;
+						case 4:
+							constrGroups[2].push(permittedSubtrees[j]);
+							break;
+						case 6:
+							constrGroups[3].push(permittedSubtrees[j]);
+							break;
+						case 7: constrGroups[4].push(permittedSubtrees[j]);
+					}
+					for (let p = 0; p < 5; p++) {
+						let groupPermitted = false;
+						let valueExists = false;
+						const group = constrGroups[p];
+						for (let j = 0; j < group.length; j++) {
+							switch (p) {
+								case 0:
+									if (subjectAltNames.length > 0) {
+										for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 1) {
+											valueExists = true;
+											groupPermitted = groupPermitted || compareRFC822Name(subjectAltNames[k].value, group[j].base.value);
+										}
+									} else for (let k = 0; k < cert.subject.typesAndValues.length; k++) if (cert.subject.typesAndValues[k].type === "1.2.840.113549.1.9.1" || cert.subject.typesAndValues[k].type === "0.9.2342.19200300.100.1.3") {
+										valueExists = true;
+										groupPermitted = groupPermitted || compareRFC822Name(cert.subject.typesAndValues[k].value.valueBlock.value, group[j].base.value);
+									}
+									break;
+								case 1:
+									if (subjectAltNames.length > 0) {
+										for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 2) {
+											valueExists = true;
+											groupPermitted = groupPermitted || compareDNSName(subjectAltNames[k].value, group[j].base.value);
+										}
+									}
+									break;
+								case 2:
+									valueExists = true;
+									groupPermitted = compareDirectoryName(cert.subject, group[j].base.value);
+									break;
+								case 3:
+									if (subjectAltNames.length > 0) {
+										for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 6) {
+											valueExists = true;
+											groupPermitted = groupPermitted || compareUniformResourceIdentifier(subjectAltNames[k].value, group[j].base.value);
+										}
+									}
+									break;
+								case 4: if (subjectAltNames.length > 0) {
+									for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 7) {
+										valueExists = true;
+										groupPermitted = groupPermitted || compareIPAddress(subjectAltNames[k].value, group[j].base.value);
+									}
+								}
+							}
+							if (groupPermitted) break;
+						}
+						if (groupPermitted === false && group.length > 0 && valueExists) {
+							policyResult.result = false;
+							policyResult.resultCode = 41;
+							policyResult.resultMessage = "Failed to meet \"permitted sub-trees\" name constraint";
+							throw policyResult;
+						}
+					}
+					let excluded = false;
+					for (let j = 0; j < excludedSubtrees.length; j++) {
+						switch (excludedSubtrees[j].base.type) {
+							case 1:
+								if (subjectAltNames.length >= 0) {
+									for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 1) excluded = excluded || compareRFC822Name(subjectAltNames[k].value, excludedSubtrees[j].base.value);
+								} else for (let k = 0; k < cert.subject.typesAndValues.length; k++) if (cert.subject.typesAndValues[k].type === "1.2.840.113549.1.9.1" || cert.subject.typesAndValues[k].type === "0.9.2342.19200300.100.1.3") excluded = excluded || compareRFC822Name(cert.subject.typesAndValues[k].value.valueBlock.value, excludedSubtrees[j].base.value);
+								break;
+							case 2:
+								if (subjectAltNames.length > 0) {
+									for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 2) excluded = excluded || compareDNSName(subjectAltNames[k].value, excludedSubtrees[j].base.value);
+								}
+								break;
+							case 4:
+								excluded = excluded || compareDirectoryName(cert.subject, excludedSubtrees[j].base.value);
+								break;
+							case 6:
+								if (subjectAltNames.length > 0) {
+									for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 6) excluded = excluded || compareUniformResourceIdentifier(subjectAltNames[k].value, excludedSubtrees[j].base.value);
+								}
+								break;
+							case 7: if (subjectAltNames.length > 0) {
+								for (let k = 0; k < subjectAltNames.length; k++) if (subjectAltNames[k].type === 7) excluded = excluded || compareIPAddress(subjectAltNames[k].value, excludedSubtrees[j].base.value);
+							}
+						}
+						if (excluded) break;
+					}
+					if (excluded === true) {
+						policyResult.result = false;
+						policyResult.resultCode = 42;
+						policyResult.resultMessage = "Failed to meet \"excluded sub-trees\" name constraint";
+						throw policyResult;
+					}
+					permittedSubtrees = permittedSubtrees.concat(certPermittedSubtrees);
+					excludedSubtrees = excludedSubtrees.concat(certExcludedSubtrees);
+				}
+				return policyResult;
+			} catch (error) {
+				if (error instanceof Error) {
+					if (error instanceof ChainValidationError) return {
+						result: false,
+						resultCode: error.code,
+						resultMessage: error.message,
+						error
+					};
+					return {
+						result: false,
+						resultCode: -1,
+						resultMessage: error.message,
+						error
+					};
+				}
+				if (error && typeof error === "object" && "resultMessage" in error) return error;
+				return {
+					result: false,
+					resultCode: -1,
+					resultMessage: `${error}`
+				};
+			}
+		}
+	};
+	TBS_RESPONSE_DATA = "tbsResponseData";
+	SIGNATURE_ALGORITHM$3 = "signatureAlgorithm";
+	SIGNATURE$2 = "signature";
+	CERTS$1 = "certs";
+	BASIC_OCSP_RESPONSE = "BasicOCSPResponse";
+	BASIC_OCSP_RESPONSE_TBS_RESPONSE_DATA = `${BASIC_OCSP_RESPONSE}.${TBS_RESPONSE_DATA}`;
+	BASIC_OCSP_RESPONSE_SIGNATURE_ALGORITHM = `${BASIC_OCSP_RESPONSE}.${SIGNATURE_ALGORITHM$3}`;
+	BASIC_OCSP_RESPONSE_SIGNATURE = `${BASIC_OCSP_RESPONSE}.${SIGNATURE$2}`;
+	BASIC_OCSP_RESPONSE_CERTS = `${BASIC_OCSP_RESPONSE}.${CERTS$1}`;
+	CLEAR_PROPS$16 = [
+		BASIC_OCSP_RESPONSE_TBS_RESPONSE_DATA,
+		BASIC_OCSP_RESPONSE_SIGNATURE_ALGORITHM,
+		BASIC_OCSP_RESPONSE_SIGNATURE,
+		BASIC_OCSP_RESPONSE_CERTS
+	];
+	ID_KP_OCSP_SIGNING = "1.3.6.1.5.5.7.3.9";
+	ID_CE_KEY_USAGE = "2.5.29.15";
+	ID_CE_EXT_KEY_USAGE = "2.5.29.37";
+	BasicOCSPResponse = class BasicOCSPResponse extends PkiObject {
+		static {
+			this.CLASS_NAME = "BasicOCSPResponse";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsResponseData = parameters[TBS_RESPONSE_DATA] ?? BasicOCSPResponse.defaultValues(TBS_RESPONSE_DATA);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$3] ?? BasicOCSPResponse.defaultValues(SIGNATURE_ALGORITHM$3);
+			this.signature = parameters[SIGNATURE$2] ?? BasicOCSPResponse.defaultValues(SIGNATURE$2);
+			if (CERTS$1 in parameters) this.certs = parameters[CERTS$1] ?? BasicOCSPResponse.defaultValues(CERTS$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TBS_RESPONSE_DATA: return new ResponseData();
+				case SIGNATURE_ALGORITHM$3: return new AlgorithmIdentifier();
+				case SIGNATURE$2: return new BitString();
+				case CERTS$1: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case "type": {
+					let comparisonResult = ResponseData.compareWithDefault("tbs", memberValue.tbs) && ResponseData.compareWithDefault("responderID", memberValue.responderID) && ResponseData.compareWithDefault("producedAt", memberValue.producedAt) && ResponseData.compareWithDefault("responses", memberValue.responses);
+					if ("responseExtensions" in memberValue) comparisonResult = comparisonResult && ResponseData.compareWithDefault("responseExtensions", memberValue.responseExtensions);
+					return comparisonResult;
+				}
+				case SIGNATURE_ALGORITHM$3: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case SIGNATURE$2: return memberValue.isEqual(BasicOCSPResponse.defaultValues(memberName));
+				case CERTS$1: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || BASIC_OCSP_RESPONSE,
+				value: [
+					ResponseData.schema(names.tbsResponseData || { names: { blockName: BASIC_OCSP_RESPONSE_TBS_RESPONSE_DATA } }),
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || { names: { blockName: BASIC_OCSP_RESPONSE_SIGNATURE_ALGORITHM } }),
+					new BitString({ name: names.signature || BASIC_OCSP_RESPONSE_SIGNATURE }),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Sequence({ value: [new Repeated({
+							name: BASIC_OCSP_RESPONSE_CERTS,
+							value: Certificate.schema(names.certs || {})
+						})] })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$16) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, BasicOCSPResponse.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsResponseData = new ResponseData({ schema: asn1.result[BASIC_OCSP_RESPONSE_TBS_RESPONSE_DATA] });
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result[BASIC_OCSP_RESPONSE_SIGNATURE_ALGORITHM] });
+			this.signature = asn1.result[BASIC_OCSP_RESPONSE_SIGNATURE];
+			if (BASIC_OCSP_RESPONSE_CERTS in asn1.result) this.certs = Array.from(asn1.result[BASIC_OCSP_RESPONSE_CERTS], (element) => new Certificate({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.tbsResponseData.toSchema());
+			outputArray.push(this.signatureAlgorithm.toSchema());
+			outputArray.push(this.signature);
+			if (this.certs) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new Sequence({ value: Array.from(this.certs, (o) => o.toSchema()) })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				tbsResponseData: this.tbsResponseData.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signature: this.signature.toJSON()
+			};
+			if (this.certs) res.certs = Array.from(this.certs, (o) => o.toJSON());
+			return res;
+		}
+		async getCertificateStatus(certificate, issuerCertificate, crypto = getCrypto(true)) {
+			const result = {
+				isForCertificate: false,
+				status: 2
+			};
+			const hashesObject = {};
+			const certIDs = [];
+			for (const response of this.tbsResponseData.responses) {
+				const hashAlgorithm = crypto.getAlgorithmByOID(response.certID.hashAlgorithm.algorithmId, true, "CertID.hashAlgorithm");
+				if (!hashesObject[hashAlgorithm.name]) {
+					hashesObject[hashAlgorithm.name] = 1;
+					const certID = new CertID();
+					certIDs.push(certID);
+					await certID.createForCertificate(certificate, {
+						hashAlgorithm: hashAlgorithm.name,
+						issuerCertificate
+					}, crypto);
+				}
+			}
+			for (const response of this.tbsResponseData.responses) for (const id of certIDs) if (response.certID.isEqual(id)) {
+				result.isForCertificate = true;
+				try {
+					switch (response.certStatus.idBlock.isConstructed) {
+						case true:
+							if (response.certStatus.idBlock.tagNumber === 1) result.status = 1;
+							break;
+						case false: switch (response.certStatus.idBlock.tagNumber) {
+							case 0:
+								result.status = 0;
+								break;
+							case 2: result.status = 2;
+						}
+					}
+				} catch {}
+				return result;
+			}
+			return result;
+		}
+		async sign(privateKey, hashAlgorithm = "SHA-1", crypto = getCrypto(true)) {
+			if (!privateKey) throw new Error("Need to provide a private key for signing");
+			const signatureParams = await crypto.getSignatureParameters(privateKey, hashAlgorithm);
+			const algorithm = signatureParams.parameters.algorithm;
+			if (!("name" in algorithm)) throw new Error("Empty algorithm");
+			this.signatureAlgorithm = signatureParams.signatureAlgorithm;
+			this.tbsResponseData.tbsView = new Uint8Array(this.tbsResponseData.toSchema(true).toBER());
+			const signature = await crypto.signWithPrivateKey(this.tbsResponseData.tbsView, privateKey, { algorithm });
+			this.signature = new BitString({ valueHex: signature });
+		}
+		async verify(params = {}, crypto = getCrypto(true)) {
+			if (!this.certs || this.certs.length === 0) throw new Error("No certificates attached to the BasicOCSPResponse");
+			const embeddedCerts = this.certs;
+			const trustedCerts = params.trustedCerts || [];
+			const issuerCerts = params.issuerCerts || [];
+			const trustedResponders = params.trustedResponders || [];
+			const candidateIndices = await BasicOCSPResponse.collectResponderCandidates(embeddedCerts, this.tbsResponseData.responderID, crypto);
+			if (candidateIndices.length === 0) throw new Error("No certificate matching the OCSP responderID was found in the response");
+			const errors = [];
+			let firstCryptoError = null;
+			let signatureMismatch = false;
+			let hadValidSignature = false;
+			for (const idx of candidateIndices) {
+				const signerCert = embeddedCerts[idx];
+				let signatureOk;
+				try {
+					signatureOk = await this.verifyResponseSignature(signerCert, crypto);
+				} catch (err) {
+					if (firstCryptoError === null) firstCryptoError = err;
+					errors.push(`candidate #${idx} signature error: ${err.message}`);
+					continue;
+				}
+				if (!signatureOk) {
+					signatureMismatch = true;
+					continue;
+				}
+				hadValidSignature = true;
+				try {
+					const isTrustedResponder = trustedResponders.length > 0 && BasicOCSPResponse.containsCertificateByDer(trustedResponders, signerCert);
+					let validatedPathCerts = [];
+					if (!isTrustedResponder) validatedPathCerts = await BasicOCSPResponse.validateSignerChain(signerCert, embeddedCerts, issuerCerts, trustedCerts, crypto);
+					const authIssuerCandidates = [];
+					for (const cert of [
+						...issuerCerts,
+						...embeddedCerts,
+						...trustedCerts,
+						...validatedPathCerts
+					]) if (!BasicOCSPResponse.containsCertificateByDer(authIssuerCandidates, cert)) authIssuerCandidates.push(cert);
+					let allAuthorized = true;
+					for (const singleResponse of this.tbsResponseData.responses) if (!await BasicOCSPResponse.isAuthorizedResponderForCertID(signerCert, singleResponse.certID, authIssuerCandidates, trustedResponders, crypto)) {
+						allAuthorized = false;
+						break;
+					}
+					if (allAuthorized) return true;
+					else errors.push(`candidate #${idx}: responder is not authorized for all SingleResponses`);
+				} catch (err) {
+					errors.push(`candidate #${idx}: ${err.message}`);
+				}
+			}
+			if (signatureMismatch && errors.length === 0 && firstCryptoError === null) return false;
+			if (hadValidSignature) throw new Error(`OCSP responder verification failed. Reasons: ${errors.join("; ")}`);
+			if (firstCryptoError) throw firstCryptoError;
+			throw new Error(`OCSP responder verification failed. Reasons: ${errors.join("; ")}`);
+		}
+		static containsCertificateByDer(certs, cert) {
+			const certDer = cert.toSchema(true).toBER(false);
+			return certs.some((c) => bytes_exports.equal(c.toSchema(true).toBER(false), certDer));
+		}
+		static async collectResponderCandidates(certs, responderID, crypto = getCrypto(true)) {
+			const indices = [];
+			if (responderID instanceof RelativeDistinguishedNames) {
+				for (const [index, certificate] of certs.entries()) if (certificate.subject.isEqual(responderID)) indices.push(index);
+			} else if (responderID instanceof OctetString) for (const [index, certificate] of certs.entries()) {
+				const spk = certificate.subjectPublicKeyInfo.subjectPublicKey;
+				if (!spk.valueBlock?.valueHexView) continue;
+				const hash = await crypto.digest({ name: "sha-1" }, spk.valueBlock.valueHexView);
+				if (bytes_exports.equal(hash, responderID.valueBlock.valueHex)) indices.push(index);
+			}
+			else throw new Error("Unsupported OCSP responderID type");
+			return indices;
+		}
+		async verifyResponseSignature(candidateCert, crypto = getCrypto(true)) {
+			return crypto.verifyWithPublicKey(this.tbsResponseData.tbsView, this.signature, candidateCert.subjectPublicKeyInfo, this.signatureAlgorithm);
+		}
+		static async validateSignerChain(signerCert, embeddedCerts, issuerCerts, trustedCerts, crypto = getCrypto(true)) {
+			const additionalCerts = [];
+			const addIfCa = (cert) => {
+				const caCert = checkCA(cert, signerCert);
+				if (caCert && !BasicOCSPResponse.containsCertificateByDer(additionalCerts, caCert)) additionalCerts.push(caCert);
+			};
+			for (const cert of issuerCerts) addIfCa(cert);
+			for (const cert of embeddedCerts) addIfCa(cert);
+			additionalCerts.push(signerCert);
+			const result = await new CertificateChainValidationEngine({
+				certs: additionalCerts,
+				trustedCerts
+			}).verify({}, crypto);
+			if (!result.result || !result.certificatePath) throw new Error(`Validation of signer's certificate chain failed${result.resultMessage ? `: ${result.resultMessage}` : ""}`);
+			return result.certificatePath.slice(1);
+		}
+		static async findIssuersForCertID(certID, issuerCandidates, crypto = getCrypto(true)) {
+			const responseHashAlg = crypto.getAlgorithmByOID(certID.hashAlgorithm.algorithmId, false);
+			if (!responseHashAlg || !("name" in responseHashAlg)) return [];
+			const hashAlgName = responseHashAlg.name;
+			const uniqueByDer = [];
+			for (const candidate of issuerCandidates) if (!BasicOCSPResponse.containsCertificateByDer(uniqueByDer, candidate)) uniqueByDer.push(candidate);
+			const matched = [];
+			for (const candidate of uniqueByDer) {
+				const candidateID = new CertID();
+				try {
+					await candidateID.createForCertificate(candidate, {
+						hashAlgorithm: hashAlgName,
+						issuerCertificate: candidate
+					}, crypto);
+				} catch {
+					continue;
+				}
+				if (candidateID.hashAlgorithm.algorithmId !== certID.hashAlgorithm.algorithmId) continue;
+				if (!bytes_exports.equal(candidateID.issuerNameHash.valueBlock.valueHexView, certID.issuerNameHash.valueBlock.valueHexView)) continue;
+				if (!bytes_exports.equal(candidateID.issuerKeyHash.valueBlock.valueHexView, certID.issuerKeyHash.valueBlock.valueHexView)) continue;
+				matched.push(candidate);
+			}
+			return matched;
+		}
+		static async certificateMatchesIssuerID(certificate, certID, crypto = getCrypto(true)) {
+			const responseHashAlg = crypto.getAlgorithmByOID(certID.hashAlgorithm.algorithmId, false);
+			if (!responseHashAlg || !("name" in responseHashAlg)) return false;
+			const hashAlgName = responseHashAlg.name;
+			try {
+				const nameHash = await crypto.digest({ name: hashAlgName }, certificate.subject.toSchema().toBER(false));
+				if (!bytes_exports.equal(new Uint8Array(nameHash), certID.issuerNameHash.valueBlock.valueHexView)) return false;
+				const keyBytes = certificate.subjectPublicKeyInfo.subjectPublicKey.valueBlock.valueHexView;
+				const keyHash = await crypto.digest({ name: hashAlgName }, keyBytes);
+				return bytes_exports.equal(new Uint8Array(keyHash), certID.issuerKeyHash.valueBlock.valueHexView);
+			} catch {
+				return false;
+			}
+		}
+		static async isAuthorizedResponderForCertID(signerCert, certID, issuerCandidates, trustedResponders, crypto = getCrypto(true)) {
+			if (trustedResponders.length > 0 && BasicOCSPResponse.containsCertificateByDer(trustedResponders, signerCert)) return true;
+			if (await BasicOCSPResponse.certificateMatchesIssuerID(signerCert, certID, crypto)) return true;
+			if (!BasicOCSPResponse.certHasOCSPSigningEKU(signerCert)) return false;
+			if (!BasicOCSPResponse.certKeyUsagePermitsDigitalSignature(signerCert)) return false;
+			const issuers = await BasicOCSPResponse.findIssuersForCertID(certID, issuerCandidates, crypto);
+			for (const issuerCert of issuers) {
+				if (!signerCert.issuer.isEqual(issuerCert.subject)) continue;
+				try {
+					if (await signerCert.verify(issuerCert, crypto)) return true;
+				} catch {}
+			}
+			return false;
+		}
+		static certHasOCSPSigningEKU(cert) {
+			const ext = cert.extensions?.find((e) => e.extnID === ID_CE_EXT_KEY_USAGE);
+			if (!ext) return false;
+			const parsed = ext.parsedValue;
+			if (parsed instanceof ExtKeyUsage) return parsed.keyPurposes.includes(ID_KP_OCSP_SIGNING);
+			try {
+				const asn1 = fromBER(ext.extnValue.valueBlock.valueHexView);
+				if (asn1.offset === -1) return false;
+				if (!(asn1.result instanceof Sequence)) return false;
+				return new ExtKeyUsage({ schema: asn1.result }).keyPurposes.includes(ID_KP_OCSP_SIGNING);
+			} catch {
+				return false;
+			}
+		}
+		static certKeyUsagePermitsDigitalSignature(cert) {
+			const ext = cert.extensions?.find((e) => e.extnID === ID_CE_KEY_USAGE);
+			if (!ext) return true;
+			try {
+				const asn1 = fromBER(ext.extnValue.valueBlock.valueHexView);
+				if (asn1.offset === -1) return false;
+				if (!(asn1.result instanceof BitString)) return false;
+				const bits = new Uint8Array(asn1.result.valueBlock.valueHexView);
+				if (bits.length === 0) return false;
+				return (bits[0] & 128) !== 0;
+			} catch {
+				return false;
+			}
+		}
+	};
+	TBS$1 = "tbs";
+	VERSION$6 = "version";
+	SUBJECT = "subject";
+	SPKI = "subjectPublicKeyInfo";
+	ATTRIBUTES$1 = "attributes";
+	SIGNATURE_ALGORITHM$2 = "signatureAlgorithm";
+	SIGNATURE_VALUE = "signatureValue";
+	CSR_INFO = "CertificationRequestInfo";
+	CSR_INFO_VERSION = `${CSR_INFO}.version`;
+	CSR_INFO_SUBJECT = `${CSR_INFO}.subject`;
+	CSR_INFO_SPKI = `${CSR_INFO}.subjectPublicKeyInfo`;
+	CSR_INFO_ATTRS = `${CSR_INFO}.attributes`;
+	CLEAR_PROPS$15 = [
+		CSR_INFO,
+		CSR_INFO_VERSION,
+		CSR_INFO_SUBJECT,
+		CSR_INFO_SPKI,
+		CSR_INFO_ATTRS,
+		SIGNATURE_ALGORITHM$2,
+		SIGNATURE_VALUE
+	];
+	(class CertificationRequest extends PkiObject {
+		static {
+			this.CLASS_NAME = "CertificationRequest";
+		}
+		get tbs() {
+			return toArrayBuffer(this.tbsView);
+		}
+		set tbs(value) {
+			this.tbsView = new Uint8Array(value);
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsView = new Uint8Array(parameters[TBS$1] ?? CertificationRequest.defaultValues(TBS$1));
+			this.version = parameters[VERSION$6] ?? CertificationRequest.defaultValues(VERSION$6);
+			this.subject = parameters[SUBJECT] ?? CertificationRequest.defaultValues(SUBJECT);
+			this.subjectPublicKeyInfo = parameters[SPKI] ?? CertificationRequest.defaultValues(SPKI);
+			if (ATTRIBUTES$1 in parameters) this.attributes = parameters[ATTRIBUTES$1] ?? CertificationRequest.defaultValues(ATTRIBUTES$1);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$2] ?? CertificationRequest.defaultValues(SIGNATURE_ALGORITHM$2);
+			this.signatureValue = parameters[SIGNATURE_VALUE] ?? CertificationRequest.defaultValues(SIGNATURE_VALUE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TBS$1: return EMPTY_BUFFER;
+				case VERSION$6: return 0;
+				case SUBJECT: return new RelativeDistinguishedNames();
+				case SPKI: return new PublicKeyInfo();
+				case ATTRIBUTES$1: return [];
+				case SIGNATURE_ALGORITHM$2: return new AlgorithmIdentifier();
+				case SIGNATURE_VALUE: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({ value: [
+				CertificationRequestInfo(names.certificationRequestInfo || {}),
+				new Sequence({
+					name: names.signatureAlgorithm || SIGNATURE_ALGORITHM$2,
+					value: [new ObjectIdentifier(), new Any({ optional: true })]
+				}),
+				new BitString({ name: names.signatureValue || SIGNATURE_VALUE })
+			] });
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$15) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, CertificationRequest.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsView = asn1.result.CertificationRequestInfo.valueBeforeDecodeView;
+			this.version = asn1.result[CSR_INFO_VERSION].valueBlock.valueDec;
+			this.subject = new RelativeDistinguishedNames({ schema: asn1.result[CSR_INFO_SUBJECT] });
+			this.subjectPublicKeyInfo = new PublicKeyInfo({ schema: asn1.result[CSR_INFO_SPKI] });
+			if (CSR_INFO_ATTRS in asn1.result) this.attributes = Array.from(asn1.result[CSR_INFO_ATTRS], (element) => new Attribute({ schema: element }));
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.signatureAlgorithm });
+			this.signatureValue = asn1.result.signatureValue;
+		}
+		encodeTBS() {
+			const outputArray = [
+				new Integer({ value: this.version }),
+				this.subject.toSchema(),
+				this.subjectPublicKeyInfo.toSchema()
+			];
+			if (ATTRIBUTES$1 in this) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: Array.from(this.attributes || [], (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toSchema(encodeFlag = false) {
+			let tbsSchema;
+			if (encodeFlag === false) {
+				if (this.tbsView.byteLength === 0) return CertificationRequest.schema();
+				const asn1 = fromBER(this.tbsView);
+				AsnError.assert(asn1, "PKCS#10 Certificate Request");
+				tbsSchema = asn1.result;
+			} else tbsSchema = this.encodeTBS();
+			return new Sequence({ value: [
+				tbsSchema,
+				this.signatureAlgorithm.toSchema(),
+				this.signatureValue
+			] });
+		}
+		toJSON() {
+			const object = {
+				tbs: hex_exports.encode(this.tbsView),
+				version: this.version,
+				subject: this.subject.toJSON(),
+				subjectPublicKeyInfo: this.subjectPublicKeyInfo.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signatureValue: this.signatureValue.toJSON()
+			};
+			if (ATTRIBUTES$1 in this) object.attributes = Array.from(this.attributes || [], (o) => o.toJSON());
+			return object;
+		}
+		async sign(privateKey, hashAlgorithm = "SHA-1", crypto = getCrypto(true)) {
+			if (!privateKey) throw new Error("Need to provide a private key for signing");
+			const signatureParams = await crypto.getSignatureParameters(privateKey, hashAlgorithm);
+			const parameters = signatureParams.parameters;
+			this.signatureAlgorithm = signatureParams.signatureAlgorithm;
+			this.tbsView = new Uint8Array(this.encodeTBS().toBER());
+			const signature = await crypto.signWithPrivateKey(this.tbsView, privateKey, parameters);
+			this.signatureValue = new BitString({ valueHex: signature });
+		}
+		async verify(crypto = getCrypto(true)) {
+			return crypto.verifyWithPublicKey(this.tbsView, this.signatureValue, this.subjectPublicKeyInfo, this.signatureAlgorithm);
+		}
+		async getPublicKey(parameters, crypto = getCrypto(true)) {
+			return crypto.getPublicKey(this.subjectPublicKeyInfo, this.signatureAlgorithm, parameters);
+		}
+	});
+	DIGEST_ALGORITHM$1 = "digestAlgorithm";
+	DIGEST = "digest";
+	CLEAR_PROPS$14 = [DIGEST_ALGORITHM$1, DIGEST];
+	DigestInfo = class DigestInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "DigestInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.digestAlgorithm = parameters[DIGEST_ALGORITHM$1] ?? DigestInfo.defaultValues(DIGEST_ALGORITHM$1);
+			this.digest = parameters[DIGEST] ?? DigestInfo.defaultValues(DIGEST);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case DIGEST_ALGORITHM$1: return new AlgorithmIdentifier();
+				case DIGEST: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case DIGEST_ALGORITHM$1: return AlgorithmIdentifier.compareWithDefault("algorithmId", memberValue.algorithmId) && "algorithmParams" in memberValue === false;
+				case DIGEST: return memberValue.isEqual(DigestInfo.defaultValues(memberName));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [AlgorithmIdentifier.schema(names.digestAlgorithm || { names: { blockName: DIGEST_ALGORITHM$1 } }), new OctetString({ name: names.digest || DIGEST })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$14) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, DigestInfo.schema({ names: {
+				digestAlgorithm: { names: { blockName: DIGEST_ALGORITHM$1 } },
+				digest: DIGEST
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.digestAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.digestAlgorithm });
+			this.digest = asn1.result.digest;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.digestAlgorithm.toSchema(), this.digest] });
+		}
+		toJSON() {
+			return {
+				digestAlgorithm: this.digestAlgorithm.toJSON(),
+				digest: this.digest.toJSON()
+			};
+		}
+	};
+	E_CONTENT_TYPE = "eContentType";
+	E_CONTENT = "eContent";
+	CLEAR_PROPS$13 = [E_CONTENT_TYPE, E_CONTENT];
+	EncapsulatedContentInfo = class EncapsulatedContentInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "EncapsulatedContentInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.eContentType = parameters[E_CONTENT_TYPE] ?? EncapsulatedContentInfo.defaultValues(E_CONTENT_TYPE);
+			if (E_CONTENT in parameters) {
+				this.eContent = parameters[E_CONTENT] ?? EncapsulatedContentInfo.defaultValues(E_CONTENT);
+				if (this.eContent.idBlock.tagClass === 1 && this.eContent.idBlock.tagNumber === 4) {
+					if (this.eContent.idBlock.isConstructed === false) {
+						const constrString = new OctetString({
+							idBlock: { isConstructed: true },
+							isConstructed: true
+						});
+						let offset = 0;
+						const viewHex = this.eContent.valueBlock.valueHexView.slice().buffer;
+						let length = viewHex.byteLength;
+						while (length > 0) {
+							const pieceView = new Uint8Array(viewHex, offset, offset + 65536 > viewHex.byteLength ? viewHex.byteLength - offset : 65536);
+							const _array = new ArrayBuffer(pieceView.length);
+							const _view = new Uint8Array(_array);
+							for (let i = 0; i < _view.length; i++) _view[i] = pieceView[i];
+							constrString.valueBlock.value.push(new OctetString({ valueHex: _array }));
+							length -= pieceView.length;
+							offset += pieceView.length;
+						}
+						this.eContent = constrString;
+					}
+				}
+			}
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case E_CONTENT_TYPE: return "";
+				case E_CONTENT: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case E_CONTENT_TYPE: return memberValue === "";
+				case E_CONTENT:
+					if (memberValue.idBlock.tagClass === 1 && memberValue.idBlock.tagNumber === 4) return memberValue.isEqual(EncapsulatedContentInfo.defaultValues(E_CONTENT));
+					return false;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.eContentType || "" }), new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Any({ name: names.eContent || "" })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$13) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, EncapsulatedContentInfo.schema({ names: {
+				eContentType: E_CONTENT_TYPE,
+				eContent: E_CONTENT
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.eContentType = asn1.result.eContentType.valueBlock.toString();
+			if (E_CONTENT in asn1.result) this.eContent = asn1.result.eContent;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new ObjectIdentifier({ value: this.eContentType }));
+			if (this.eContent) {
+				if (EncapsulatedContentInfo.compareWithDefault(E_CONTENT, this.eContent) === false) outputArray.push(new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [this.eContent]
+				}));
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { eContentType: this.eContentType };
+			if (this.eContent && EncapsulatedContentInfo.compareWithDefault(E_CONTENT, this.eContent) === false) res.eContent = this.eContent.toJSON();
+			return res;
+		}
+	};
+	MAC = "mac";
+	MAC_SALT = "macSalt";
+	ITERATIONS = "iterations";
+	CLEAR_PROPS$12 = [
+		MAC,
+		MAC_SALT,
+		ITERATIONS
+	];
+	MacData = class MacData extends PkiObject {
+		static {
+			this.CLASS_NAME = "MacData";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.mac = parameters[MAC] ?? MacData.defaultValues(MAC);
+			this.macSalt = parameters[MAC_SALT] ?? MacData.defaultValues(MAC_SALT);
+			if (ITERATIONS in parameters) this.iterations = parameters[ITERATIONS] ?? MacData.defaultValues(ITERATIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case MAC: return new DigestInfo();
+				case MAC_SALT: return new OctetString();
+				case ITERATIONS: return 1;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case MAC: return DigestInfo.compareWithDefault("digestAlgorithm", memberValue.digestAlgorithm) && DigestInfo.compareWithDefault("digest", memberValue.digest);
+				case MAC_SALT: return memberValue.isEqual(MacData.defaultValues(memberName));
+				case ITERATIONS: return memberValue === MacData.defaultValues(memberName);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				optional: names.optional || true,
+				value: [
+					DigestInfo.schema(names.mac || { names: { blockName: MAC } }),
+					new OctetString({ name: names.macSalt || MAC_SALT }),
+					new Integer({
+						optional: true,
+						name: names.iterations || ITERATIONS
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$12) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, MacData.schema({ names: {
+				mac: { names: { blockName: MAC } },
+				macSalt: MAC_SALT,
+				iterations: ITERATIONS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.mac = new DigestInfo({ schema: asn1.result.mac });
+			this.macSalt = asn1.result.macSalt;
+			if (ITERATIONS in asn1.result) this.iterations = asn1.result.iterations.valueBlock.valueDec;
+		}
+		toSchema() {
+			const outputArray = [this.mac.toSchema(), this.macSalt];
+			if (this.iterations !== void 0) outputArray.push(new Integer({ value: this.iterations }));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				mac: this.mac.toJSON(),
+				macSalt: this.macSalt.toJSON()
+			};
+			if (this.iterations !== void 0) res.iterations = this.iterations;
+			return res;
+		}
+	};
+	HASH_ALGORITHM = "hashAlgorithm";
+	HASHED_MESSAGE = "hashedMessage";
+	CLEAR_PROPS$11 = [HASH_ALGORITHM, HASHED_MESSAGE];
+	MessageImprint = class MessageImprint extends PkiObject {
+		static {
+			this.CLASS_NAME = "MessageImprint";
+		}
+		static async create(hashAlgorithm, message, crypto = getCrypto(true)) {
+			const hashAlgorithmOID = crypto.getOIDByAlgorithm({ name: hashAlgorithm }, true, "hashAlgorithm");
+			const hashedMessage = await crypto.digest(hashAlgorithm, message);
+			return new MessageImprint({
+				hashAlgorithm: new AlgorithmIdentifier({
+					algorithmId: hashAlgorithmOID,
+					algorithmParams: new Null()
+				}),
+				hashedMessage: new OctetString({ valueHex: hashedMessage })
+			});
+		}
+		constructor(parameters = {}) {
+			super();
+			this.hashAlgorithm = parameters["hashAlgorithm"] ?? MessageImprint.defaultValues("hashAlgorithm");
+			this.hashedMessage = parameters["hashedMessage"] ?? MessageImprint.defaultValues("hashedMessage");
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case HASH_ALGORITHM: return new AlgorithmIdentifier();
+				case HASHED_MESSAGE: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case HASH_ALGORITHM: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case HASHED_MESSAGE: return memberValue.isEqual(MessageImprint.defaultValues(memberName)) === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [AlgorithmIdentifier.schema(names.hashAlgorithm || {}), new OctetString({ name: names.hashedMessage || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$11) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, MessageImprint.schema({ names: {
+				hashAlgorithm: { names: { blockName: HASH_ALGORITHM } },
+				hashedMessage: HASHED_MESSAGE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.hashAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.hashAlgorithm });
+			this.hashedMessage = asn1.result.hashedMessage;
+		}
+		toSchema() {
+			return new Sequence({ value: [this.hashAlgorithm.toSchema(), this.hashedMessage] });
+		}
+		toJSON() {
+			return {
+				hashAlgorithm: this.hashAlgorithm.toJSON(),
+				hashedMessage: this.hashedMessage.toJSON()
+			};
+		}
+	};
+	REQ_CERT = "reqCert";
+	SINGLE_REQUEST_EXTENSIONS = "singleRequestExtensions";
+	CLEAR_PROPS$10 = [REQ_CERT, SINGLE_REQUEST_EXTENSIONS];
+	Request$1 = class Request extends PkiObject {
+		static {
+			this.CLASS_NAME = "Request";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.reqCert = parameters[REQ_CERT] ?? Request.defaultValues(REQ_CERT);
+			if (SINGLE_REQUEST_EXTENSIONS in parameters) this.singleRequestExtensions = parameters[SINGLE_REQUEST_EXTENSIONS] ?? Request.defaultValues(SINGLE_REQUEST_EXTENSIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case REQ_CERT: return new CertID();
+				case SINGLE_REQUEST_EXTENSIONS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case REQ_CERT: return memberValue.isEqual(Request.defaultValues(memberName));
+				case SINGLE_REQUEST_EXTENSIONS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [CertID.schema(names.reqCert || {}), new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [Extensions.schema(names.extensions || { names: { blockName: names.singleRequestExtensions || "" } })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$10) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Request.schema({ names: {
+				reqCert: { names: { blockName: REQ_CERT } },
+				extensions: { names: { blockName: SINGLE_REQUEST_EXTENSIONS } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.reqCert = new CertID({ schema: asn1.result.reqCert });
+			if (SINGLE_REQUEST_EXTENSIONS in asn1.result) this.singleRequestExtensions = Array.from(asn1.result.singleRequestExtensions.valueBlock.value, (element) => new Extension({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.reqCert.toSchema());
+			if (this.singleRequestExtensions) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new Sequence({ value: Array.from(this.singleRequestExtensions, (o) => o.toSchema()) })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { reqCert: this.reqCert.toJSON() };
+			if (this.singleRequestExtensions) res.singleRequestExtensions = Array.from(this.singleRequestExtensions, (o) => o.toJSON());
+			return res;
+		}
+	};
+	TBS = "tbs";
+	VERSION$5 = "version";
+	REQUESTOR_NAME = "requestorName";
+	REQUEST_LIST = "requestList";
+	REQUEST_EXTENSIONS = "requestExtensions";
+	TBS_REQUEST$1 = "TBSRequest";
+	TBS_REQUEST_VERSION = `${TBS_REQUEST$1}.${VERSION$5}`;
+	TBS_REQUEST_REQUESTOR_NAME = `${TBS_REQUEST$1}.${REQUESTOR_NAME}`;
+	TBS_REQUEST_REQUESTS = `${TBS_REQUEST$1}.requests`;
+	TBS_REQUEST_REQUEST_EXTENSIONS = `${TBS_REQUEST$1}.${REQUEST_EXTENSIONS}`;
+	CLEAR_PROPS$9 = [
+		TBS_REQUEST$1,
+		TBS_REQUEST_VERSION,
+		TBS_REQUEST_REQUESTOR_NAME,
+		TBS_REQUEST_REQUESTS,
+		TBS_REQUEST_REQUEST_EXTENSIONS
+	];
+	TBSRequest = class TBSRequest extends PkiObject {
+		static {
+			this.CLASS_NAME = "TBSRequest";
+		}
+		get tbs() {
+			return toArrayBuffer(this.tbsView);
+		}
+		set tbs(value) {
+			this.tbsView = new Uint8Array(value);
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsView = new Uint8Array(parameters[TBS] ?? TBSRequest.defaultValues(TBS));
+			if (VERSION$5 in parameters) this.version = parameters[VERSION$5] ?? TBSRequest.defaultValues(VERSION$5);
+			if (REQUESTOR_NAME in parameters) this.requestorName = parameters[REQUESTOR_NAME] ?? TBSRequest.defaultValues(REQUESTOR_NAME);
+			this.requestList = parameters[REQUEST_LIST] ?? TBSRequest.defaultValues(REQUEST_LIST);
+			if (REQUEST_EXTENSIONS in parameters) this.requestExtensions = parameters[REQUEST_EXTENSIONS] ?? TBSRequest.defaultValues(REQUEST_EXTENSIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TBS: return EMPTY_BUFFER;
+				case VERSION$5: return 0;
+				case REQUESTOR_NAME: return new GeneralName();
+				case REQUEST_LIST:
+				case REQUEST_EXTENSIONS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TBS: return memberValue.byteLength === 0;
+				case VERSION$5: return memberValue === TBSRequest.defaultValues(memberName);
+				case REQUESTOR_NAME: return memberValue.type === GeneralName.defaultValues("type") && Object.keys(memberValue.value).length === 0;
+				case REQUEST_LIST:
+				case REQUEST_EXTENSIONS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || TBS_REQUEST$1,
+				value: [
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Integer({ name: names.TBSRequestVersion || TBS_REQUEST_VERSION })]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [GeneralName.schema(names.requestorName || { names: { blockName: TBS_REQUEST_REQUESTOR_NAME } })]
+					}),
+					new Sequence({
+						name: names.requestList || "TBSRequest.requestList",
+						value: [new Repeated({
+							name: names.requests || TBS_REQUEST_REQUESTS,
+							value: Request$1.schema(names.requestNames || {})
+						})]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 2
+						},
+						value: [Extensions.schema(names.extensions || { names: { blockName: names.requestExtensions || TBS_REQUEST_REQUEST_EXTENSIONS } })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$9) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, TBSRequest.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsView = asn1.result.TBSRequest.valueBeforeDecodeView;
+			if (TBS_REQUEST_VERSION in asn1.result) this.version = asn1.result[TBS_REQUEST_VERSION].valueBlock.valueDec;
+			if (TBS_REQUEST_REQUESTOR_NAME in asn1.result) this.requestorName = new GeneralName({ schema: asn1.result[TBS_REQUEST_REQUESTOR_NAME] });
+			this.requestList = Array.from(asn1.result[TBS_REQUEST_REQUESTS], (element) => new Request$1({ schema: element }));
+			if (TBS_REQUEST_REQUEST_EXTENSIONS in asn1.result) this.requestExtensions = Array.from(asn1.result[TBS_REQUEST_REQUEST_EXTENSIONS].valueBlock.value, (element) => new Extension({ schema: element }));
+		}
+		toSchema(encodeFlag = false) {
+			let tbsSchema;
+			if (encodeFlag === false) {
+				if (this.tbsView.byteLength === 0) return TBSRequest.schema();
+				const asn1 = fromBER(this.tbsView);
+				AsnError.assert(asn1, "TBS Request");
+				if (!(asn1.result instanceof Sequence)) throw new Error("ASN.1 result should be SEQUENCE");
+				tbsSchema = asn1.result;
+			} else {
+				const outputArray = [];
+				if (this.version !== void 0) outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [new Integer({ value: this.version })]
+				}));
+				if (this.requestorName) outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 1
+					},
+					value: [this.requestorName.toSchema()]
+				}));
+				outputArray.push(new Sequence({ value: Array.from(this.requestList, (o) => o.toSchema()) }));
+				if (this.requestExtensions) outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 2
+					},
+					value: [new Sequence({ value: Array.from(this.requestExtensions, (o) => o.toSchema()) })]
+				}));
+				tbsSchema = new Sequence({ value: outputArray });
+			}
+			return tbsSchema;
+		}
+		toJSON() {
+			const res = {};
+			if (this.version != void 0) res.version = this.version;
+			if (this.requestorName) res.requestorName = this.requestorName.toJSON();
+			res.requestList = Array.from(this.requestList, (o) => o.toJSON());
+			if (this.requestExtensions) res.requestExtensions = Array.from(this.requestExtensions, (o) => o.toJSON());
+			return res;
+		}
+	};
+	SIGNATURE_ALGORITHM$1 = "signatureAlgorithm";
+	SIGNATURE$1 = "signature";
+	CERTS = "certs";
+	Signature = class Signature extends PkiObject {
+		static {
+			this.CLASS_NAME = "Signature";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM$1] ?? Signature.defaultValues(SIGNATURE_ALGORITHM$1);
+			this.signature = parameters[SIGNATURE$1] ?? Signature.defaultValues(SIGNATURE$1);
+			if (CERTS in parameters) this.certs = parameters[CERTS] ?? Signature.defaultValues(CERTS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case SIGNATURE_ALGORITHM$1: return new AlgorithmIdentifier();
+				case SIGNATURE$1: return new BitString();
+				case CERTS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case SIGNATURE_ALGORITHM$1: return memberValue.algorithmId === "" && "algorithmParams" in memberValue === false;
+				case SIGNATURE$1: return memberValue.isEqual(Signature.defaultValues(memberName));
+				case CERTS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || {}),
+					new BitString({ name: names.signature || "" }),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Sequence({ value: [new Repeated({
+							name: names.certs || "",
+							value: Certificate.schema({})
+						})] })]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [
+				SIGNATURE_ALGORITHM$1,
+				SIGNATURE$1,
+				CERTS
+			]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, Signature.schema({ names: {
+				signatureAlgorithm: { names: { blockName: SIGNATURE_ALGORITHM$1 } },
+				signature: SIGNATURE$1,
+				certs: CERTS
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result.signatureAlgorithm });
+			this.signature = asn1.result.signature;
+			if (CERTS in asn1.result) this.certs = Array.from(asn1.result.certs, (element) => new Certificate({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.signatureAlgorithm.toSchema());
+			outputArray.push(this.signature);
+			if (this.certs) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [new Sequence({ value: Array.from(this.certs, (o) => o.toSchema()) })]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signature: this.signature.toJSON()
+			};
+			if (this.certs) res.certs = Array.from(this.certs, (o) => o.toJSON());
+			return res;
+		}
+	};
+	TBS_REQUEST = "tbsRequest";
+	OPTIONAL_SIGNATURE = "optionalSignature";
+	CLEAR_PROPS$8 = [TBS_REQUEST, OPTIONAL_SIGNATURE];
+	(class OCSPRequest extends PkiObject {
+		static {
+			this.CLASS_NAME = "OCSPRequest";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.tbsRequest = parameters[TBS_REQUEST] ?? OCSPRequest.defaultValues(TBS_REQUEST);
+			if (OPTIONAL_SIGNATURE in parameters) this.optionalSignature = parameters[OPTIONAL_SIGNATURE] ?? OCSPRequest.defaultValues(OPTIONAL_SIGNATURE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TBS_REQUEST: return new TBSRequest();
+				case OPTIONAL_SIGNATURE: return new Signature();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TBS_REQUEST: return TBSRequest.compareWithDefault("tbs", memberValue.tbs) && TBSRequest.compareWithDefault("version", memberValue.version) && TBSRequest.compareWithDefault("requestorName", memberValue.requestorName) && TBSRequest.compareWithDefault("requestList", memberValue.requestList) && TBSRequest.compareWithDefault("requestExtensions", memberValue.requestExtensions);
+				case OPTIONAL_SIGNATURE: return Signature.compareWithDefault("signatureAlgorithm", memberValue.signatureAlgorithm) && Signature.compareWithDefault("signature", memberValue.signature) && Signature.compareWithDefault("certs", memberValue.certs);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "OCSPRequest",
+				value: [TBSRequest.schema(names.tbsRequest || { names: { blockName: TBS_REQUEST } }), new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [Signature.schema(names.optionalSignature || { names: { blockName: OPTIONAL_SIGNATURE } })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$8) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OCSPRequest.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.tbsRequest = new TBSRequest({ schema: asn1.result.tbsRequest });
+			if (OPTIONAL_SIGNATURE in asn1.result) this.optionalSignature = new Signature({ schema: asn1.result.optionalSignature });
+		}
+		toSchema(encodeFlag = false) {
+			const outputArray = [];
+			outputArray.push(this.tbsRequest.toSchema(encodeFlag));
+			if (this.optionalSignature) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.optionalSignature.toSchema()]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { tbsRequest: this.tbsRequest.toJSON() };
+			if (this.optionalSignature) res.optionalSignature = this.optionalSignature.toJSON();
+			return res;
+		}
+		async createForCertificate(certificate, parameters, crypto = getCrypto(true)) {
+			const certID = new CertID();
+			await certID.createForCertificate(certificate, parameters, crypto);
+			this.tbsRequest.requestList.push(new Request$1({ reqCert: certID }));
+		}
+		async sign(privateKey, hashAlgorithm = "SHA-1", crypto = getCrypto(true)) {
+			ParameterError.assertEmpty(privateKey, "privateKey", "OCSPRequest.sign method");
+			if (!this.optionalSignature) throw new Error("Need to create \"optionalSignature\" field before signing");
+			const signatureParams = await crypto.getSignatureParameters(privateKey, hashAlgorithm);
+			const parameters = signatureParams.parameters;
+			this.optionalSignature.signatureAlgorithm = signatureParams.signatureAlgorithm;
+			const tbs = this.tbsRequest.toSchema(true).toBER(false);
+			const signature = await crypto.signWithPrivateKey(tbs, privateKey, parameters);
+			this.optionalSignature.signature = new BitString({ valueHex: signature });
+		}
+		verify() {}
+	});
+	RESPONSE_TYPE = "responseType";
+	RESPONSE = "response";
+	CLEAR_PROPS$7 = [RESPONSE_TYPE, RESPONSE];
+	ResponseBytes = class ResponseBytes extends PkiObject {
+		static {
+			this.CLASS_NAME = "ResponseBytes";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.responseType = parameters[RESPONSE_TYPE] ?? ResponseBytes.defaultValues(RESPONSE_TYPE);
+			this.response = parameters[RESPONSE] ?? ResponseBytes.defaultValues(RESPONSE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case RESPONSE_TYPE: return "";
+				case RESPONSE: return new OctetString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case RESPONSE_TYPE: return memberValue === "";
+				case RESPONSE: return memberValue.isEqual(ResponseBytes.defaultValues(memberName));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [new ObjectIdentifier({ name: names.responseType || "" }), new OctetString({ name: names.response || "" })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$7) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, ResponseBytes.schema({ names: {
+				responseType: RESPONSE_TYPE,
+				response: RESPONSE
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.responseType = asn1.result.responseType.valueBlock.toString();
+			this.response = asn1.result.response;
+		}
+		toSchema() {
+			return new Sequence({ value: [new ObjectIdentifier({ value: this.responseType }), this.response] });
+		}
+		toJSON() {
+			return {
+				responseType: this.responseType,
+				response: this.response.toJSON()
+			};
+		}
+	};
+	RESPONSE_STATUS = "responseStatus";
+	RESPONSE_BYTES = "responseBytes";
+	(class OCSPResponse extends PkiObject {
+		static {
+			this.CLASS_NAME = "OCSPResponse";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.responseStatus = parameters[RESPONSE_STATUS] ?? OCSPResponse.defaultValues(RESPONSE_STATUS);
+			if (RESPONSE_BYTES in parameters) this.responseBytes = parameters[RESPONSE_BYTES] ?? OCSPResponse.defaultValues(RESPONSE_BYTES);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case RESPONSE_STATUS: return new Enumerated();
+				case RESPONSE_BYTES: return new ResponseBytes();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case RESPONSE_STATUS: return memberValue.isEqual(OCSPResponse.defaultValues(memberName));
+				case RESPONSE_BYTES: return ResponseBytes.compareWithDefault("responseType", memberValue.responseType) && ResponseBytes.compareWithDefault("response", memberValue.response);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "OCSPResponse",
+				value: [new Enumerated({ name: names.responseStatus || RESPONSE_STATUS }), new Constructed({
+					optional: true,
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: [ResponseBytes.schema(names.responseBytes || { names: { blockName: RESPONSE_BYTES } })]
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of [RESPONSE_STATUS, RESPONSE_BYTES]) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, OCSPResponse.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.responseStatus = asn1.result.responseStatus;
+			if (RESPONSE_BYTES in asn1.result) this.responseBytes = new ResponseBytes({ schema: asn1.result.responseBytes });
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.responseStatus);
+			if (this.responseBytes) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.responseBytes.toSchema()]
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { responseStatus: this.responseStatus.toJSON() };
+			if (this.responseBytes) res.responseBytes = this.responseBytes.toJSON();
+			return res;
+		}
+		async getCertificateStatus(certificate, issuerCertificate, crypto = getCrypto(true)) {
+			let basicResponse;
+			const result = {
+				isForCertificate: false,
+				status: 2
+			};
+			if (!this.responseBytes) return result;
+			if (this.responseBytes.responseType !== "1.3.6.1.5.5.7.48.1.1") return result;
+			try {
+				const asn1Basic = fromBER(this.responseBytes.response.valueBlock.valueHexView);
+				AsnError.assert(asn1Basic, "Basic OCSP response");
+				basicResponse = new BasicOCSPResponse({ schema: asn1Basic.result });
+			} catch {
+				return result;
+			}
+			return basicResponse.getCertificateStatus(certificate, issuerCertificate, crypto);
+		}
+		async sign(privateKey, hashAlgorithm, crypto = getCrypto(true)) {
+			if (this.responseBytes && this.responseBytes.responseType === "1.3.6.1.5.5.7.48.1.1") return BasicOCSPResponse.fromBER(this.responseBytes.response.valueBlock.valueHexView).sign(privateKey, hashAlgorithm, crypto);
+			throw new Error(`Unknown ResponseBytes type: ${this.responseBytes?.responseType || "Unknown"}`);
+		}
+		async verify(issuerCertificate = null, crypto = getCrypto(true)) {
+			if (RESPONSE_BYTES in this === false) throw new Error("Empty ResponseBytes field");
+			if (this.responseBytes && this.responseBytes.responseType === "1.3.6.1.5.5.7.48.1.1") {
+				const basicResponse = BasicOCSPResponse.fromBER(this.responseBytes.response.valueBlock.valueHexView);
+				if (issuerCertificate !== null) {
+					if (!basicResponse.certs) basicResponse.certs = [];
+					basicResponse.certs.push(issuerCertificate);
+				}
+				return basicResponse.verify({}, crypto);
+			}
+			throw new Error(`Unknown ResponseBytes type: ${this.responseBytes?.responseType || "Unknown"}`);
+		}
+	});
+	TYPE$1 = "type";
+	ATTRIBUTES = "attributes";
+	ENCODED_VALUE = "encodedValue";
+	CLEAR_PROPS$6 = [ATTRIBUTES];
+	SignedAndUnsignedAttributes = class SignedAndUnsignedAttributes extends PkiObject {
+		static {
+			this.CLASS_NAME = "SignedAndUnsignedAttributes";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.type = parameters[TYPE$1] ?? SignedAndUnsignedAttributes.defaultValues(TYPE$1);
+			this.attributes = parameters[ATTRIBUTES] ?? SignedAndUnsignedAttributes.defaultValues(ATTRIBUTES);
+			this.encodedValue = parameters[ENCODED_VALUE] ?? SignedAndUnsignedAttributes.defaultValues(ENCODED_VALUE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case TYPE$1: return -1;
+				case ATTRIBUTES: return [];
+				case ENCODED_VALUE: return EMPTY_BUFFER;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case TYPE$1: return memberValue === SignedAndUnsignedAttributes.defaultValues(TYPE$1);
+				case ATTRIBUTES: return memberValue.length === 0;
+				case ENCODED_VALUE: return memberValue.byteLength === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Constructed({
+				name: names.blockName || "",
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: names.tagNumber || 0
+				},
+				value: [new Repeated({
+					name: names.attributes || "",
+					value: Attribute.schema()
+				})]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$6) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SignedAndUnsignedAttributes.schema({ names: {
+				tagNumber: this.type,
+				attributes: ATTRIBUTES
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.type = asn1.result.idBlock.tagNumber;
+			this.encodedValue = toArrayBuffer(asn1.result.valueBeforeDecodeView);
+			const encodedView = new Uint8Array(this.encodedValue);
+			encodedView[0] = 49;
+			if (ATTRIBUTES in asn1.result === false) {
+				if (this.type === 0) throw new Error("Wrong structure of SignedUnsignedAttributes");
+				else return;
+			}
+			this.attributes = Array.from(asn1.result.attributes, (element) => new Attribute({ schema: element }));
+		}
+		toSchema() {
+			if (SignedAndUnsignedAttributes.compareWithDefault(TYPE$1, this.type) || SignedAndUnsignedAttributes.compareWithDefault(ATTRIBUTES, this.attributes)) throw new Error("Incorrectly initialized \"SignedAndUnsignedAttributes\" class");
+			return new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: this.type
+				},
+				value: Array.from(this.attributes, (o) => o.toSchema())
+			});
+		}
+		toJSON() {
+			if (SignedAndUnsignedAttributes.compareWithDefault(TYPE$1, this.type) || SignedAndUnsignedAttributes.compareWithDefault(ATTRIBUTES, this.attributes)) throw new Error("Incorrectly initialized \"SignedAndUnsignedAttributes\" class");
+			return {
+				type: this.type,
+				attributes: Array.from(this.attributes, (o) => o.toJSON())
+			};
+		}
+	};
+	VERSION$4 = "version";
+	SID = "sid";
+	DIGEST_ALGORITHM = "digestAlgorithm";
+	SIGNED_ATTRS = "signedAttrs";
+	SIGNATURE_ALGORITHM = "signatureAlgorithm";
+	SIGNATURE = "signature";
+	UNSIGNED_ATTRS = "unsignedAttrs";
+	SIGNER_INFO = "SignerInfo";
+	SIGNER_INFO_VERSION = `${SIGNER_INFO}.${VERSION$4}`;
+	SIGNER_INFO_SID = `${SIGNER_INFO}.${SID}`;
+	SIGNER_INFO_DIGEST_ALGORITHM = `${SIGNER_INFO}.${DIGEST_ALGORITHM}`;
+	SIGNER_INFO_SIGNED_ATTRS = `${SIGNER_INFO}.${SIGNED_ATTRS}`;
+	SIGNER_INFO_SIGNATURE_ALGORITHM = `${SIGNER_INFO}.${SIGNATURE_ALGORITHM}`;
+	SIGNER_INFO_SIGNATURE = `${SIGNER_INFO}.${SIGNATURE}`;
+	SIGNER_INFO_UNSIGNED_ATTRS = `${SIGNER_INFO}.${UNSIGNED_ATTRS}`;
+	CLEAR_PROPS$5 = [
+		SIGNER_INFO_VERSION,
+		SIGNER_INFO_SID,
+		SIGNER_INFO_DIGEST_ALGORITHM,
+		SIGNER_INFO_SIGNED_ATTRS,
+		SIGNER_INFO_SIGNATURE_ALGORITHM,
+		SIGNER_INFO_SIGNATURE,
+		SIGNER_INFO_UNSIGNED_ATTRS
+	];
+	SignerInfo = class SignerInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "SignerInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$4] ?? SignerInfo.defaultValues(VERSION$4);
+			this.sid = parameters[SID] ?? SignerInfo.defaultValues(SID);
+			this.digestAlgorithm = parameters[DIGEST_ALGORITHM] ?? SignerInfo.defaultValues(DIGEST_ALGORITHM);
+			if (SIGNED_ATTRS in parameters) this.signedAttrs = parameters[SIGNED_ATTRS] ?? SignerInfo.defaultValues(SIGNED_ATTRS);
+			this.signatureAlgorithm = parameters[SIGNATURE_ALGORITHM] ?? SignerInfo.defaultValues(SIGNATURE_ALGORITHM);
+			this.signature = parameters[SIGNATURE] ?? SignerInfo.defaultValues(SIGNATURE);
+			if (UNSIGNED_ATTRS in parameters) this.unsignedAttrs = parameters[UNSIGNED_ATTRS] ?? SignerInfo.defaultValues(UNSIGNED_ATTRS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$4: return 0;
+				case SID: return new Any();
+				case DIGEST_ALGORITHM: return new AlgorithmIdentifier();
+				case SIGNED_ATTRS: return new SignedAndUnsignedAttributes({ type: 0 });
+				case SIGNATURE_ALGORITHM: return new AlgorithmIdentifier();
+				case SIGNATURE: return new OctetString();
+				case UNSIGNED_ATTRS: return new SignedAndUnsignedAttributes({ type: 1 });
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$4: return SignerInfo.defaultValues(VERSION$4) === memberValue;
+				case SID: return memberValue instanceof Any;
+				case DIGEST_ALGORITHM:
+					if (memberValue instanceof AlgorithmIdentifier === false) return false;
+					return memberValue.isEqual(SignerInfo.defaultValues(DIGEST_ALGORITHM));
+				case SIGNED_ATTRS: return SignedAndUnsignedAttributes.compareWithDefault("type", memberValue.type) && SignedAndUnsignedAttributes.compareWithDefault("attributes", memberValue.attributes) && SignedAndUnsignedAttributes.compareWithDefault("encodedValue", memberValue.encodedValue);
+				case SIGNATURE_ALGORITHM:
+					if (memberValue instanceof AlgorithmIdentifier === false) return false;
+					return memberValue.isEqual(SignerInfo.defaultValues(SIGNATURE_ALGORITHM));
+				case SIGNATURE:
+				case UNSIGNED_ATTRS: return SignedAndUnsignedAttributes.compareWithDefault("type", memberValue.type) && SignedAndUnsignedAttributes.compareWithDefault("attributes", memberValue.attributes) && SignedAndUnsignedAttributes.compareWithDefault("encodedValue", memberValue.encodedValue);
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: SIGNER_INFO,
+				value: [
+					new Integer({ name: names.version || SIGNER_INFO_VERSION }),
+					new Choice({ value: [IssuerAndSerialNumber.schema(names.sidSchema || { names: { blockName: SIGNER_INFO_SID } }), new Choice({ value: [new Constructed({
+						optional: true,
+						name: names.sid || SIGNER_INFO_SID,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new OctetString()]
+					}), new Primitive({
+						optional: true,
+						name: names.sid || SIGNER_INFO_SID,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						}
+					})] })] }),
+					AlgorithmIdentifier.schema(names.digestAlgorithm || { names: { blockName: SIGNER_INFO_DIGEST_ALGORITHM } }),
+					SignedAndUnsignedAttributes.schema(names.signedAttrs || { names: {
+						blockName: SIGNER_INFO_SIGNED_ATTRS,
+						tagNumber: 0
+					} }),
+					AlgorithmIdentifier.schema(names.signatureAlgorithm || { names: { blockName: SIGNER_INFO_SIGNATURE_ALGORITHM } }),
+					new OctetString({ name: names.signature || SIGNER_INFO_SIGNATURE }),
+					SignedAndUnsignedAttributes.schema(names.unsignedAttrs || { names: {
+						blockName: SIGNER_INFO_UNSIGNED_ATTRS,
+						tagNumber: 1
+					} })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$5) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SignerInfo.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result[SIGNER_INFO_VERSION].valueBlock.valueDec;
+			const currentSid = asn1.result[SIGNER_INFO_SID];
+			if (currentSid.idBlock.tagClass === 1) this.sid = new IssuerAndSerialNumber({ schema: currentSid });
+			else this.sid = currentSid;
+			this.digestAlgorithm = new AlgorithmIdentifier({ schema: asn1.result[SIGNER_INFO_DIGEST_ALGORITHM] });
+			if (SIGNER_INFO_SIGNED_ATTRS in asn1.result) this.signedAttrs = new SignedAndUnsignedAttributes({
+				type: 0,
+				schema: asn1.result[SIGNER_INFO_SIGNED_ATTRS]
+			});
+			this.signatureAlgorithm = new AlgorithmIdentifier({ schema: asn1.result[SIGNER_INFO_SIGNATURE_ALGORITHM] });
+			this.signature = asn1.result[SIGNER_INFO_SIGNATURE];
+			if (SIGNER_INFO_UNSIGNED_ATTRS in asn1.result) this.unsignedAttrs = new SignedAndUnsignedAttributes({
+				type: 1,
+				schema: asn1.result[SIGNER_INFO_UNSIGNED_ATTRS]
+			});
+		}
+		toSchema() {
+			if (SignerInfo.compareWithDefault(SID, this.sid)) throw new Error("Incorrectly initialized \"SignerInfo\" class");
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			if (this.sid instanceof IssuerAndSerialNumber) outputArray.push(this.sid.toSchema());
+			else outputArray.push(this.sid);
+			outputArray.push(this.digestAlgorithm.toSchema());
+			if (this.signedAttrs) {
+				if (SignerInfo.compareWithDefault(SIGNED_ATTRS, this.signedAttrs) === false) outputArray.push(this.signedAttrs.toSchema());
+			}
+			outputArray.push(this.signatureAlgorithm.toSchema());
+			outputArray.push(this.signature);
+			if (this.unsignedAttrs) {
+				if (SignerInfo.compareWithDefault(UNSIGNED_ATTRS, this.unsignedAttrs) === false) outputArray.push(this.unsignedAttrs.toSchema());
+			}
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			if (SignerInfo.compareWithDefault(SID, this.sid)) throw new Error("Incorrectly initialized \"SignerInfo\" class");
+			const res = {
+				version: this.version,
+				digestAlgorithm: this.digestAlgorithm.toJSON(),
+				signatureAlgorithm: this.signatureAlgorithm.toJSON(),
+				signature: this.signature.toJSON()
+			};
+			if (!(this.sid instanceof Any)) res.sid = this.sid.toJSON();
+			if (this.signedAttrs && SignerInfo.compareWithDefault(SIGNED_ATTRS, this.signedAttrs) === false) res.signedAttrs = this.signedAttrs.toJSON();
+			if (this.unsignedAttrs && SignerInfo.compareWithDefault(UNSIGNED_ATTRS, this.unsignedAttrs) === false) res.unsignedAttrs = this.unsignedAttrs.toJSON();
+			return res;
+		}
+	};
+	VERSION$3 = "version";
+	POLICY = "policy";
+	MESSAGE_IMPRINT$1 = "messageImprint";
+	SERIAL_NUMBER = "serialNumber";
+	GEN_TIME = "genTime";
+	ORDERING = "ordering";
+	NONCE$1 = "nonce";
+	ACCURACY = "accuracy";
+	TSA = "tsa";
+	EXTENSIONS$1 = "extensions";
+	TST_INFO = "TSTInfo";
+	TST_INFO_VERSION = `${TST_INFO}.${VERSION$3}`;
+	TST_INFO_POLICY = `${TST_INFO}.${POLICY}`;
+	TST_INFO_MESSAGE_IMPRINT = `${TST_INFO}.${MESSAGE_IMPRINT$1}`;
+	TST_INFO_SERIAL_NUMBER = `${TST_INFO}.${SERIAL_NUMBER}`;
+	TST_INFO_GEN_TIME = `${TST_INFO}.${GEN_TIME}`;
+	TST_INFO_ACCURACY = `${TST_INFO}.${ACCURACY}`;
+	TST_INFO_ORDERING = `${TST_INFO}.${ORDERING}`;
+	TST_INFO_NONCE = `${TST_INFO}.${NONCE$1}`;
+	TST_INFO_TSA = `${TST_INFO}.${TSA}`;
+	TST_INFO_EXTENSIONS = `${TST_INFO}.${EXTENSIONS$1}`;
+	CLEAR_PROPS$4 = [
+		TST_INFO_VERSION,
+		TST_INFO_POLICY,
+		TST_INFO_MESSAGE_IMPRINT,
+		TST_INFO_SERIAL_NUMBER,
+		TST_INFO_GEN_TIME,
+		TST_INFO_ACCURACY,
+		TST_INFO_ORDERING,
+		TST_INFO_NONCE,
+		TST_INFO_TSA,
+		TST_INFO_EXTENSIONS
+	];
+	TSTInfo = class TSTInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "TSTInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$3] ?? TSTInfo.defaultValues(VERSION$3);
+			this.policy = parameters[POLICY] ?? TSTInfo.defaultValues(POLICY);
+			this.messageImprint = parameters[MESSAGE_IMPRINT$1] ?? TSTInfo.defaultValues(MESSAGE_IMPRINT$1);
+			this.serialNumber = parameters[SERIAL_NUMBER] ?? TSTInfo.defaultValues(SERIAL_NUMBER);
+			this.genTime = parameters[GEN_TIME] ?? TSTInfo.defaultValues(GEN_TIME);
+			if (ACCURACY in parameters) this.accuracy = parameters[ACCURACY] ?? TSTInfo.defaultValues(ACCURACY);
+			if (ORDERING in parameters) this.ordering = parameters[ORDERING] ?? TSTInfo.defaultValues(ORDERING);
+			if (NONCE$1 in parameters) this.nonce = parameters[NONCE$1] ?? TSTInfo.defaultValues(NONCE$1);
+			if (TSA in parameters) this.tsa = parameters[TSA] ?? TSTInfo.defaultValues(TSA);
+			if (EXTENSIONS$1 in parameters) this.extensions = parameters[EXTENSIONS$1] ?? TSTInfo.defaultValues(EXTENSIONS$1);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$3: return 0;
+				case POLICY: return "";
+				case MESSAGE_IMPRINT$1: return new MessageImprint();
+				case SERIAL_NUMBER: return new Integer();
+				case GEN_TIME: return new Date(0, 0, 0);
+				case ACCURACY: return new Accuracy();
+				case ORDERING: return false;
+				case NONCE$1: return new Integer();
+				case TSA: return new GeneralName();
+				case EXTENSIONS$1: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$3:
+				case POLICY:
+				case GEN_TIME:
+				case ORDERING: return memberValue === TSTInfo.defaultValues(ORDERING);
+				case MESSAGE_IMPRINT$1: return MessageImprint.compareWithDefault("hashAlgorithm", memberValue.hashAlgorithm) && MessageImprint.compareWithDefault("hashedMessage", memberValue.hashedMessage);
+				case SERIAL_NUMBER:
+				case NONCE$1: return memberValue.isEqual(TSTInfo.defaultValues(NONCE$1));
+				case ACCURACY: return Accuracy.compareWithDefault("seconds", memberValue.seconds) && Accuracy.compareWithDefault("millis", memberValue.millis) && Accuracy.compareWithDefault("micros", memberValue.micros);
+				case TSA: return GeneralName.compareWithDefault("type", memberValue.type) && GeneralName.compareWithDefault("value", memberValue.value);
+				case EXTENSIONS$1: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || TST_INFO,
+				value: [
+					new Integer({ name: names.version || TST_INFO_VERSION }),
+					new ObjectIdentifier({ name: names.policy || TST_INFO_POLICY }),
+					MessageImprint.schema(names.messageImprint || { names: { blockName: TST_INFO_MESSAGE_IMPRINT } }),
+					new Integer({ name: names.serialNumber || TST_INFO_SERIAL_NUMBER }),
+					new GeneralizedTime({ name: names.genTime || TST_INFO_GEN_TIME }),
+					Accuracy.schema(names.accuracy || { names: { blockName: TST_INFO_ACCURACY } }),
+					new Boolean$1({
+						name: names.ordering || TST_INFO_ORDERING,
+						optional: true
+					}),
+					new Integer({
+						name: names.nonce || TST_INFO_NONCE,
+						optional: true
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [GeneralName.schema(names.tsa || { names: { blockName: TST_INFO_TSA } })]
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: [new Repeated({
+							name: names.extensions || TST_INFO_EXTENSIONS,
+							value: Extension.schema(names.extension || {})
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$4) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, TSTInfo.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result[TST_INFO_VERSION].valueBlock.valueDec;
+			this.policy = asn1.result[TST_INFO_POLICY].valueBlock.toString();
+			this.messageImprint = new MessageImprint({ schema: asn1.result[TST_INFO_MESSAGE_IMPRINT] });
+			this.serialNumber = asn1.result[TST_INFO_SERIAL_NUMBER];
+			this.genTime = asn1.result[TST_INFO_GEN_TIME].toDate();
+			if (TST_INFO_ACCURACY in asn1.result) this.accuracy = new Accuracy({ schema: asn1.result[TST_INFO_ACCURACY] });
+			if (TST_INFO_ORDERING in asn1.result) this.ordering = asn1.result[TST_INFO_ORDERING].valueBlock.value;
+			if (TST_INFO_NONCE in asn1.result) this.nonce = asn1.result[TST_INFO_NONCE];
+			if (TST_INFO_TSA in asn1.result) this.tsa = new GeneralName({ schema: asn1.result[TST_INFO_TSA] });
+			if (TST_INFO_EXTENSIONS in asn1.result) this.extensions = Array.from(asn1.result[TST_INFO_EXTENSIONS], (element) => new Extension({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(new ObjectIdentifier({ value: this.policy }));
+			outputArray.push(this.messageImprint.toSchema());
+			outputArray.push(this.serialNumber);
+			outputArray.push(new GeneralizedTime({ valueDate: this.genTime }));
+			if (this.accuracy) outputArray.push(this.accuracy.toSchema());
+			if (this.ordering !== void 0) outputArray.push(new Boolean$1({ value: this.ordering }));
+			if (this.nonce) outputArray.push(this.nonce);
+			if (this.tsa) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: [this.tsa.toSchema()]
+			}));
+			if (this.extensions) outputArray.push(new Constructed({
+				optional: true,
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: Array.from(this.extensions, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				policy: this.policy,
+				messageImprint: this.messageImprint.toJSON(),
+				serialNumber: this.serialNumber.toJSON(),
+				genTime: this.genTime
+			};
+			if (this.accuracy) res.accuracy = this.accuracy.toJSON();
+			if (this.ordering !== void 0) res.ordering = this.ordering;
+			if (this.nonce) res.nonce = this.nonce.toJSON();
+			if (this.tsa) res.tsa = this.tsa.toJSON();
+			if (this.extensions) res.extensions = Array.from(this.extensions, (o) => o.toJSON());
+			return res;
+		}
+		async verify(params, crypto = getCrypto(true)) {
+			if (!params.data) throw new Error("\"data\" is a mandatory attribute for TST_INFO verification");
+			const data = params.data;
+			if (params.notBefore) {
+				if (this.genTime < params.notBefore) throw new Error("Generation time for TSTInfo object is less than notBefore value");
+			}
+			if (params.notAfter) {
+				if (this.genTime > params.notAfter) throw new Error("Generation time for TSTInfo object is more than notAfter value");
+			}
+			const shaAlgorithm = crypto.getAlgorithmByOID(this.messageImprint.hashAlgorithm.algorithmId, true, "MessageImprint.hashAlgorithm");
+			const hash = await crypto.digest(shaAlgorithm.name, new Uint8Array(data));
+			return bytes_exports.equal(hash, this.messageImprint.hashedMessage.valueBlock.valueHexView);
+		}
+	};
+	VERSION$2 = "version";
+	DIGEST_ALGORITHMS = "digestAlgorithms";
+	ENCAP_CONTENT_INFO = "encapContentInfo";
+	CERTIFICATES = "certificates";
+	CRLS = "crls";
+	SIGNER_INFOS = "signerInfos";
+	OCSPS = "ocsps";
+	SIGNED_DATA = "SignedData";
+	SIGNED_DATA_VERSION = `${SIGNED_DATA}.${VERSION$2}`;
+	SIGNED_DATA_DIGEST_ALGORITHMS = `${SIGNED_DATA}.${DIGEST_ALGORITHMS}`;
+	SIGNED_DATA_ENCAP_CONTENT_INFO = `${SIGNED_DATA}.${ENCAP_CONTENT_INFO}`;
+	SIGNED_DATA_CERTIFICATES = `${SIGNED_DATA}.${CERTIFICATES}`;
+	SIGNED_DATA_CRLS = `${SIGNED_DATA}.${CRLS}`;
+	SIGNED_DATA_SIGNER_INFOS = `${SIGNED_DATA}.${SIGNER_INFOS}`;
+	CLEAR_PROPS$3 = [
+		SIGNED_DATA_VERSION,
+		SIGNED_DATA_DIGEST_ALGORITHMS,
+		SIGNED_DATA_ENCAP_CONTENT_INFO,
+		SIGNED_DATA_CERTIFICATES,
+		SIGNED_DATA_CRLS,
+		SIGNED_DATA_SIGNER_INFOS
+	];
+	SignedDataVerifyError = class extends Error {
+		constructor({ message, code = 0, date = /* @__PURE__ */ new Date(), signatureVerified = null, signerCertificate = null, signerCertificateVerified = null, timestampSerial = null, certificatePath = [] }) {
+			super(message);
+			this.name = "SignedDataVerifyError";
+			this.date = date;
+			this.code = code;
+			this.timestampSerial = timestampSerial;
+			this.signatureVerified = signatureVerified;
+			this.signerCertificate = signerCertificate;
+			this.signerCertificateVerified = signerCertificateVerified;
+			this.certificatePath = certificatePath;
+		}
+	};
+	SignedData = class SignedData extends PkiObject {
+		static {
+			this.CLASS_NAME = "SignedData";
+		}
+		static {
+			this.ID_DATA = id_ContentType_Data;
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$2] ?? SignedData.defaultValues(VERSION$2);
+			this.digestAlgorithms = parameters[DIGEST_ALGORITHMS] ?? SignedData.defaultValues(DIGEST_ALGORITHMS);
+			this.encapContentInfo = parameters[ENCAP_CONTENT_INFO] ?? SignedData.defaultValues(ENCAP_CONTENT_INFO);
+			if (CERTIFICATES in parameters) this.certificates = parameters[CERTIFICATES] ?? SignedData.defaultValues(CERTIFICATES);
+			if (CRLS in parameters) this.crls = parameters[CRLS] ?? SignedData.defaultValues(CRLS);
+			if (OCSPS in parameters) this.ocsps = parameters[OCSPS] ?? SignedData.defaultValues(OCSPS);
+			this.signerInfos = parameters[SIGNER_INFOS] ?? SignedData.defaultValues(SIGNER_INFOS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$2: return 0;
+				case DIGEST_ALGORITHMS: return [];
+				case ENCAP_CONTENT_INFO: return new EncapsulatedContentInfo();
+				case CERTIFICATES: return [];
+				case CRLS: return [];
+				case OCSPS: return [];
+				case SIGNER_INFOS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$2: return memberValue === SignedData.defaultValues(VERSION$2);
+				case ENCAP_CONTENT_INFO: return EncapsulatedContentInfo.compareWithDefault("eContentType", memberValue.eContentType) && EncapsulatedContentInfo.compareWithDefault("eContent", memberValue.eContent);
+				case DIGEST_ALGORITHMS:
+				case CERTIFICATES:
+				case CRLS:
+				case OCSPS:
+				case SIGNER_INFOS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			if (names.optional === void 0) names.optional = false;
+			return new Sequence({
+				name: names.blockName || SIGNED_DATA,
+				optional: names.optional,
+				value: [
+					new Integer({ name: names.version || SIGNED_DATA_VERSION }),
+					new Set$1({ value: [new Repeated({
+						name: names.digestAlgorithms || SIGNED_DATA_DIGEST_ALGORITHMS,
+						value: AlgorithmIdentifier.schema()
+					})] }),
+					EncapsulatedContentInfo.schema(names.encapContentInfo || { names: { blockName: SIGNED_DATA_ENCAP_CONTENT_INFO } }),
+					new Constructed({
+						name: names.certificates || SIGNED_DATA_CERTIFICATES,
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: CertificateSet.schema().valueBlock.value
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 1
+						},
+						value: RevocationInfoChoices.schema(names.crls || { names: { crls: SIGNED_DATA_CRLS } }).valueBlock.value
+					}),
+					new Set$1({ value: [new Repeated({
+						name: names.signerInfos || SIGNED_DATA_SIGNER_INFOS,
+						value: SignerInfo.schema()
+					})] })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$3) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, SignedData.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result[SIGNED_DATA_VERSION].valueBlock.valueDec;
+			if (SIGNED_DATA_DIGEST_ALGORITHMS in asn1.result) this.digestAlgorithms = Array.from(asn1.result[SIGNED_DATA_DIGEST_ALGORITHMS], (algorithm) => new AlgorithmIdentifier({ schema: algorithm }));
+			this.encapContentInfo = new EncapsulatedContentInfo({ schema: asn1.result[SIGNED_DATA_ENCAP_CONTENT_INFO] });
+			if (SIGNED_DATA_CERTIFICATES in asn1.result) {
+				const certificateSet = new CertificateSet({ schema: new Set$1({ value: asn1.result[SIGNED_DATA_CERTIFICATES].valueBlock.value }) });
+				this.certificates = certificateSet.certificates.slice(0);
+			}
+			if (SIGNED_DATA_CRLS in asn1.result) this.crls = Array.from(asn1.result[SIGNED_DATA_CRLS], (crl) => {
+				if (crl.idBlock.tagClass === 1) return new CertificateRevocationList({ schema: crl });
+				crl.idBlock.tagClass = 1;
+				crl.idBlock.tagNumber = 16;
+				return new OtherRevocationInfoFormat({ schema: crl });
+			});
+			if (SIGNED_DATA_SIGNER_INFOS in asn1.result) this.signerInfos = Array.from(asn1.result[SIGNED_DATA_SIGNER_INFOS], (signerInfoSchema) => new SignerInfo({ schema: signerInfoSchema }));
+		}
+		toSchema(encodeFlag = false) {
+			const outputArray = [];
+			if (this.certificates && this.certificates.length && this.certificates.some((o) => o instanceof OtherCertificateFormat) || this.crls && this.crls.length && this.crls.some((o) => o instanceof OtherRevocationInfoFormat)) this.version = 5;
+			else if (this.certificates && this.certificates.length && this.certificates.some((o) => o instanceof AttributeCertificateV2)) this.version = 4;
+			else if (this.certificates && this.certificates.length && this.certificates.some((o) => o instanceof AttributeCertificateV1) || this.signerInfos.some((o) => o.version === 3) || this.encapContentInfo.eContentType !== SignedData.ID_DATA) this.version = 3;
+			else this.version = 1;
+			outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(new Set$1({ value: Array.from(this.digestAlgorithms, (algorithm) => algorithm.toSchema()) }));
+			outputArray.push(this.encapContentInfo.toSchema());
+			if (this.certificates) {
+				const certificateSetSchema = new CertificateSet({ certificates: this.certificates }).toSchema();
+				outputArray.push(new Constructed({
+					idBlock: {
+						tagClass: 3,
+						tagNumber: 0
+					},
+					value: certificateSetSchema.valueBlock.value
+				}));
+			}
+			if (this.crls) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 1
+				},
+				value: Array.from(this.crls, (crl) => {
+					if (crl instanceof OtherRevocationInfoFormat) {
+						const crlSchema = crl.toSchema();
+						crlSchema.idBlock.tagClass = 3;
+						crlSchema.idBlock.tagNumber = 1;
+						return crlSchema;
+					}
+					return crl.toSchema(encodeFlag);
+				})
+			}));
+			outputArray.push(new Set$1({ value: Array.from(this.signerInfos, (signerInfo) => signerInfo.toSchema()) }));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				digestAlgorithms: Array.from(this.digestAlgorithms, (algorithm) => algorithm.toJSON()),
+				encapContentInfo: this.encapContentInfo.toJSON(),
+				signerInfos: Array.from(this.signerInfos, (signerInfo) => signerInfo.toJSON())
+			};
+			if (this.certificates) res.certificates = Array.from(this.certificates, (certificate) => certificate.toJSON());
+			if (this.crls) res.crls = Array.from(this.crls, (crl) => crl.toJSON());
+			return res;
+		}
+		async verify({ signer = -1, data = EMPTY_BUFFER, trustedCerts = [], checkDate = /* @__PURE__ */ new Date(), checkChain = false, passedWhenNotRevValues = false, extendedMode = false, findOrigin = null, findIssuer = null } = {}, crypto = getCrypto(true)) {
+			let signerCert = null;
+			let timestampSerial = null;
+			try {
+				let messageDigestValue = EMPTY_BUFFER;
+				let shaAlgorithm = "";
+				let certificatePath = [];
+				const signerInfo = this.signerInfos[signer];
+				if (!signerInfo) throw new SignedDataVerifyError({
+					date: checkDate,
+					code: 1,
+					message: "Unable to get signer by supplied index"
+				});
+				if (!this.certificates) throw new SignedDataVerifyError({
+					date: checkDate,
+					code: 2,
+					message: "No certificates attached to this signed data"
+				});
+				if (signerInfo.sid instanceof IssuerAndSerialNumber) for (const certificate of this.certificates) {
+					if (!(certificate instanceof Certificate)) continue;
+					if (certificate.issuer.isEqual(signerInfo.sid.issuer) && certificate.serialNumber.isEqual(signerInfo.sid.serialNumber)) {
+						signerCert = certificate;
+						break;
+					}
+				}
+				else {
+					const sid = signerInfo.sid;
+					const keyId = sid.idBlock.isConstructed ? sid.valueBlock.value[0].valueBlock.valueHex : sid.valueBlock.valueHex;
+					for (const certificate of this.certificates) {
+						if (!(certificate instanceof Certificate)) continue;
+						const digest = await crypto.digest({ name: "sha-1" }, certificate.subjectPublicKeyInfo.subjectPublicKey.valueBlock.valueHexView);
+						if (bytes_exports.equal(digest, keyId)) {
+							signerCert = certificate;
+							break;
+						}
+					}
+				}
+				if (!signerCert) throw new SignedDataVerifyError({
+					date: checkDate,
+					code: 3,
+					message: "Unable to find signer certificate"
+				});
+				if (this.encapContentInfo.eContentType === "1.2.840.113549.1.9.16.1.4") {
+					if (!this.encapContentInfo.eContent) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 15,
+						message: "Error during verification: TSTInfo eContent is empty",
+						signatureVerified: null,
+						signerCertificate: signerCert,
+						timestampSerial,
+						signerCertificateVerified: true
+					});
+					let tstInfo;
+					try {
+						tstInfo = TSTInfo.fromBER(this.encapContentInfo.eContent.getValue());
+					} catch {
+						throw new SignedDataVerifyError({
+							date: checkDate,
+							code: 15,
+							message: "Error during verification: TSTInfo wrong ASN.1 schema ",
+							signatureVerified: null,
+							signerCertificate: signerCert,
+							timestampSerial,
+							signerCertificateVerified: true
+						});
+					}
+					checkDate = tstInfo.genTime;
+					timestampSerial = tstInfo.serialNumber.valueBlock.valueHexView.slice().buffer;
+					if (data.byteLength === 0) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 4,
+						message: "Missed detached data input array"
+					});
+					if (!await tstInfo.verify({ data }, crypto)) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 15,
+						message: "Error during verification: TSTInfo verification is failed",
+						signatureVerified: false,
+						signerCertificate: signerCert,
+						timestampSerial,
+						signerCertificateVerified: true
+					});
+				}
+				if (checkChain) {
+					const certs = this.certificates.filter((certificate) => certificate instanceof Certificate && !!checkCA(certificate, signerCert));
+					const chainParams = {
+						checkDate,
+						certs,
+						trustedCerts
+					};
+					if (findIssuer) chainParams.findIssuer = findIssuer;
+					if (findOrigin) chainParams.findOrigin = findOrigin;
+					const chainEngine = new CertificateChainValidationEngine(chainParams);
+					chainEngine.certs.push(signerCert);
+					if (this.crls) {
+						for (const crl of this.crls) if ("thisUpdate" in crl) chainEngine.crls.push(crl);
+						else if (crl.otherRevInfoFormat === "1.3.6.1.5.5.7.48.1.1") chainEngine.ocsps.push(new BasicOCSPResponse({ schema: crl.otherRevInfo }));
+					}
+					if (this.ocsps) chainEngine.ocsps.push(...this.ocsps);
+					const verificationResult = await chainEngine.verify({ passedWhenNotRevValues }, crypto).catch((e) => {
+						throw new SignedDataVerifyError({
+							date: checkDate,
+							code: 5,
+							message: `Validation of signer's certificate failed with error: ${e instanceof Object ? e.resultMessage : e}`,
+							signerCertificate: signerCert,
+							signerCertificateVerified: false
+						});
+					});
+					if (verificationResult.certificatePath) certificatePath = verificationResult.certificatePath;
+					if (!verificationResult.result) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 5,
+						message: `Validation of signer's certificate failed: ${verificationResult.resultMessage}`,
+						signerCertificate: signerCert,
+						signerCertificateVerified: false
+					});
+				}
+				const signerInfoHashAlgorithm = crypto.getAlgorithmByOID(signerInfo.digestAlgorithm.algorithmId);
+				if (!("name" in signerInfoHashAlgorithm)) throw new SignedDataVerifyError({
+					date: checkDate,
+					code: 7,
+					message: `Unsupported signature algorithm: ${signerInfo.digestAlgorithm.algorithmId}`,
+					signerCertificate: signerCert,
+					signerCertificateVerified: true
+				});
+				shaAlgorithm = signerInfoHashAlgorithm.name;
+				const eContent = this.encapContentInfo.eContent;
+				if (eContent) {
+					if (eContent.idBlock.tagClass === 1 && eContent.idBlock.tagNumber === 4) data = eContent.getValue();
+					else data = eContent.valueBlock.valueBeforeDecodeView.slice().buffer;
+				} else if (data.byteLength === 0) throw new SignedDataVerifyError({
+					date: checkDate,
+					code: 8,
+					message: "Missed detached data input array",
+					signerCertificate: signerCert,
+					signerCertificateVerified: true
+				});
+				if (signerInfo.signedAttrs) {
+					let foundContentType = false;
+					let foundMessageDigest = false;
+					for (const attribute of signerInfo.signedAttrs.attributes) {
+						if (attribute.type === "1.2.840.113549.1.9.3") foundContentType = true;
+						if (attribute.type === "1.2.840.113549.1.9.4") {
+							foundMessageDigest = true;
+							messageDigestValue = attribute.values[0].valueBlock.valueHex;
+						}
+						if (foundContentType && foundMessageDigest) break;
+					}
+					if (foundContentType === false) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 9,
+						message: "Attribute \"content-type\" is a mandatory attribute for \"signed attributes\"",
+						signerCertificate: signerCert,
+						signerCertificateVerified: true
+					});
+					if (foundMessageDigest === false) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 10,
+						message: "Attribute \"message-digest\" is a mandatory attribute for \"signed attributes\"",
+						signatureVerified: null,
+						signerCertificate: signerCert,
+						signerCertificateVerified: true
+					});
+				}
+				if (signerInfo.signedAttrs) {
+					const messageDigest = await crypto.digest(shaAlgorithm, new Uint8Array(data));
+					if (!bytes_exports.equal(messageDigest, messageDigestValue)) throw new SignedDataVerifyError({
+						date: checkDate,
+						code: 15,
+						message: "Error during verification: Message digest doesn't match",
+						signatureVerified: null,
+						signerCertificate: signerCert,
+						timestampSerial,
+						signerCertificateVerified: true
+					});
+					data = signerInfo.signedAttrs.encodedValue;
+				}
+				const verifyResult = signerInfo.signatureAlgorithm.algorithmId === "1.2.840.113549.1.1.1" ? await crypto.verifyWithPublicKey(data, signerInfo.signature, signerCert.subjectPublicKeyInfo, signerInfo.signatureAlgorithm, shaAlgorithm) : await crypto.verifyWithPublicKey(data, signerInfo.signature, signerCert.subjectPublicKeyInfo, signerInfo.signatureAlgorithm);
+				if (extendedMode) return {
+					date: checkDate,
+					code: 14,
+					message: "",
+					signatureVerified: verifyResult,
+					signerCertificate: signerCert,
+					timestampSerial,
+					signerCertificateVerified: true,
+					certificatePath
+				};
+				else return verifyResult;
+			} catch (e) {
+				if (e instanceof SignedDataVerifyError) throw e;
+				throw new SignedDataVerifyError({
+					date: checkDate,
+					code: 15,
+					message: `Error during verification: ${e instanceof Error ? e.message : e}`,
+					signatureVerified: null,
+					signerCertificate: signerCert,
+					timestampSerial,
+					signerCertificateVerified: true
+				});
+			}
+		}
+		async sign(privateKey, signerIndex, hashAlgorithm = "SHA-1", data = EMPTY_BUFFER, crypto = getCrypto(true)) {
+			if (!privateKey) throw new Error("Need to provide a private key for signing");
+			const signerInfo = this.signerInfos[signerIndex];
+			if (!signerInfo) throw new RangeError("SignerInfo index is out of range");
+			if (!signerInfo.signedAttrs?.attributes.length && "hash" in privateKey.algorithm && "hash" in privateKey.algorithm && privateKey.algorithm.hash) hashAlgorithm = privateKey.algorithm.hash.name;
+			const hashAlgorithmOID = crypto.getOIDByAlgorithm({ name: hashAlgorithm }, true, "hashAlgorithm");
+			if (this.digestAlgorithms.filter((algorithm) => algorithm.algorithmId === hashAlgorithmOID).length === 0) this.digestAlgorithms.push(new AlgorithmIdentifier({
+				algorithmId: hashAlgorithmOID,
+				algorithmParams: new Null()
+			}));
+			signerInfo.digestAlgorithm = new AlgorithmIdentifier({
+				algorithmId: hashAlgorithmOID,
+				algorithmParams: new Null()
+			});
+			const signatureParams = await crypto.getSignatureParameters(privateKey, hashAlgorithm);
+			const parameters = signatureParams.parameters;
+			signerInfo.signatureAlgorithm = signatureParams.signatureAlgorithm;
+			if (signerInfo.signedAttrs) {
+				if (signerInfo.signedAttrs.encodedValue.byteLength !== 0) data = signerInfo.signedAttrs.encodedValue;
+				else {
+					data = signerInfo.signedAttrs.toSchema().toBER();
+					const view = toUint8Array(data);
+					view[0] = 49;
+				}
+			} else {
+				const eContent = this.encapContentInfo.eContent;
+				if (eContent) {
+					if (eContent.idBlock.tagClass === 1 && eContent.idBlock.tagNumber === 4) data = eContent.getValue();
+					else data = eContent.valueBlock.valueBeforeDecodeView.slice().buffer;
+				} else if (data.byteLength === 0) throw new Error("Missed detached data input array");
+			}
+			const signature = await crypto.signWithPrivateKey(data, privateKey, parameters);
+			signerInfo.signature = new OctetString({ valueHex: signature });
+		}
+	};
+	VERSION$1 = "version";
+	AUTH_SAFE = "authSafe";
+	MAC_DATA = "macData";
+	PARSED_VALUE = "parsedValue";
+	CLERA_PROPS = [
+		VERSION$1,
+		AUTH_SAFE,
+		MAC_DATA
+	];
+	(class PFX extends PkiObject {
+		static {
+			this.CLASS_NAME = "PFX";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION$1] ?? PFX.defaultValues(VERSION$1);
+			this.authSafe = parameters[AUTH_SAFE] ?? PFX.defaultValues(AUTH_SAFE);
+			if (MAC_DATA in parameters) this.macData = parameters[MAC_DATA] ?? PFX.defaultValues(MAC_DATA);
+			if (PARSED_VALUE in parameters) this.parsedValue = parameters[PARSED_VALUE] ?? PFX.defaultValues(PARSED_VALUE);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION$1: return 3;
+				case AUTH_SAFE: return new ContentInfo();
+				case MAC_DATA: return new MacData();
+				case PARSED_VALUE: return {};
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION$1: return memberValue === PFX.defaultValues(memberName);
+				case AUTH_SAFE: return ContentInfo.compareWithDefault("contentType", memberValue.contentType) && ContentInfo.compareWithDefault("content", memberValue.content);
+				case MAC_DATA: return MacData.compareWithDefault("mac", memberValue.mac) && MacData.compareWithDefault("macSalt", memberValue.macSalt) && MacData.compareWithDefault("iterations", memberValue.iterations);
+				case PARSED_VALUE: return memberValue instanceof Object && Object.keys(memberValue).length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.version || VERSION$1 }),
+					ContentInfo.schema(names.authSafe || { names: { blockName: AUTH_SAFE } }),
+					MacData.schema(names.macData || { names: {
+						blockName: MAC_DATA,
+						optional: true
+					} })
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLERA_PROPS) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PFX.schema({ names: {
+				version: VERSION$1,
+				authSafe: { names: { blockName: AUTH_SAFE } },
+				macData: { names: { blockName: MAC_DATA } }
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result.version.valueBlock.valueDec;
+			this.authSafe = new ContentInfo({ schema: asn1.result.authSafe });
+			if (MAC_DATA in asn1.result) this.macData = new MacData({ schema: asn1.result.macData });
+		}
+		toSchema() {
+			const outputArray = [new Integer({ value: this.version }), this.authSafe.toSchema()];
+			if (this.macData) outputArray.push(this.macData.toSchema());
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const output = {
+				version: this.version,
+				authSafe: this.authSafe.toJSON()
+			};
+			if (this.macData) output.macData = this.macData.toJSON();
+			return output;
+		}
+		async makeInternalValues(parameters = {}, crypto = getCrypto(true)) {
+			ArgumentError.assert(parameters, "parameters", "object");
+			if (!this.parsedValue) throw new Error("Please call \"parseValues\" function first in order to make \"parsedValue\" data");
+			ParameterError.assertEmpty(this.parsedValue.integrityMode, "integrityMode", "parsedValue");
+			ParameterError.assertEmpty(this.parsedValue.authenticatedSafe, "authenticatedSafe", "parsedValue");
+			switch (this.parsedValue.integrityMode) {
+				case 0:
+					{
+						if (!("iterations" in parameters)) throw new ParameterError("iterations");
+						ParameterError.assertEmpty(parameters.pbkdf2HashAlgorithm, "pbkdf2HashAlgorithm");
+						ParameterError.assertEmpty(parameters.hmacHashAlgorithm, "hmacHashAlgorithm");
+						ParameterError.assertEmpty(parameters.password, "password");
+						const saltBuffer = /* @__PURE__ */ new ArrayBuffer(64);
+						const saltView = new Uint8Array(saltBuffer);
+						crypto.getRandomValues(saltView);
+						const data = this.parsedValue.authenticatedSafe.toSchema().toBER(false);
+						this.authSafe = new ContentInfo({
+							contentType: ContentInfo.DATA,
+							content: new OctetString({ valueHex: data })
+						});
+						const result = await crypto.stampDataWithPassword({
+							password: parameters.password,
+							hashAlgorithm: parameters.hmacHashAlgorithm,
+							salt: saltBuffer,
+							iterationCount: parameters.iterations,
+							contentToStamp: data
+						});
+						this.macData = new MacData({
+							mac: new DigestInfo({
+								digestAlgorithm: new AlgorithmIdentifier({ algorithmId: crypto.getOIDByAlgorithm({ name: parameters.hmacHashAlgorithm }, true, "hmacHashAlgorithm") }),
+								digest: new OctetString({ valueHex: result })
+							}),
+							macSalt: new OctetString({ valueHex: saltBuffer }),
+							iterations: parameters.iterations
+						});
+					}
+					break;
+				case 1:
+					{
+						if (!("signingCertificate" in parameters)) throw new ParameterError("signingCertificate");
+						ParameterError.assertEmpty(parameters.privateKey, "privateKey");
+						ParameterError.assertEmpty(parameters.hashAlgorithm, "hashAlgorithm");
+						const toBeSigned = this.parsedValue.authenticatedSafe.toSchema().toBER(false);
+						const cmsSigned = new SignedData({
+							version: 1,
+							encapContentInfo: new EncapsulatedContentInfo({
+								eContentType: "1.2.840.113549.1.7.1",
+								eContent: new OctetString({ valueHex: toBeSigned })
+							}),
+							certificates: [parameters.signingCertificate]
+						});
+						const result = await crypto.digest({ name: parameters.hashAlgorithm }, new Uint8Array(toBeSigned));
+						const signedAttr = [];
+						signedAttr.push(new Attribute({
+							type: "1.2.840.113549.1.9.3",
+							values: [new ObjectIdentifier({ value: "1.2.840.113549.1.7.1" })]
+						}));
+						signedAttr.push(new Attribute({
+							type: "1.2.840.113549.1.9.5",
+							values: [new UTCTime({ valueDate: /* @__PURE__ */ new Date() })]
+						}));
+						signedAttr.push(new Attribute({
+							type: "1.2.840.113549.1.9.4",
+							values: [new OctetString({ valueHex: result })]
+						}));
+						cmsSigned.signerInfos.push(new SignerInfo({
+							version: 1,
+							sid: new IssuerAndSerialNumber({
+								issuer: parameters.signingCertificate.issuer,
+								serialNumber: parameters.signingCertificate.serialNumber
+							}),
+							signedAttrs: new SignedAndUnsignedAttributes({
+								type: 0,
+								attributes: signedAttr
+							})
+						}));
+						await cmsSigned.sign(parameters.privateKey, 0, parameters.hashAlgorithm, void 0, crypto);
+						this.authSafe = new ContentInfo({
+							contentType: "1.2.840.113549.1.7.2",
+							content: cmsSigned.toSchema(true)
+						});
+					}
+					break;
+				default: throw new Error(`Parameter "integrityMode" has unknown value: ${this.parsedValue.integrityMode}`);
+			}
+		}
+		async parseInternalValues(parameters, crypto = getCrypto(true)) {
+			ArgumentError.assert(parameters, "parameters", "object");
+			if (parameters.checkIntegrity === void 0) parameters.checkIntegrity = true;
+			this.parsedValue = {};
+			switch (this.authSafe.contentType) {
+				case ContentInfo.DATA:
+					{
+						ParameterError.assertEmpty(parameters.password, "password");
+						this.parsedValue.integrityMode = 0;
+						ArgumentError.assert(this.authSafe.content, "authSafe.content", OctetString);
+						const authSafeContent = this.authSafe.content.getValue();
+						this.parsedValue.authenticatedSafe = AuthenticatedSafe.fromBER(authSafeContent);
+						if (parameters.checkIntegrity) {
+							if (!this.macData) throw new Error("Absent \"macData\" value, can not check PKCS#12 data integrity");
+							const hashAlgorithm = crypto.getAlgorithmByOID(this.macData.mac.digestAlgorithm.algorithmId, true, "digestAlgorithm");
+							if (!await crypto.verifyDataStampedWithPassword({
+								password: parameters.password,
+								hashAlgorithm: hashAlgorithm.name,
+								salt: toArrayBuffer(this.macData.macSalt.valueBlock.valueHexView),
+								iterationCount: this.macData.iterations || 1,
+								contentToVerify: authSafeContent,
+								signatureToVerify: toArrayBuffer(this.macData.mac.digest.valueBlock.valueHexView)
+							})) throw new Error("Integrity for the PKCS#12 data is broken!");
+						}
+					}
+					break;
+				case ContentInfo.SIGNED_DATA:
+					{
+						this.parsedValue.integrityMode = 1;
+						const cmsSigned = new SignedData({ schema: this.authSafe.content });
+						const eContent = cmsSigned.encapContentInfo.eContent;
+						ParameterError.assert(eContent, "eContent", "cmsSigned.encapContentInfo");
+						ArgumentError.assert(eContent, "eContent", OctetString);
+						const data = eContent.getValue();
+						this.parsedValue.authenticatedSafe = AuthenticatedSafe.fromBER(data);
+						if (!await cmsSigned.verify({
+							signer: 0,
+							checkChain: false
+						}, crypto)) throw new Error("Integrity for the PKCS#12 data is broken!");
+					}
+					break;
+				default: throw new Error(`Incorrect value for "this.authSafe.contentType": ${this.authSafe.contentType}`);
+			}
+		}
+	});
+	STATUS$1 = "status";
+	STATUS_STRINGS = "statusStrings";
+	FAIL_INFO = "failInfo";
+	CLEAR_PROPS$2 = [
+		STATUS$1,
+		STATUS_STRINGS,
+		FAIL_INFO
+	];
+	PKIStatusInfo = class PKIStatusInfo extends PkiObject {
+		static {
+			this.CLASS_NAME = "PKIStatusInfo";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.status = parameters[STATUS$1] ?? PKIStatusInfo.defaultValues(STATUS$1);
+			if (STATUS_STRINGS in parameters) this.statusStrings = parameters[STATUS_STRINGS] ?? PKIStatusInfo.defaultValues(STATUS_STRINGS);
+			if (FAIL_INFO in parameters) this.failInfo = parameters[FAIL_INFO] ?? PKIStatusInfo.defaultValues(FAIL_INFO);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case STATUS$1: return 2;
+				case STATUS_STRINGS: return [];
+				case FAIL_INFO: return new BitString();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case STATUS$1: return memberValue === PKIStatusInfo.defaultValues(memberName);
+				case STATUS_STRINGS: return memberValue.length === 0;
+				case FAIL_INFO: return memberValue.isEqual(PKIStatusInfo.defaultValues(memberName));
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || "",
+				value: [
+					new Integer({ name: names.status || "" }),
+					new Sequence({
+						optional: true,
+						value: [new Repeated({
+							name: names.statusStrings || "",
+							value: new Utf8String()
+						})]
+					}),
+					new BitString({
+						name: names.failInfo || "",
+						optional: true
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$2) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, PKIStatusInfo.schema({ names: {
+				status: STATUS$1,
+				statusStrings: STATUS_STRINGS,
+				failInfo: FAIL_INFO
+			} }));
+			AsnError.assertSchema(asn1, this.className);
+			const _status = asn1.result.status;
+			if (_status.valueBlock.isHexOnly === true || _status.valueBlock.valueDec < 0 || _status.valueBlock.valueDec > 5) throw new Error("PKIStatusInfo \"status\" has invalid value");
+			this.status = _status.valueBlock.valueDec;
+			if (STATUS_STRINGS in asn1.result) this.statusStrings = asn1.result.statusStrings;
+			if (FAIL_INFO in asn1.result) this.failInfo = asn1.result.failInfo;
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.status }));
+			if (this.statusStrings) outputArray.push(new Sequence({
+				optional: true,
+				value: this.statusStrings
+			}));
+			if (this.failInfo) outputArray.push(this.failInfo);
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { status: this.status };
+			if (this.statusStrings) res.statusStrings = Array.from(this.statusStrings, (o) => o.toJSON());
+			if (this.failInfo) res.failInfo = this.failInfo.toJSON();
+			return res;
+		}
+	};
+	VERSION = "version";
+	MESSAGE_IMPRINT = "messageImprint";
+	REQ_POLICY = "reqPolicy";
+	NONCE = "nonce";
+	CERT_REQ = "certReq";
+	EXTENSIONS = "extensions";
+	TIME_STAMP_REQ = "TimeStampReq";
+	TIME_STAMP_REQ_VERSION = `${TIME_STAMP_REQ}.${VERSION}`;
+	TIME_STAMP_REQ_MESSAGE_IMPRINT = `${TIME_STAMP_REQ}.${MESSAGE_IMPRINT}`;
+	TIME_STAMP_REQ_POLICY = `${TIME_STAMP_REQ}.${REQ_POLICY}`;
+	TIME_STAMP_REQ_NONCE = `${TIME_STAMP_REQ}.${NONCE}`;
+	TIME_STAMP_REQ_CERT_REQ = `${TIME_STAMP_REQ}.${CERT_REQ}`;
+	TIME_STAMP_REQ_EXTENSIONS = `${TIME_STAMP_REQ}.${EXTENSIONS}`;
+	CLEAR_PROPS$1 = [
+		TIME_STAMP_REQ_VERSION,
+		TIME_STAMP_REQ_MESSAGE_IMPRINT,
+		TIME_STAMP_REQ_POLICY,
+		TIME_STAMP_REQ_NONCE,
+		TIME_STAMP_REQ_CERT_REQ,
+		TIME_STAMP_REQ_EXTENSIONS
+	];
+	(class TimeStampReq extends PkiObject {
+		static {
+			this.CLASS_NAME = "TimeStampReq";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.version = parameters[VERSION] ?? TimeStampReq.defaultValues(VERSION);
+			this.messageImprint = parameters[MESSAGE_IMPRINT] ?? TimeStampReq.defaultValues(MESSAGE_IMPRINT);
+			if (REQ_POLICY in parameters) this.reqPolicy = parameters[REQ_POLICY] ?? TimeStampReq.defaultValues(REQ_POLICY);
+			if (NONCE in parameters) this.nonce = parameters[NONCE] ?? TimeStampReq.defaultValues(NONCE);
+			if (CERT_REQ in parameters) this.certReq = parameters[CERT_REQ] ?? TimeStampReq.defaultValues(CERT_REQ);
+			if (EXTENSIONS in parameters) this.extensions = parameters[EXTENSIONS] ?? TimeStampReq.defaultValues(EXTENSIONS);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case VERSION: return 0;
+				case MESSAGE_IMPRINT: return new MessageImprint();
+				case REQ_POLICY: return "";
+				case NONCE: return new Integer();
+				case CERT_REQ: return false;
+				case EXTENSIONS: return [];
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case VERSION:
+				case REQ_POLICY:
+				case CERT_REQ: return memberValue === TimeStampReq.defaultValues(memberName);
+				case MESSAGE_IMPRINT: return MessageImprint.compareWithDefault("hashAlgorithm", memberValue.hashAlgorithm) && MessageImprint.compareWithDefault("hashedMessage", memberValue.hashedMessage);
+				case NONCE: return memberValue.isEqual(TimeStampReq.defaultValues(memberName));
+				case EXTENSIONS: return memberValue.length === 0;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || TIME_STAMP_REQ,
+				value: [
+					new Integer({ name: names.version || TIME_STAMP_REQ_VERSION }),
+					MessageImprint.schema(names.messageImprint || { names: { blockName: TIME_STAMP_REQ_MESSAGE_IMPRINT } }),
+					new ObjectIdentifier({
+						name: names.reqPolicy || TIME_STAMP_REQ_POLICY,
+						optional: true
+					}),
+					new Integer({
+						name: names.nonce || TIME_STAMP_REQ_NONCE,
+						optional: true
+					}),
+					new Boolean$1({
+						name: names.certReq || TIME_STAMP_REQ_CERT_REQ,
+						optional: true
+					}),
+					new Constructed({
+						optional: true,
+						idBlock: {
+							tagClass: 3,
+							tagNumber: 0
+						},
+						value: [new Repeated({
+							name: names.extensions || TIME_STAMP_REQ_EXTENSIONS,
+							value: Extension.schema()
+						})]
+					})
+				]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS$1) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, TimeStampReq.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.version = asn1.result[TIME_STAMP_REQ_VERSION].valueBlock.valueDec;
+			this.messageImprint = new MessageImprint({ schema: asn1.result[TIME_STAMP_REQ_MESSAGE_IMPRINT] });
+			if (TIME_STAMP_REQ_POLICY in asn1.result) this.reqPolicy = asn1.result[TIME_STAMP_REQ_POLICY].valueBlock.toString();
+			if (TIME_STAMP_REQ_NONCE in asn1.result) this.nonce = asn1.result[TIME_STAMP_REQ_NONCE];
+			if (TIME_STAMP_REQ_CERT_REQ in asn1.result) this.certReq = asn1.result[TIME_STAMP_REQ_CERT_REQ].valueBlock.value;
+			if (TIME_STAMP_REQ_EXTENSIONS in asn1.result) this.extensions = Array.from(asn1.result[TIME_STAMP_REQ_EXTENSIONS], (element) => new Extension({ schema: element }));
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(new Integer({ value: this.version }));
+			outputArray.push(this.messageImprint.toSchema());
+			if (this.reqPolicy) outputArray.push(new ObjectIdentifier({ value: this.reqPolicy }));
+			if (this.nonce) outputArray.push(this.nonce);
+			if (CERT_REQ in this && TimeStampReq.compareWithDefault(CERT_REQ, this.certReq) === false) outputArray.push(new Boolean$1({ value: this.certReq }));
+			if (this.extensions) outputArray.push(new Constructed({
+				idBlock: {
+					tagClass: 3,
+					tagNumber: 0
+				},
+				value: Array.from(this.extensions, (o) => o.toSchema())
+			}));
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = {
+				version: this.version,
+				messageImprint: this.messageImprint.toJSON()
+			};
+			if (this.reqPolicy !== void 0) res.reqPolicy = this.reqPolicy;
+			if (this.nonce !== void 0) res.nonce = this.nonce.toJSON();
+			if (this.certReq !== void 0 && TimeStampReq.compareWithDefault(CERT_REQ, this.certReq) === false) res.certReq = this.certReq;
+			if (this.extensions) res.extensions = Array.from(this.extensions, (o) => o.toJSON());
+			return res;
+		}
+	});
+	STATUS = "status";
+	TIME_STAMP_TOKEN = "timeStampToken";
+	TIME_STAMP_RESP = "TimeStampResp";
+	TIME_STAMP_RESP_STATUS = `${TIME_STAMP_RESP}.${STATUS}`;
+	TIME_STAMP_RESP_TOKEN = `${TIME_STAMP_RESP}.${TIME_STAMP_TOKEN}`;
+	CLEAR_PROPS = [TIME_STAMP_RESP_STATUS, TIME_STAMP_RESP_TOKEN];
+	(class TimeStampResp extends PkiObject {
+		static {
+			this.CLASS_NAME = "TimeStampResp";
+		}
+		constructor(parameters = {}) {
+			super();
+			this.status = parameters[STATUS] ?? TimeStampResp.defaultValues(STATUS);
+			if (TIME_STAMP_TOKEN in parameters) this.timeStampToken = parameters[TIME_STAMP_TOKEN] ?? TimeStampResp.defaultValues(TIME_STAMP_TOKEN);
+			if (parameters.schema) this.fromSchema(parameters.schema);
+		}
+		static defaultValues(memberName) {
+			switch (memberName) {
+				case STATUS: return new PKIStatusInfo();
+				case TIME_STAMP_TOKEN: return new ContentInfo();
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static compareWithDefault(memberName, memberValue) {
+			switch (memberName) {
+				case STATUS: return PKIStatusInfo.compareWithDefault(STATUS, memberValue.status) && "statusStrings" in memberValue === false && "failInfo" in memberValue === false;
+				case TIME_STAMP_TOKEN: return memberValue.contentType === "" && memberValue.content instanceof Any;
+				default: return super.defaultValues(memberName);
+			}
+		}
+		static schema(parameters = {}) {
+			const names = parameters.names ?? {};
+			return new Sequence({
+				name: names.blockName || TIME_STAMP_RESP,
+				value: [PKIStatusInfo.schema(names.status || { names: { blockName: TIME_STAMP_RESP_STATUS } }), ContentInfo.schema(names.timeStampToken || { names: {
+					blockName: TIME_STAMP_RESP_TOKEN,
+					optional: true
+				} })]
+			});
+		}
+		fromSchema(schema) {
+			for (const prop of CLEAR_PROPS) delete schema[prop];
+			const asn1 = compareSchema(schema, schema, TimeStampResp.schema());
+			AsnError.assertSchema(asn1, this.className);
+			this.status = new PKIStatusInfo({ schema: asn1.result[TIME_STAMP_RESP_STATUS] });
+			if (TIME_STAMP_RESP_TOKEN in asn1.result) this.timeStampToken = new ContentInfo({ schema: asn1.result[TIME_STAMP_RESP_TOKEN] });
+		}
+		toSchema() {
+			const outputArray = [];
+			outputArray.push(this.status.toSchema());
+			if (this.timeStampToken) outputArray.push(this.timeStampToken.toSchema());
+			return new Sequence({ value: outputArray });
+		}
+		toJSON() {
+			const res = { status: this.status.toJSON() };
+			if (this.timeStampToken) res.timeStampToken = this.timeStampToken.toJSON();
+			return res;
+		}
+		async sign(privateKey, hashAlgorithm, crypto = getCrypto(true)) {
+			this.assertContentType();
+			return new SignedData({ schema: this.timeStampToken.content }).sign(privateKey, 0, hashAlgorithm, void 0, crypto);
+		}
+		async verify(verificationParameters = {
+			signer: 0,
+			trustedCerts: [],
+			data: EMPTY_BUFFER
+		}, crypto = getCrypto(true)) {
+			this.assertContentType();
+			return new SignedData({ schema: this.timeStampToken.content }).verify(verificationParameters, crypto);
+		}
+		assertContentType() {
+			if (!this.timeStampToken) throw new Error("timeStampToken is absent in TSP response");
+			if (this.timeStampToken.contentType !== "1.2.840.113549.1.7.2") throw new Error(`Wrong format of timeStampToken: ${this.timeStampToken.contentType}`);
+		}
+	});
+	initCryptoEngine();
+}));
+// shared/time_stamps/certificate_chain.ts
+/** @param bytes DER. Undefined for what is no certificate. */
+function readCertificate(bytes) {
+	try {
+		return Certificate.fromBER(Uint8Array.from(bytes));
+	} catch {
+		return;
+	}
+}
+/** That the key of this certificate signed the attributes, that they name the certificate, and that they name the time. */
+async function signatureFindings(stamp, by) {
+	const { signer, info } = stamp;
+	const digest = digestNamed(signer.digestAlgorithm.parts[0]?.bytes);
+	if (digest === void 0 || digest === "SHA-1") return [fail("It is signed by a hash function that is not safe.")];
+	const said = attribute(stamp, OIDS.messageDigest);
+	if (said === void 0 || !bytesEqual(said.content, await digestOf(digest, info))) return [fail("What is signed is not this time.")];
+	const type = attribute(stamp, OIDS.contentType);
+	if (type === void 0 || !bytesEqual(type.bytes, OIDS.tstInfo)) return [fail("What is signed is no time stamp.")];
+	if (!await namesCertificate(stamp, by)) return [fail("The signature names another certificate.")];
+	return [await isSignedBy(stamp, by, digest) ? pass("The signature is good.") : fail("The signature is not that of its certificate.")];
+}
+/** ESSCertID (RFC 2634) or ESSCertIDv2 (RFC 5035): the first of them is the signer's. */
+async function namesCertificate(stamp, by) {
+	const second = attribute(stamp, OIDS.signingCertificateV2);
+	const parts = ((second ?? attribute(stamp, SIGNING_CERTIFICATE))?.parts[0]?.parts[0])?.parts ?? [];
+	const [algorithm, hash] = parts[0]?.parts.length ? parts : [void 0, parts[0]];
+	const name = algorithm === void 0 ? second === void 0 ? "SHA-1" : "SHA-256" : digestNamed(algorithm.parts[0]?.bytes);
+	if (name === void 0 || hash === void 0) return false;
+	return bytesEqual(hash.content, await digestOf(name, new Uint8Array(by.toSchema().toBER())));
+}
+async function isSignedBy({ signer }, by, digest) {
+	try {
+		const algorithm = AlgorithmIdentifier.fromBER(Uint8Array.from(signer.signatureAlgorithm.bytes));
+		return await getCrypto(true).verifyWithPublicKey(Uint8Array.from(signer.signed), new OctetString({ valueHex: Uint8Array.from(signer.signature) }), by.subjectPublicKeyInfo, algorithm, digest);
+	} catch {
+		return false;
+	}
+}
+/** That its one purpose are time stamps, and that its key may be used at this time. */
+function purposeFindings(leaf, timeMs) {
+	const extension = (id) => leaf.extensions?.find(({ extnID }) => extnID === id);
+	const usage = extension(EXTENSIONS$7.extendedKeyUsage);
+	const purposes = usage?.parsedValue instanceof ExtKeyUsage ? usage.parsedValue.keyPurposes : [];
+	const isForTime = usage?.critical === true && purposes.length === 1 && purposes[0] === "1.3.6.1.5.5.7.3.8";
+	const period = extension(EXTENSIONS$7.privateKeyUsagePeriod)?.parsedValue;
+	const bounds = period instanceof PrivateKeyUsagePeriod ? period : void 0;
+	const isWithin = timeMs >= leaf.notBefore.value.getTime() && timeMs <= leaf.notAfter.value.getTime() && timeMs >= (bounds?.notBefore?.getTime() ?? timeMs) && timeMs <= (bounds?.notAfter?.getTime() ?? timeMs);
+	return [isForTime ? pass("Its certificate is for time stamps alone.") : fail("Its certificate is not one for time stamps alone."), isWithin ? pass("Its certificate and its key held at its time.") : fail("Its certificate, or the key of it, did not hold at its time.")];
+}
+/** That a chain that held at this time leads from the leaf to one of the roots. */
+async function chainFindings(leaf, { roots, others, timeMs }) {
+	const engine = new CertificateChainValidationEngine({
+		trustedCerts: [...roots],
+		certs: [...others.filter((one) => one !== leaf), leaf],
+		checkDate: new Date(timeMs)
+	});
+	try {
+		const { result } = await engine.verify();
+		if (result) return [pass("Its chain leads to a root that you trust.")];
+	} catch {}
+	return [fail("No chain that held at its time leads to a root that you trust.")];
+}
+var DIGESTS, digestNamed, digestOf, isRoot, signerCertificate, attribute, SIGNING_CERTIFICATE;
+var init_certificate_chain = __esmMin((() => {
+	init_build$2();
+	init_build();
+	init_bytes$1();
+	init_report();
+	init_object_identifiers();
+	init_write_der();
+	DIGESTS = [
+		{
+			id: oid("1.3.14.3.2.26"),
+			name: "SHA-1"
+		},
+		{
+			id: OIDS.sha256,
+			name: "SHA-256"
+		},
+		{
+			id: oid("2.16.840.1.101.3.4.2.2"),
+			name: "SHA-384"
+		},
+		{
+			id: oid("2.16.840.1.101.3.4.2.3"),
+			name: "SHA-512"
+		}
+	];
+	digestNamed = (id) => id && DIGESTS.find((known) => bytesEqual(known.id, id))?.name;
+	digestOf = async (name, bytes) => new Uint8Array(await crypto.subtle.digest(name, Uint8Array.from(bytes)));
+	isRoot = ({ issuer, subject }) => issuer.isEqual(subject);
+	signerCertificate = ({ signer: { issuer, serial } }, certificates) => certificates.find((one) => bytesEqual(new Uint8Array(one.serialNumber.toBER()), serial) && bytesEqual(new Uint8Array(one.issuer.toSchema().toBER()), issuer));
+	attribute = ({ signer }, type) => signer.attributes.get(toHex(type));
+	SIGNING_CERTIFICATE = oid("1.2.840.113549.1.9.16.2.12");
+}));
+// shared/evidence/verify_time_stamp.ts
+var verify_time_stamp_exports = /* @__PURE__ */ __exportAll$1({
+	judgeTimeStamp: () => judgeTimeStamp,
+	shownTimeStamp: () => shownTimeStamp,
+	verifyTimeStamp: () => verifyTimeStamp
+});
+/** @param fileDigest of the file at hand, by the hash function of the imprint */
+async function verifyTimeStamp(stamp, trust, fileDigest) {
+	const others = [
+		...stamp.certificates,
+		...trust.others ?? [],
+		...trust.roots
+	].flatMap((one) => readCertificate(one) ?? []);
+	const roots = trust.roots.flatMap((one) => readCertificate(one) ?? []).filter(isRoot);
+	const leaf = signerCertificate(stamp, others);
+	const { timeMs } = stamp;
+	const integrity = [...inGroup("Digest", imprintFindings(stamp, fileDigest)), ...inGroup("Signature", leaf === void 0 ? [fail("The certificate that signed it is neither in it nor at hand.")] : await signatureFindings(stamp, leaf))];
+	const certificate = leaf === void 0 ? [] : inGroup("Certificate", [...purposeFindings(leaf, timeMs), ...await chainFindings(leaf, {
+		roots,
+		others,
+		timeMs
+	})]);
+	const revocation = inGroup("Certificate", revocationFindings(trust));
+	const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, trust.revokedAtMs ?? Number.POSITIVE_INFINITY);
+	const evidence = inGroup("Evidence", evidenceFindings(stamp, trust.evidence, endMs));
+	return {
+		verdict: verdictOf({
+			integrity,
+			certificate,
+			evidence,
+			isRevoked: trust.revokedAtMs !== void 0
+		}),
+		rows: [
+			...integrity,
+			...certificate,
+			...revocation,
+			...evidence
+		]
+	};
+}
+function verdictOf({ integrity, certificate, evidence, isRevoked }) {
+	if (!holds(integrity)) return "not_valid";
+	if (!holds(certificate)) return "unsupported";
+	if (evidence.length > 0 && holds(evidence)) return "preserved";
+	return isRevoked ? "unsupported" : "valid";
+}
+function imprintFindings({ imprint, timeMs }, fileDigest) {
+	const { hash, digest } = imprint;
+	if (hash === void 0) return [fail("Its imprint is by a hash function that is not known here.")];
+	return [info$1(`It says that this digest was there at ${utcSeconds(timeMs) ?? "no known time"}.`), ...digestFindings({
+		type: hash,
+		value: digest
+	}, fileDigest)];
+}
+/** @param endMs from when on the certificate shows nothing, in Unix milliseconds */
+function evidenceFindings({ token, serial, timeMs }, evidence, endMs) {
+	if (evidence === void 0) return [];
+	const { file, report } = evidence;
+	const { digest, trees, item } = file;
+	const own = toHex(sha256(token));
+	const isAboutIt = digest.type === "rfc3161-token" && toHex(digest.value) === own;
+	const metadata = carried(item.claims, "metadata");
+	const round = isJsonObject$1(metadata) ? carried(metadata, "round") : void 0;
+	const index = trees[0]?.index;
+	const isItsPlace = typeof round === "number" && index !== void 0 && (BigInt(round) << INDEX_BITS) + BigInt(index) === serial;
+	const apartMs = Math.abs(ulidTime(item.id) - timeMs);
+	const blockId = report.bundle && bundleFacts(report.bundle.read).blockId;
+	const blockMs = blockId === void 0 ? void 0 : uuid7Time(blockId);
+	return [
+		isAboutIt ? pass("The evidence is about this token.") : fail("The evidence is about another token."),
+		report.verdict === "valid" ? pass("The evidence is valid.") : fail("The evidence is not a valid proof."),
+		isItsPlace ? pass("The serial number is that of its place in its round.") : fail("The serial number is that of another place."),
+		apartMs <= MOST_APART_MS ? pass("Its round was recorded at its time.") : fail("Its round was recorded at another time."),
+		blockMs !== void 0 && blockMs < endMs ? pass("Its block is older than the end of the certificate.") : fail("Its block is not older than the end of the certificate.")
+	];
+}
+function judgeTimeStamp({ imprint, timeMs }, { verdict, rows }) {
+	const time = shownTime$1(utcSeconds(timeMs) ?? "no known time");
+	const failed = [...new Set(rows.filter(({ status }) => status === "fail").map(({ group }) => group))].join(", ");
+	const reservations = rows.filter(({ status }) => status === "warn").map(({ message }) => message);
+	const was = `What has this ${imprint.hash ?? "unknown"} digest was there at ${time}`;
+	switch (verdict) {
+		case "valid": return {
+			headline: "Valid",
+			sentence: `${was}, as long as the certificate is trusted.`,
+			reservations
+		};
+		case "preserved": return {
+			headline: "Preserved",
+			sentence: `${was}, whatever became of the certificate: a ledger has the token since then.`,
+			reservations
+		};
+		case "unsupported": return {
+			headline: "Unsupported",
+			sentence: `The signature fits, and nothing shows that it was made at ${time}${failed === "" ? "" : ` (${failed})`}.`,
+			reservations
+		};
+		case "not_valid": return {
+			headline: "Not valid",
+			sentence: `Failed: ${failed}.`,
+			reservations: []
+		};
+		default: return verdict;
+	}
+}
+var holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, INDEX_BITS, shownTimeStamp;
+var init_verify_time_stamp = __esmMin((() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_domain_hash();
+	init_ids();
+	init_json_value();
+	init_carried_values();
+	init_report();
+	init_certificate_chain();
+	init_bundle_facts();
+	init_verdict();
+	init_digest_findings();
+	holds = (rows) => rows.every(({ status }) => status !== "fail");
+	CATEGORIES = {
+		Digest: "data_integrity",
+		Signature: "cryptographic",
+		Certificate: "cryptographic",
+		Evidence: "timing"
+	};
+	inGroup = (group, findings) => findings.map(({ status, message }) => ({
+		group,
+		category: CATEGORIES[group],
+		status,
+		message
+	}));
+	revocationFindings = ({ revokedAtMs }) => revokedAtMs === void 0 ? [] : [warn(`Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
+	MOST_APART_MS = 1e4;
+	INDEX_BITS = 20n;
+	shownTimeStamp = ({ imprint, serial, timeMs }, { verdict, rows }) => ({
+		verdict,
+		digest: {
+			type: imprint.hash ?? null,
+			value: shown(imprint.digest)
+		},
+		time: utcSeconds(timeMs) ?? null,
+		serial_number: serial.toString(16),
+		rows
+	});
+}));
 // server/client/verify/judge.ts
+init_bytes$1();
+init_claims();
+init_bundle_facts();
+init_verdict();
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
 function judge(surroundings, values, given, trust) {
 	switch (given.kind) {
 		case "evidence": return judgedEvidence(surroundings, values, given, trust);
 		case "ots": return judgedOts(surroundings, values, given.read, trust);
+		case "time_stamp": return judgedTimeStamp(surroundings, values, given, trust);
 		case "bundle": return judgedBundle(surroundings, values, given.read, trust);
 		default: return given;
 	}
@@ -20890,11 +40964,38 @@ async function judgedOts(surroundings, values, read, trust) {
 		})
 	};
 }
+async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
+	const { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } = await Promise.resolve().then(() => (init_verify_time_stamp(), verify_time_stamp_exports));
+	const { hash } = read.imprint;
+	const fileDigest = hash && await fileDigestOf(surroundings, values, hash);
+	const evidence = beside && {
+		file: beside,
+		report: await verifyEvidence(beside, trust)
+	};
+	const report = await verifyTimeStamp(read, {
+		...await stampTrust(values),
+		evidence
+	}, fileDigest);
+	const judgement = judgeTimeStamp(read, report);
+	return {
+		...judgement,
+		counted: report.verdict,
+		code: EXIT_CODES[report.verdict],
+		shown: shownTimeStamp(read, report),
+		print: () => printTimeStamp(surroundings, {
+			read,
+			report,
+			judgement
+		})
+	};
+}
 var EXIT_CODES = {
 	valid: 0,
+	preserved: 0,
 	not_yet: 3,
 	not_asked: 2,
 	key_open: 1,
+	unsupported: 1,
 	invalid: 1,
 	not_valid: 1
 };
@@ -20917,6 +41018,7 @@ async function fileDigestOf({ terminal }, values, type) {
 	return fromHex(await hashData(terminal, file, type));
 }
 // server/client/verify/public_places.ts
+init_lookup();
 /** @throws Complaint for a mirror that is not an address */
 var publicLookups = (env) => httpLookups({
 	getJson,
@@ -20946,6 +41048,9 @@ var getJson = async (url) => {
 	}
 };
 // server/client/verify/verify_folder.ts
+init_bytes$1();
+init_claims();
+init_domain_hash();
 /**
 * Names every file that is not as it was. What is new alone does not make the answer a no.
 * @throws Complaint
@@ -21102,14 +41207,17 @@ var markOf = (path) => {
 	return new DataView(buffer).getBigUint64(0);
 };
 // server/client/verify/verify.ts
+init_lookup();
 var verify$1 = {
 	usage: "<proof>… [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
-	meaning: "verifies proof bundles, evidence files, manifests and .ots files on this computer",
+	meaning: "verifies proof bundles, evidence files, manifests, .ots files and time stamps on this computer",
 	help: `
 <proof> is a file, or - for standard input, and there may be many of all kinds. Evidence files, manifests, .ots files and
 proof bundles (JSON, CBOR, base64 of CBOR) are told apart by what is in them. A proof whose key no keyring at hand knows is
 not valid: the mathematics hold, and whose key it is stays open. An .ots file says only which Merkle root a Bitcoin block
-must have, and nobody could be asked for it with --offline.
+must have, and nobody could be asked for it with --offline. A time stamp (RFC 3161, a token or its response) is valid while its
+certificate is to be trusted; with its evidence beside it, in <proof>.pharos, it is preserved when that has ended or was
+revoked.
 
 Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(", ")}. NO_COLOR switches colours off.`,
@@ -21131,6 +41239,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 		},
 		keyring: KEYRING_OPTION,
 		...TRUST_OPTIONS,
+		...STAMP_OPTIONS,
 		"any-key": {
 			type: "boolean",
 			meaning: "counts a proof as valid although nobody at hand knows its key. It then says only that everything fits together, which anybody can bring about with a key of his own; of a receipt not even its signature is checked, and it stays \"not yet\""
@@ -21145,8 +41254,8 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 		}
 	},
 	exits: {
-		0: "valid, all of them",
-		1: "one is not valid, or a file is not what its manifest says",
+		0: "valid or preserved, all of them",
+		1: "one is not valid, or a time stamp unsupported, or a file is not what its manifest says",
 		2: "one is not readable, or nobody could be asked about it",
 		3: "not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far"
 	},
@@ -21215,6 +41324,7 @@ function checkTogether({ self }, values, sources) {
 	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: `Remember it while there is a network: ${self} keyring add <address>` });
 }
 // server/client/watch.ts
+init_json_value();
 var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readState(path) {
@@ -21336,7 +41446,7 @@ async function look({ surroundings, key: given, read, path }) {
 		return 0;
 	};
 	if (held === void 0) {
-		if (now.origin !== key.name || !isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
+		if (now.origin !== key.name || !isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
 		return report(`seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
 	}
@@ -21398,7 +41508,7 @@ var COMMANDS = {
 	proof,
 	ls,
 	show: show$1,
-	tail,
+	tail: tail$1,
 	listen,
 	trigger,
 	api,
@@ -21461,14 +41571,14 @@ var selfOf = (env, file) => {
 	return `node ${near.length < file.length ? near : file}`;
 };
 var { argv, env, stdout, stderr } = process$1;
-var self = selfOf(env, argv[1] ?? "");
+var self$1 = selfOf(env, argv[1] ?? "");
 var terminal = openTerminal(stdout, stderr, env);
 for (const stream of [stdout, stderr]) stream.on("error", (error) => {
 	if (codeOf(error) !== "EPIPE") process$1.exit(2);
 });
 endOnInterrupt(() => terminal.progress?.(""));
 try {
-	const order = readOrder(programOf(self), argv.slice(2));
+	const order = readOrder(programOf(self$1), argv.slice(2));
 	if (order.kind === "text") terminal.say(order.text);
 	else {
 		const { command, values, words } = order;
@@ -21476,7 +41586,7 @@ try {
 		process$1.exitCode = await command.run({
 			terminal,
 			env,
-			self
+			self: self$1
 		}, values, words);
 	}
 } catch (error) {
@@ -21566,6 +41676,101 @@ THE SOFTWARE.
 
 ---
 
+@peculiar/utils 4.1.0
+
+MIT License
+
+Copyright (c) 2017-2026 Peculiar Ventures, LLC
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+
+---
+
+asn1js 4.0.0
+
+Copyright (c) 2014, GMO GlobalSign
+Copyright (c) 2015-2022, Peculiar Ventures
+All rights reserved.
+
+Author 2014-2019, Yury Strozhevsky
+
+Redistribution and use in source and binary forms, with or without modification,
+are permitted provided that the following conditions are met:
+
+* Redistributions of source code must retain the above copyright notice, this
+  list of conditions and the following disclaimer.
+
+* Redistributions in binary form must reproduce the above copyright notice, this
+  list of conditions and the following disclaimer in the documentation and/or
+  other materials provided with the distribution.
+
+* Neither the name of the copyright holder nor the names of its
+  contributors may be used to endorse or promote products derived from
+  this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR
+ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+(INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON
+ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+(INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+---
+
+bytestreamjs 3.0.0
+
+Copyright (c) 2016-2022, Peculiar Ventures
+All rights reserved.
+
+Author 2016-2019, Yury Strozhevsky
+
+Redistribution and use in source and binary forms, with or without modification,
+are permitted provided that the following conditions are met:
+
+* Redistributions of source code must retain the above copyright notice, this
+  list of conditions and the following disclaimer.
+
+* Redistributions in binary form must reproduce the above copyright notice, this
+  list of conditions and the following disclaimer in the documentation and/or
+  other materials provided with the distribution.
+
+* Neither the name of the {organization} nor the names of its
+  contributors may be used to endorse or promote products derived from
+  this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR
+ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+(INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON
+ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+(INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+---
+
 oauth4webapi 3.8.8
 
 The MIT License (MIT)
@@ -21589,4 +41794,39 @@ AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
 LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
+
+---
+
+pkijs 4.0.0
+
+Copyright (c) 2014, GlobalSign
+Copyright (c) 2015-2019, Peculiar Ventures
+All rights reserved.
+
+Author 2014-2019, Yury Strozhevsky
+
+Redistribution and use in source and binary forms, with or without modification,
+are permitted provided that the following conditions are met:
+
+* Redistributions of source code must retain the above copyright notice, this
+  list of conditions and the following disclaimer.
+
+* Redistributions in binary form must reproduce the above copyright notice, this
+  list of conditions and the following disclaimer in the documentation and/or
+  other materials provided with the distribution.
+
+* Neither the name of the {organization} nor the names of its
+  contributors may be used to endorse or promote products derived from
+  this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR
+ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+(INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON
+ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+(INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 */
