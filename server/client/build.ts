@@ -74,7 +74,11 @@ async function bundle({ minify }: { readonly minify: boolean }): Promise<Bundle>
       target: 'node20',
       write: false,
       minify,
-      rolldownOptions: { output: { format: 'es', entryFileNames: 'pharos.mjs', codeSplitting: false } },
+      rolldownOptions: {
+        output: { format: 'es', entryFileNames: 'pharos.mjs', codeSplitting: false },
+        // What few commands need would otherwise be compiled at every start.
+        optimization: { pifeForModuleWrappers: false },
+      },
     },
   })
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) =>

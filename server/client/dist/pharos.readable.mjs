@@ -819,7 +819,7 @@ function valuesByCharCode(alphabet) {
 	return values;
 }
 var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder$1;
-var init_bytes$1 = __esmMin((() => {
+var init_bytes$1 = __esmMin(() => {
 	NOT_IN_ALPHABET = 255;
 	HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
 	HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -832,7 +832,7 @@ var init_bytes$1 = __esmMin((() => {
 	HEX_VALUES = valuesByCharCode(HEX_CODES);
 	textEncoder = new TextEncoder();
 	textDecoder$1 = new TextDecoder();
-}));
+});
 // node_modules/@noble/hashes/_u64.js
 function fromBig(n, le = false) {
 	if (le) return {
@@ -868,7 +868,7 @@ function add$1(Ah, Al, Bh, Bl) {
 	};
 }
 var U32_MASK64, _32n, fromNumH, fromNumL, shrSH, shrSL, rotrSH, rotrSL, rotrBH, rotrBL, rotr32H, rotr32L, add3L, add3H, add4L, add4H, add5L, add5H;
-var init__u64 = __esmMin((() => {
+var init__u64 = __esmMin(() => {
 	U32_MASK64 = /* @__PURE__ */ (() => BigInt(2 ** 32 - 1))();
 	_32n = /* @__PURE__ */ BigInt(32);
 	fromNumH = (n) => n / 2 ** 32 | 0;
@@ -887,7 +887,7 @@ var init__u64 = __esmMin((() => {
 	add4H = (low, Ah, Bh, Ch, Dh) => Ah + Bh + Ch + Dh + (low / 2 ** 32 | 0) | 0;
 	add5L = (Al, Bl, Cl, Dl, El) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0) + (El >>> 0);
 	add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32 | 0) | 0;
-}));
+});
 // node_modules/@noble/hashes/utils.js
 /**
 * Checks if something is Uint8Array. Be careful: nodejs Buffer will return true.
@@ -1285,7 +1285,7 @@ function randomBytes$4(bytesLength = 32) {
 	return cr.getRandomValues(new Uint8Array(bytesLength));
 }
 var atitle$1, aobject$2, aopts, isLE, swap8IfBE, swap32IfBE, hasHexBuiltin, hexes, oidNist;
-var init_utils = __esmMin((() => {
+var init_utils = __esmMin(() => {
 	atitle$1 = (title) => title ? `"${title}" ` : "";
 	aobject$2 = (value, label) => {
 		if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError((label === "object" ? "" : `"${label}" `) + "expected object, got type=" + typeof value);
@@ -1314,7 +1314,7 @@ var init_utils = __esmMin((() => {
 		2,
 		suffix
 	]) });
-}));
+});
 // node_modules/@noble/hashes/_md.js
 /**
 * Shared 32-bit conditional boolean primitive reused by SHA-256, SHA-1, and MD5 `F`.
@@ -1351,7 +1351,7 @@ function Maj(a, b, c) {
 	return a & b ^ a & c ^ b & c;
 }
 var HashMD, SHA256_IV, SHA224_IV, SHA384_IV, SHA512_IV;
-var init__md = __esmMin((() => {
+var init__md = __esmMin(() => {
 	init__u64();
 	init_utils();
 	HashMD = class {
@@ -1499,10 +1499,10 @@ var init__md = __esmMin((() => {
 		1541459225,
 		327033209
 	]);
-}));
+});
 // node_modules/@noble/hashes/sha2.js
 var SHA256_K, SHA256_W, SHA2_32B, _SHA256, _SHA224, K512, SHA512_Kh, SHA512_Kl, SHA512_W_H, SHA512_W_L, SHA2_64B, _SHA512, _SHA384, sha256$1, sha224, sha512, sha384;
-var init_sha2 = __esmMin((() => {
+var init_sha2 = __esmMin(() => {
 	init__md();
 	init__u64();
 	init_utils();
@@ -1919,7 +1919,7 @@ var init_sha2 = __esmMin((() => {
 	sha224 = /* @__PURE__ */ createHasher(() => new _SHA224(), /* @__PURE__ */ oidNist(4));
 	sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ oidNist(3));
 	sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
-}));
+});
 // node_modules/@noble/curves/utils.js
 init_bytes$1();
 init_sha2();
@@ -4260,7 +4260,7 @@ function sha256Into(bytes, target, start) {
 	for (let at = 0; at < 32; at++) target[start + at] = text.charCodeAt(at);
 }
 var DOMAIN_BYTES, nodeHash$1;
-var init_domain_hash = __esmMin((() => {
+var init_domain_hash = __esmMin(() => {
 	init_sha2();
 	DOMAIN_BYTES = {
 		leaf: 0,
@@ -4281,7 +4281,7 @@ var init_domain_hash = __esmMin((() => {
 		proof: 97
 	};
 	nodeHash$1 = globalThis.process?.getBuiltinModule?.("node:crypto").hash;
-}));
+});
 // shared/log/verifier_key.ts
 init_bytes$1();
 init_domain_hash();
@@ -4541,16 +4541,16 @@ function canonicalString(text) {
 	return JSON.stringify(text);
 }
 var memberAt, textAt;
-var init_json_value = __esmMin((() => {
+var init_json_value = __esmMin(() => {
 	memberAt = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
 	textAt = (value, name) => {
 		const member = memberAt(value, name);
 		return typeof member === "string" ? member : void 0;
 	};
-}));
+});
 // shared/proof/public_chains.ts
 var CHAINS, isChainName, CHAIN_NAMES, isLedgerChain, isNetworkOf, commitmentStep;
-var init_public_chains = __esmMin((() => {
+var init_public_chains = __esmMin(() => {
 	CHAINS = {
 		stellar: {
 			code: 40,
@@ -4574,7 +4574,7 @@ var init_public_chains = __esmMin((() => {
 	isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
 	isNetworkOf = (chain, network) => CHAINS[chain].networks.some((known) => known === network);
 	commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
-}));
+});
 // shared/proof/strict_json.ts
 init_public_chains();
 init_json_value();
@@ -6796,12 +6796,12 @@ function composite(domain, ...parts) {
 	return domainHash(domain, ...parts.map(lengthPrefixed));
 }
 var GENESIS_MESSAGE;
-var init_composites = __esmMin((() => {
+var init_composites = __esmMin(() => {
 	init_bytes$1();
 	init_domain_hash();
 	init_json_value();
 	GENESIS_MESSAGE = "pharos:genesis:v1";
-}));
+});
 // shared/proof/ids.ts
 /**
 * Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
@@ -6848,11 +6848,11 @@ function ulidTime(ulid) {
 	return ms;
 }
 var CROCKFORD, TIME_LENGTH;
-var init_ids = __esmMin((() => {
+var init_ids = __esmMin(() => {
 	init_bytes$1();
 	CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 	TIME_LENGTH = 10;
-}));
+});
 // shared/audit/disagreement.ts
 init_composites();
 init_ids();
@@ -7272,7 +7272,7 @@ function displayHash(internal) {
 	return toHex(internal.toReversed());
 }
 var BitcoinCursor;
-var init_bitcoin_bytes = __esmMin((() => {
+var init_bitcoin_bytes = __esmMin(() => {
 	init_bytes$1();
 	init_domain_hash();
 	BitcoinCursor = class {
@@ -7316,7 +7316,7 @@ var init_bitcoin_bytes = __esmMin((() => {
 			return start;
 		}
 	};
-}));
+});
 // shared/proof/bitcoin/block_header.ts
 /** @throws RangeError unless there are exactly 80 bytes */
 function readHeader(bytes) {
@@ -7345,7 +7345,7 @@ function hasWorkOf(network, header) {
 	return meetsTarget(doubleSha256(header), bits) && targetOf(bits) <= targetOf(easiestOf(network));
 }
 var meetsTarget, targetOf, isOfDevelopmentChain, EASIEST_BITS, easiestOf;
-var init_block_header = __esmMin((() => {
+var init_block_header = __esmMin(() => {
 	init_bytes$1();
 	init_bitcoin_bytes();
 	meetsTarget = (hash, bits) => BigInt(`0x${displayHash(hash)}`) <= targetOf(bits);
@@ -7357,7 +7357,7 @@ var init_block_header = __esmMin((() => {
 		regtest: 545259519
 	};
 	easiestOf = (network) => network === "mainnet" || network === "testnet" ? EASIEST_BITS[network] : EASIEST_BITS.regtest;
-}));
+});
 // shared/proof/bitcoin/transaction.ts
 /**
 * Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
@@ -7461,7 +7461,7 @@ function opReturnPush(script) {
 	return script.subarray(2 + lengthBytes);
 }
 var OP_RETURN, LAST_DIRECT_PUSH, OP_PUSHDATA1, OP_PUSHDATA4, LENGTH_BYTES, MOST_PUSHED;
-var init_transaction = __esmMin((() => {
+var init_transaction = __esmMin(() => {
 	init_bytes$1();
 	init_bitcoin_bytes();
 	OP_RETURN = 106;
@@ -7474,7 +7474,7 @@ var init_transaction = __esmMin((() => {
 		4
 	];
 	MOST_PUSHED = 80;
-}));
+});
 // shared/proof/bitcoin/txoutproof.ts
 /**
 * A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
@@ -7558,11 +7558,11 @@ function matchedLeaves(tree) {
 function widthAt(transactions, height) {
 	return Math.ceil(transactions / 2 ** height);
 }
-var init_txoutproof = __esmMin((() => {
+var init_txoutproof = __esmMin(() => {
 	init_bytes$1();
 	init_bitcoin_bytes();
 	init_block_header();
-}));
+});
 // shared/audit/series_audit.ts
 init_bitcoin_bytes();
 init_block_header();
@@ -8372,7 +8372,7 @@ function renamedMembers(map, names) {
 	return renamed;
 }
 var BundleRejected;
-var init_bundle_parts = __esmMin((() => {
+var init_bundle_parts = __esmMin(() => {
 	init_json_value();
 	init_public_chains();
 	BundleRejected = class extends Error {
@@ -8383,7 +8383,7 @@ var init_bundle_parts = __esmMin((() => {
 			this.reason = reason;
 		}
 	};
-}));
+});
 // shared/proof/instant.ts
 /**
 * Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
@@ -8404,9 +8404,9 @@ function instantMs(text) {
 	return sign === "-" ? local + offset : local - offset;
 }
 var INSTANT;
-var init_instant = __esmMin((() => {
+var init_instant = __esmMin(() => {
 	INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
-}));
+});
 // shared/proof/verify/carried_values.ts
 /** Lowercase hex of exactly `size` bytes. */
 function hexBytes(value, size) {
@@ -8461,13 +8461,13 @@ function kindOf$1(value) {
 	return typeof value === "boolean" ? "boolean" : "number";
 }
 var MOST_SHOWN, EARLIEST_MS, LATEST_MS;
-var init_carried_values = __esmMin((() => {
+var init_carried_values = __esmMin(() => {
 	init_bytes$1();
 	init_instant();
 	MOST_SHOWN = 80;
 	EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
 	LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
-}));
+});
 // shared/proof/verify/report.ts
 function unconfirmed(...findings) {
 	return {
@@ -8476,7 +8476,7 @@ function unconfirmed(...findings) {
 	};
 }
 var finding, pass, fail, warn, skip, info$1;
-var init_report = __esmMin((() => {
+var init_report = __esmMin(() => {
 	finding = (status) => (message) => ({
 		status,
 		message
@@ -8486,7 +8486,7 @@ var init_report = __esmMin((() => {
 	warn = finding("warn");
 	skip = finding("skip");
 	info$1 = finding("info");
-}));
+});
 // shared/proof/verify/derived_hashes.ts
 init_bundle_parts();
 init_bytes$1();
@@ -8577,7 +8577,7 @@ function integerIn(body, name) {
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
 }
 var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
-var init_lookup = __esmMin((() => {
+var init_lookup = __esmMin(() => {
 	httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
 		const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
 		if ("failure" in answer) return {
@@ -8635,10 +8635,10 @@ var init_lookup = __esmMin((() => {
 		esploraTestnet: of("esploraTestnet"),
 		nist: of("nist")
 	});
-}));
+});
 // shared/proof/lookups/public_services.ts
 var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
-var init_public_services = __esmMin((() => {
+var init_public_services = __esmMin(() => {
 	init_lookup();
 	bitcoinBlock = (network, hash) => ({
 		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
@@ -8715,7 +8715,7 @@ var init_public_services = __esmMin((() => {
 			};
 		}
 	});
-}));
+});
 // shared/proof/verify/entropy_readers.ts
 init_json_value();
 init_lookup();
@@ -8911,7 +8911,7 @@ function hasDevelopmentHeader({ txoutproof }) {
 	return header !== void 0 && isOfDevelopmentChain(header);
 }
 var readBitcoinEntry, lacksBlock, decoded;
-var init_bitcoin_commitment = __esmMin((() => {
+var init_bitcoin_commitment = __esmMin(() => {
 	init_bitcoin_bytes();
 	init_block_header();
 	init_transaction();
@@ -8933,7 +8933,7 @@ var init_bitcoin_commitment = __esmMin((() => {
 	};
 	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
 	decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
-}));
+});
 // shared/proof/verify/stellar_commitment.ts
 init_bitcoin_commitment();
 init_lookup();
@@ -9280,15 +9280,15 @@ function signingTime(text) {
 	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
 	return ms !== void 0 && ms >= 0 ? ms : void 0;
 }
-var init_submission_json = __esmMin((() => {
+var init_submission_json = __esmMin(() => {
 	BigInt(Number.MAX_SAFE_INTEGER);
-}));
+});
 // shared/proof/claims.ts
 function isHashType(name) {
 	return Object.hasOwn(HASH_TYPES, name);
 }
 var HASH_TYPES, OPENSSL_NAMES;
-var init_claims = __esmMin((() => {
+var init_claims = __esmMin(() => {
 	init_submission_json();
 	HASH_TYPES = {
 		md5: 32,
@@ -9318,7 +9318,7 @@ var init_claims = __esmMin((() => {
 		blake2s: "blake2s256",
 		blake2b: "blake2b512"
 	};
-}));
+});
 // shared/proof/verify/subject_checks.ts
 function hashComparison({ bundle, expectedHash }) {
 	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
@@ -9418,7 +9418,7 @@ function claimTimeFindings(claims, submittedAt) {
 	}] : [];
 }
 var STALE_MS, TWO_TO_53, weakness;
-var init_subject_checks = __esmMin((() => {
+var init_subject_checks = __esmMin(() => {
 	init_bundle_parts();
 	init_bytes$1();
 	init_claims();
@@ -9432,7 +9432,7 @@ var init_subject_checks = __esmMin((() => {
 		...warn(`Two files with one ${type} digest can be made.`),
 		category: "data_integrity"
 	}] : [];
-}));
+});
 // shared/proof/verify/timing_checks.ts
 init_bundle_parts();
 init_ids();
@@ -10537,7 +10537,7 @@ function networkOf(entry) {
 	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
 }
 var chainFacts;
-var init_bundle_facts = __esmMin((() => {
+var init_bundle_facts = __esmMin(() => {
 	init_bundle_parts();
 	init_bytes$1();
 	init_claims();
@@ -10551,7 +10551,7 @@ var init_bundle_facts = __esmMin((() => {
 		network: networkOf(entry),
 		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
 	});
-}));
+});
 // shared/verifier/verdict.ts
 function judgeReport(read, report, keyrings) {
 	const facts = bundleFacts(read);
@@ -10598,7 +10598,7 @@ function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
 	return expected_hash_provided ? weak : [NO_FILE, ...weak];
 }
 var HEADLINES$1, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
-var init_verdict = __esmMin((() => {
+var init_verdict = __esmMin(() => {
 	init_subject_checks();
 	init_bundle_facts();
 	HEADLINES$1 = {
@@ -10612,7 +10612,7 @@ var init_verdict = __esmMin((() => {
 	namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
 	isBlockLike = ({ source }) => source === "block" || source === "beacon";
 	shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
-}));
+});
 // shared/proof/verify/keyring.ts
 init_verdict();
 init_bundle_parts();
@@ -13673,7 +13673,7 @@ function ripemd_f(group, x, y, z) {
 	return x ^ (y | ~z);
 }
 var SHA1_IV, SHA1_W, _SHA1, sha1, p32, K, MD5_IV, MD5_W, MD5_SHIFTS, _MD5, md5, Rho160, Id160, Pi160, idxLR, idxL, idxR, shifts160, shiftsL160, shiftsR160, Kl160, Kr160, BUF_160, _RIPEMD160, ripemd160;
-var init_legacy = __esmMin((() => {
+var init_legacy = __esmMin(() => {
 	init__md();
 	init_utils();
 	SHA1_IV = /* @__PURE__ */ Uint32Array.from([
@@ -14052,7 +14052,7 @@ var init_legacy = __esmMin((() => {
 		}
 	};
 	ripemd160 = /* @__PURE__ */ createHasher(() => new _RIPEMD160());
-}));
+});
 // shared/proof/opentimestamps/read_ots.ts
 init_legacy();
 init_bytes$1();
@@ -14686,7 +14686,7 @@ function checkOid(content) {
 	for (const [at, byte] of content.entries()) if (byte === 128 && (at === 0 || (content[at - 1] ?? 0) < 128)) throw new DerRejected("an OBJECT IDENTIFIER has more bytes than it needs");
 }
 var TAGS, context, DerRejected, MOST_DEPTH, CONSTRUCTED, cut;
-var init_read_der = __esmMin((() => {
+var init_read_der = __esmMin(() => {
 	TAGS = {
 		boolean: 1,
 		integer: 2,
@@ -14707,7 +14707,7 @@ var init_read_der = __esmMin((() => {
 	MOST_DEPTH = 32;
 	CONSTRUCTED = 32;
 	cut = () => new DerRejected("it ends too early");
-}));
+});
 // shared/time_stamps/write_der.ts
 /** A value with this tag, whose content is these bytes one after the other. */
 function der(tag, ...content) {
@@ -14745,11 +14745,11 @@ function base128(arc) {
 	for (let rest = arc >> 7n; rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 127n) | 128);
 	return bytes;
 }
-var init_write_der = __esmMin((() => {
+var init_write_der = __esmMin(() => {
 	init_bytes$1();
 	init_read_der();
-})), IMPRINT_HASHES, OIDS, EXTENSIONS$7;
-var init_object_identifiers = __esmMin((() => {
+}), IMPRINT_HASHES, OIDS, EXTENSIONS$7;
+var init_object_identifiers = __esmMin(() => {
 	init_write_der();
 	IMPRINT_HASHES = [
 		{
@@ -14802,7 +14802,7 @@ var init_object_identifiers = __esmMin((() => {
 		authorityKeyIdentifier: "2.5.29.35",
 		extendedKeyUsage: "2.5.29.37"
 	};
-}));
+});
 // shared/time_stamps/read_time_stamp.ts
 init_bytes$1();
 init_object_identifiers();
@@ -14993,12 +14993,12 @@ function digestFindings({ type, value }, fileDigest) {
 	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
 	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
 }
-var init_digest_findings = __esmMin((() => {
+var init_digest_findings = __esmMin(() => {
 	init_bytes$1();
 	init_carried_values();
 	init_report();
 	init_subject_checks();
-}));
+});
 // shared/evidence/trust.ts
 init_digest_findings();
 init_bytes$1();
@@ -21436,10 +21436,10 @@ function toViewCopy(data, type) {
 	return toView(toUint8ArrayCopy(data), type);
 }
 var ARRAY_BUFFER_TAG, SHARED_ARRAY_BUFFER_TAG;
-var init_buffer_source = __esmMin((() => {
+var init_buffer_source = __esmMin(() => {
 	ARRAY_BUFFER_TAG = "[object ArrayBuffer]";
 	SHARED_ARRAY_BUFFER_TAG = "[object SharedArrayBuffer]";
-}));
+});
 // node_modules/@peculiar/utils/build/bytes/concat.js
 function concatToUint8Array(buffers) {
 	const views = [];
@@ -21476,9 +21476,9 @@ function concat$1(first, second, ...rest) {
 	const bytes = concatToUint8Array(buffers);
 	return type ? toView(bytes, type) : bytes.buffer;
 }
-var init_concat = __esmMin((() => {
+var init_concat = __esmMin(() => {
 	init_buffer_source();
-}));
+});
 // node_modules/@peculiar/utils/build/bytes/equal.js
 function equal(a, b, options = {}) {
 	const left = toUint8Array(a);
@@ -21489,9 +21489,9 @@ function equal(a, b, options = {}) {
 	for (let i = 0; i < length; i++) diff |= (left[i] ?? 0) ^ (right[i] ?? 0);
 	return diff === 0;
 }
-var init_equal = __esmMin((() => {
+var init_equal = __esmMin(() => {
 	init_buffer_source();
-}));
+});
 // node_modules/@peculiar/utils/build/bytes/sequence.js
 function clampIndex(value, fallback, length) {
 	const normalized = Number.isFinite(value) ? Math.trunc(value) : fallback;
@@ -21594,12 +21594,12 @@ function compare$1(a, b) {
 	if (left.byteLength > right.byteLength) return 1;
 	return 0;
 }
-var init_sequence = __esmMin((() => {
+var init_sequence = __esmMin(() => {
 	init_buffer_source();
-}));
+});
 // node_modules/@peculiar/utils/build/_virtual/_rolldown/runtime.js
 var __defProp, __exportAll;
-var init_runtime = __esmMin((() => {
+var init_runtime = __esmMin(() => {
 	__defProp = Object.defineProperty;
 	__exportAll = (all, no_symbols) => {
 		let target = {};
@@ -21610,10 +21610,10 @@ var init_runtime = __esmMin((() => {
 		if (!no_symbols) __defProp(target, Symbol.toStringTag, { value: "Module" });
 		return target;
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/bytes.js
 var bytes_exports;
-var init_bytes = __esmMin((() => {
+var init_bytes = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	init_concat();
@@ -21645,7 +21645,7 @@ var init_bytes = __esmMin((() => {
 		toView: () => toView,
 		toViewCopy: () => toViewCopy
 	});
-}));
+});
 // node_modules/@peculiar/utils/build/encoding/binary.js
 function encode$7(data) {
 	const bytes = toUint8Array(data);
@@ -21662,7 +21662,7 @@ function is$3(text) {
 	return typeof text === "string";
 }
 var binary_exports, binary;
-var init_binary = __esmMin((() => {
+var init_binary = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	binary_exports = /* @__PURE__ */ __exportAll({
@@ -21676,7 +21676,7 @@ var init_binary = __esmMin((() => {
 		decode: decode$7,
 		is: is$3
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/encoding/hex.js
 function resolveSeparators(options) {
 	if (options.separators === "none") return [];
@@ -21827,7 +21827,7 @@ function format(data, value) {
 	return encode$6(data, value);
 }
 var hex_exports, HEX_CHARACTER_REGEX, COMMON_SEPARATORS, formats, hex;
-var init_hex = __esmMin((() => {
+var init_hex = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	hex_exports = /* @__PURE__ */ __exportAll({
@@ -21879,7 +21879,7 @@ var init_hex = __esmMin((() => {
 		normalize: normalize$3,
 		parse: parse$1
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/encoding/utf8.js
 function encode$5(text) {
 	return new TextEncoder().encode(text);
@@ -21888,7 +21888,7 @@ function decode$5(data) {
 	return new TextDecoder("utf-8", { fatal: false }).decode(toUint8Array(data));
 }
 var utf8_exports, utf8;
-var init_utf8 = __esmMin((() => {
+var init_utf8 = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	utf8_exports = /* @__PURE__ */ __exportAll({
@@ -21900,7 +21900,7 @@ var init_utf8 = __esmMin((() => {
 		encode: encode$5,
 		decode: decode$5
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/encoding/utf16.js
 function encode$4(text, options = {}) {
 	const result = /* @__PURE__ */ new ArrayBuffer(text.length * 2);
@@ -21916,7 +21916,7 @@ function decode$4(data, options = {}) {
 	return result;
 }
 var utf16_exports, utf16;
-var init_utf16 = __esmMin((() => {
+var init_utf16 = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	utf16_exports = /* @__PURE__ */ __exportAll({
@@ -21928,7 +21928,7 @@ var init_utf16 = __esmMin((() => {
 		encode: encode$4,
 		decode: decode$4
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/encoding/base64.js
 function nodeBuffer() {
 	return globalThis.Buffer;
@@ -21959,7 +21959,7 @@ function decode$3(text, _options) {
 	return decode$7(atob(normalized));
 }
 var base64_exports, BASE64_REGEX, base64;
-var init_base64 = __esmMin((() => {
+var init_base64 = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	init_binary();
@@ -21979,7 +21979,7 @@ var init_base64 = __esmMin((() => {
 		normalize: normalize$2,
 		pad: pad$1
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/encoding/base64url.js
 function normalize$1(text) {
 	return text.replace(/[\n\r\t ]/g, "");
@@ -21998,7 +21998,7 @@ function decode$2(text, options = {}) {
 	return base64.decode(base64.pad(normalized.replace(/=+$/, "").replace(/-/g, "+").replace(/_/g, "/")));
 }
 var base64url_exports, BASE64URL_REGEX, PADDED_BASE64URL_REGEX, base64url;
-var init_base64url = __esmMin((() => {
+var init_base64url = __esmMin(() => {
 	init_runtime();
 	init_base64();
 	base64url_exports = /* @__PURE__ */ __exportAll({
@@ -22016,7 +22016,7 @@ var init_base64url = __esmMin((() => {
 		is,
 		normalize: normalize$1
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/integer/uint.js
 function resolveBits(bitsPerByte = 8) {
 	if (!Number.isInteger(bitsPerByte) || bitsPerByte < 1 || bitsPerByte > 8) throw new RangeError("bitsPerByte must be an integer from 1 to 8");
@@ -22074,7 +22074,7 @@ function decode$1(data, options = {}) {
 	return result;
 }
 var uint_exports, uint;
-var init_uint = __esmMin((() => {
+var init_uint = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	uint_exports = /* @__PURE__ */ __exportAll({
@@ -22088,7 +22088,7 @@ var init_uint = __esmMin((() => {
 		decode: decode$1,
 		decodeBigInt: decodeBigInt$1
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/integer/int.js
 function toBigInt(value) {
 	if (typeof value === "bigint") return value;
@@ -22123,7 +22123,7 @@ function isMinimal(data) {
 	return !redundantZero && !redundantOnes;
 }
 var int_exports, int;
-var init_int = __esmMin((() => {
+var init_int = __esmMin(() => {
 	init_runtime();
 	init_buffer_source();
 	init_uint();
@@ -22140,9 +22140,9 @@ var init_int = __esmMin((() => {
 		decodeBigInt,
 		isMinimal
 	};
-}));
+});
 // node_modules/@peculiar/utils/build/index.js
-var init_build$3 = __esmMin((() => {
+var init_build$3 = __esmMin(() => {
 	init_buffer_source();
 	init_bytes();
 	init_binary();
@@ -22153,7 +22153,7 @@ var init_build$3 = __esmMin((() => {
 	init_base64url();
 	init_uint();
 	init_int();
-}));
+});
 // node_modules/asn1js/build/index.js
 /*!
 * Copyright (c) 2014, GMO GlobalSign
@@ -23159,7 +23159,7 @@ function compareSchema(root, inputData, inputSchema) {
 	};
 }
 var ViewWriter, ORIGINAL_VIEW_WRITER_WRITE, ORIGINAL_VIEW_WRITER_FINAL, EMPTY_BUFFER$1, EMPTY_VIEW, END_OF_CONTENT_NAME, OCTET_STRING_NAME, BIT_STRING_NAME, LocalBaseBlock, ValueBlock, LocalIdentificationBlock, ORIGINAL_LOCAL_IDENTIFICATION_TO_BER, ORIGINAL_LOCAL_IDENTIFICATION_FROM_BER, LocalLengthBlock, ORIGINAL_LOCAL_LENGTH_TO_BER, ORIGINAL_LOCAL_LENGTH_FROM_BER, typeStore, originalUint8ArraySliceInfo, originalUint8ArrayConstructor, originalArrayIterator, intrinsicTypedArrayByteLength, BUILTIN_DISPATCH_PAYLOAD_THRESHOLD, BUILTIN_DISPATCH_MAX_DEPTH, builtinRegistry, BaseBlock, ORIGINAL_BASE_BLOCK_TO_BER, BaseStringBlock, LocalPrimitiveValueBlock, ORIGINAL_LOCAL_PRIMITIVE_TO_BER, Primitive, fastParserRegistry, MAX_DEPTH_EXCEEDED_ERROR, MAX_NODES_EXCEEDED_ERROR, MAX_CONTENT_LENGTH_EXCEEDED_ERROR, LocalConstructedValueBlock, ORIGINAL_LOCAL_CONSTRUCTED_TO_BER, Constructed, LocalEndOfContentValueBlock, Null, LocalBooleanValueBlock, Boolean$1, LocalOctetStringValueBlock, ORIGINAL_LOCAL_OCTET_STRING_TO_BER, OctetString, LocalBitStringValueBlock, ORIGINAL_LOCAL_BIT_STRING_TO_BER, BitString, LocalIntegerValueBlock, ORIGINAL_LOCAL_INTEGER_TO_BER, ORIGINAL_LOCAL_INTEGER_TO_STRING, Integer, Enumerated, LocalSidValueBlock, LocalObjectIdentifierValueBlock, ObjectIdentifier, LocalRelativeSidValueBlock, LocalRelativeObjectIdentifierValueBlock, Sequence, Set$1, LocalStringValueBlock, LocalSimpleStringValueBlock, LocalSimpleStringBlock, strictUtf8Decoder, LONE_SURROGATE, LocalUtf8StringValueBlock, Utf8String, LocalBmpStringValueBlock, BmpString, MAX_CODE_POINT, REPLACEMENT_CODE_POINT, LocalUniversalStringValueBlock, UniversalString, NumericString, PrintableString, TeletexString, VideotexString, IA5String, GraphicString, VisibleString, GeneralString, CharacterString, UTCTime, GeneralizedTime, Any, Choice, Repeated, RawData;
-var init_build$2 = __esmMin((() => {
+var init_build$2 = __esmMin(() => {
 	init_build$3();
 	ViewWriter = class {
 		constructor() {
@@ -25319,10 +25319,10 @@ var init_build$2 = __esmMin((() => {
 		Null,
 		Sequence
 	});
-}));
+});
 // node_modules/bytestreamjs/build/byte_stream.js
 var ByteStream;
-var init_byte_stream = __esmMin((() => {
+var init_byte_stream = __esmMin(() => {
 	ByteStream = class ByteStream {
 		_buffer;
 		_view;
@@ -25830,10 +25830,10 @@ var init_byte_stream = __esmMin((() => {
 			};
 		}
 	};
-}));
+});
 // node_modules/bytestreamjs/build/seq_stream.js
 var pow2_24, SeqStream;
-var init_seq_stream = __esmMin((() => {
+var init_seq_stream = __esmMin(() => {
 	init_byte_stream();
 	pow2_24 = 16777216;
 	SeqStream = class SeqStream {
@@ -26147,12 +26147,12 @@ var init_seq_stream = __esmMin((() => {
 			}
 		}
 	};
-}));
+});
 // node_modules/bytestreamjs/build/index.js
-var init_build$1 = __esmMin((() => {
+var init_build$1 = __esmMin(() => {
 	init_byte_stream();
 	init_seq_stream();
-}));
+});
 // node_modules/pkijs/build/index.js
 /*!
 * Copyright (c) 2014, GlobalSign
@@ -26723,7 +26723,7 @@ function initCryptoEngine() {
 	}
 }
 var EMPTY_BUFFER, ArgumentError, ParameterError, AsnError, PkiObject, TYPE$5, VALUE$6, AttributeTypeAndValue, TYPE_AND_VALUES, VALUE_BEFORE_DECODE, RelativeDistinguishedNames, TYPE, VALUE, GeneralName, ACCESS_METHOD, ACCESS_LOCATION, CLEAR_PROPS$95, AccessDescription, SECONDS, MILLIS, MICROS, Accuracy, ALGORITHM_ID, ALGORITHM_PARAMS, ALGORITHM$2, PARAMS, CLEAR_PROPS$94, AlgorithmIdentifier, ALT_NAMES, CLEAR_PROPS$93, AltName, TYPE$4, VALUES$1, CLEAR_PROPS$92, Attribute, NOT_BEFORE_TIME, NOT_AFTER_TIME, CLEAR_PROPS$91, AttCertValidityPeriod, NAMES, GENERAL_NAMES, GeneralNames, id_SubjectDirectoryAttributes, id_PrivateKeyUsagePeriod, id_SubjectAltName, id_IssuerAltName, id_BasicConstraints, id_CRLNumber, id_BaseCRLNumber, id_CRLReason, id_InvalidityDate, id_IssuingDistributionPoint, id_CertificateIssuer, id_NameConstraints, id_CRLDistributionPoints, id_FreshestCRL, id_CertificatePolicies, id_AnyPolicy, id_MicrosoftAppPolicies, id_PolicyMappings, id_AuthorityKeyIdentifier, id_PolicyConstraints, id_ExtKeyUsage, id_AuthorityInfoAccess, id_SubjectInfoAccess, id_SignedCertificateTimestampList, id_MicrosoftCertTemplateV2, id_MicrosoftCaVersion, id_QCStatements, id_ContentType_Data, id_ContentType_SignedData, id_ContentType_EnvelopedData, id_ContentType_EncryptedData, id_CertBag_X509Certificate, id_CertBag_SDSICertificate, id_CertBag_AttributeCertificate, id_CRLBag_X509CRL, KEY_IDENTIFIER$1, AUTHORITY_CERT_ISSUER, AUTHORITY_CERT_SERIAL_NUMBER, CLEAR_PROPS$90, AuthorityKeyIdentifier, PATH_LENGTH_CONSTRAINT, CA, BasicConstraints, CERTIFICATE_INDEX, KEY_INDEX, CAVersion, POLICY_QUALIFIER_ID, QUALIFIER, CLEAR_PROPS$89, PolicyQualifierInfo, POLICY_IDENTIFIER, POLICY_QUALIFIERS, CLEAR_PROPS$88, PolicyInformation, CERTIFICATE_POLICIES, CLEAR_PROPS$87, CertificatePolicies, TEMPLATE_ID, TEMPLATE_MAJOR_VERSION, TEMPLATE_MINOR_VERSION, CLEAR_PROPS$86, CertificateTemplate, DISTRIBUTION_POINT$1, DISTRIBUTION_POINT_NAMES$1, REASONS, CRL_ISSUER, CRL_ISSUER_NAMES, CLEAR_PROPS$85, DistributionPoint, DISTRIBUTION_POINTS, CLEAR_PROPS$84, CRLDistributionPoints, KEY_PURPOSES, CLEAR_PROPS$83, ExtKeyUsage, ACCESS_DESCRIPTIONS, InfoAccess, DISTRIBUTION_POINT, DISTRIBUTION_POINT_NAMES, ONLY_CONTAINS_USER_CERTS, ONLY_CONTAINS_CA_CERTS, ONLY_SOME_REASON, INDIRECT_CRL, ONLY_CONTAINS_ATTRIBUTE_CERTS, CLEAR_PROPS$82, IssuingDistributionPoint, BASE, MINIMUM, MAXIMUM, CLEAR_PROPS$81, GeneralSubtree, PERMITTED_SUBTREES, EXCLUDED_SUBTREES, CLEAR_PROPS$80, NameConstraints, REQUIRE_EXPLICIT_POLICY, INHIBIT_POLICY_MAPPING, CLEAR_PROPS$79, PolicyConstraints, ISSUER_DOMAIN_POLICY, SUBJECT_DOMAIN_POLICY, CLEAR_PROPS$78, PolicyMapping, MAPPINGS, CLEAR_PROPS$77, PolicyMappings, NOT_BEFORE$1, NOT_AFTER$1, CLEAR_PROPS$76, PrivateKeyUsagePeriod, ID, TYPE$3, VALUES, QC_STATEMENT_CLEAR_PROPS, QC_STATEMENTS_CLEAR_PROPS, QCStatement, QCStatements, ECNamedCurves, X, Y, NAMED_CURVE$1, ECPublicKey, MODULUS$1, PUBLIC_EXPONENT$1, CLEAR_PROPS$75, RSAPublicKey, ALGORITHM$1, SUBJECT_PUBLIC_KEY, CLEAR_PROPS$74, PublicKeyInfo, VERSION$21, PRIVATE_KEY$1, NAMED_CURVE, PUBLIC_KEY$1, CLEAR_PROPS$73, ECPrivateKey, PRIME, EXPONENT, COEFFICIENT$1, CLEAR_PROPS$72, OtherPrimeInfo, VERSION$20, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, PRIME1, PRIME2, EXPONENT1, EXPONENT2, COEFFICIENT, OTHER_PRIME_INFOS, CLEAR_PROPS$71, RSAPrivateKey, VERSION$19, PRIVATE_KEY_ALGORITHM, PRIVATE_KEY, ATTRIBUTES$5, PARSED_KEY, CLEAR_PROPS$70, PrivateKeyInfo, CONTENT_TYPE$1, CONTENT_ENCRYPTION_ALGORITHM, ENCRYPTED_CONTENT, CLEAR_PROPS$69, PIECE_SIZE, EncryptedContentInfo, HASH_ALGORITHM$4, MASK_GEN_ALGORITHM$1, SALT_LENGTH, TRAILER_FIELD, CLEAR_PROPS$68, RSASSAPSSParams, SALT, ITERATION_COUNT, KEY_LENGTH, PRF, CLEAR_PROPS$67, PBKDF2Params, KEY_DERIVATION_FUNC, ENCRYPTION_SCHEME, CLEAR_PROPS$66, PBES2Params, AbstractCryptoEngine, CryptoEngine, engine, TYPE$2, VALUE$5, UTC_TIME_NAME, GENERAL_TIME_NAME, CLEAR_PROPS$65, Time, TBS$4, VERSION$18, SERIAL_NUMBER$6, SIGNATURE$7, ISSUER$5, NOT_BEFORE, NOT_AFTER, SUBJECT$1, SUBJECT_PUBLIC_KEY_INFO, ISSUER_UNIQUE_ID$2, SUBJECT_UNIQUE_ID, EXTENSIONS$6, SIGNATURE_ALGORITHM$8, SIGNATURE_VALUE$4, TBS_CERTIFICATE, TBS_CERTIFICATE_VERSION, TBS_CERTIFICATE_SERIAL_NUMBER, TBS_CERTIFICATE_SIGNATURE, TBS_CERTIFICATE_ISSUER, TBS_CERTIFICATE_NOT_BEFORE, TBS_CERTIFICATE_NOT_AFTER, TBS_CERTIFICATE_SUBJECT, TBS_CERTIFICATE_SUBJECT_PUBLIC_KEY, TBS_CERTIFICATE_ISSUER_UNIQUE_ID, TBS_CERTIFICATE_SUBJECT_UNIQUE_ID, TBS_CERTIFICATE_EXTENSIONS, CLEAR_PROPS$64, Certificate, VERSION$17, LOG_ID, EXTENSIONS$5, TIMESTAMP, HASH_ALGORITHM$3, SIGNATURE_ALGORITHM$7, SIGNATURE$6, NONE, MD5, SHA1, SHA224, SHA256, SHA384, SHA512, ANONYMOUS, RSA, DSA, ECDSA, SignedCertificateTimestamp, TIMESTAMPS, SignedCertificateTimestampList, ATTRIBUTES$4, CLEAR_PROPS$63, SubjectDirectoryAttributes, ExtensionValueFactory, EXTN_ID, CRITICAL, EXTN_VALUE, PARSED_VALUE$5, CLEAR_PROPS$62, Extension, EXTENSIONS$4, CLEAR_PROPS$61, Extensions, ISSUER$4, SERIAL_NUMBER$5, ISSUER_UID, CLEAR_PROPS$60, IssuerSerial, VERSION$16, BASE_CERTIFICATE_ID$2, SUBJECT_NAME, ISSUER$3, SIGNATURE$5, SERIAL_NUMBER$4, ATTR_CERT_VALIDITY_PERIOD$1, ATTRIBUTES$3, ISSUER_UNIQUE_ID$1, EXTENSIONS$3, CLEAR_PROPS$59, AttributeCertificateInfoV1, ACINFO$1, SIGNATURE_ALGORITHM$6, SIGNATURE_VALUE$3, CLEAR_PROPS$58, AttributeCertificateV1, DIGESTED_OBJECT_TYPE, OTHER_OBJECT_TYPE_ID, DIGEST_ALGORITHM$2, OBJECT_DIGEST, CLEAR_PROPS$57, ObjectDigestInfo, ISSUER_NAME, BASE_CERTIFICATE_ID$1, OBJECT_DIGEST_INFO$1, CLEAR_PROPS$56, V2Form, BASE_CERTIFICATE_ID, ENTITY_NAME, OBJECT_DIGEST_INFO, CLEAR_PROPS$55, Holder, VERSION$15, HOLDER, ISSUER$2, SIGNATURE$4, SERIAL_NUMBER$3, ATTR_CERT_VALIDITY_PERIOD, ATTRIBUTES$2, ISSUER_UNIQUE_ID, EXTENSIONS$2, CLEAR_PROPS$54, AttributeCertificateInfoV2, ACINFO, SIGNATURE_ALGORITHM$5, SIGNATURE_VALUE$2, CLEAR_PROPS$53, AttributeCertificateV2, CONTENT_TYPE, CONTENT, CLEAR_PROPS$52, ContentInfo, CERT_ID$1, CERT_VALUE, PARSED_VALUE$4, CLEAR_PROPS$51, CertBag, USER_CERTIFICATE, REVOCATION_DATE, CRL_ENTRY_EXTENSIONS, CLEAR_PROPS$50, RevokedCertificate, TBS$3, VERSION$14, SIGNATURE$3, ISSUER$1, THIS_UPDATE$1, NEXT_UPDATE$1, REVOKED_CERTIFICATES, CRL_EXTENSIONS, SIGNATURE_ALGORITHM$4, SIGNATURE_VALUE$1, TBS_CERT_LIST, TBS_CERT_LIST_VERSION, TBS_CERT_LIST_SIGNATURE, TBS_CERT_LIST_ISSUER, TBS_CERT_LIST_THIS_UPDATE, TBS_CERT_LIST_NEXT_UPDATE, TBS_CERT_LIST_REVOKED_CERTIFICATES, TBS_CERT_LIST_EXTENSIONS, CLEAR_PROPS$49, WELL_KNOWN_EXTENSIONS, CertificateRevocationList, CRL_ID, CRL_VALUE, PARSED_VALUE$3, CLEAR_PROPS$48, CRLBag, VERSION$13, ENCRYPTED_CONTENT_INFO$1, UNPROTECTED_ATTRS$1, CLEAR_PROPS$47, EncryptedData, ENCRYPTION_ALGORITHM, ENCRYPTED_DATA, PARSED_VALUE$2, CLEAR_PROPS$46, PKCS8ShroudedKeyBag, SECRET_TYPE_ID, SECRET_VALUE, CLEAR_PROPS$45, SecretBag, SafeBagValueFactory, BAG_ID, BAG_VALUE, BAG_ATTRIBUTES, CLEAR_PROPS$44, SafeBag, SAFE_BUGS, SafeContents, OTHER_CERT_FORMAT, OTHER_CERT, CLEAR_PROPS$43, OtherCertificateFormat, CERTIFICATES$1, CLEAR_PROPS$42, CertificateSet, OTHER_REV_INFO_FORMAT, OTHER_REV_INFO, CLEAR_PROPS$41, OtherRevocationInfoFormat, CRLS$3, OTHER_REVOCATION_INFOS, CLEAR_PROPS$40, RevocationInfoChoices, CERTS$3, CRLS$2, CLEAR_PROPS$39, OriginatorInfo, ISSUER, SERIAL_NUMBER$2, CLEAR_PROPS$38, IssuerAndSerialNumber, VARIANT$3, VALUE$4, CLEAR_PROPS$37, RecipientIdentifier, VERSION$12, RID$1, KEY_ENCRYPTION_ALGORITHM$3, ENCRYPTED_KEY$3, RECIPIENT_CERTIFICATE$1, CLEAR_PROPS$36, KeyTransRecipientInfo, ALGORITHM, PUBLIC_KEY, CLEAR_PROPS$35, OriginatorPublicKey, VARIANT$2, VALUE$3, CLEAR_PROPS$34, OriginatorIdentifierOrKey, KEY_ATTR_ID, KEY_ATTR, CLEAR_PROPS$33, OtherKeyAttribute, SUBJECT_KEY_IDENTIFIER, DATE$1, OTHER$1, CLEAR_PROPS$32, RecipientKeyIdentifier, VARIANT$1, VALUE$2, CLEAR_PROPS$31, KeyAgreeRecipientIdentifier, RID, ENCRYPTED_KEY$2, CLEAR_PROPS$30, RecipientEncryptedKey, ENCRYPTED_KEYS, RECIPIENT_ENCRYPTED_KEYS, CLEAR_PROPS$29, RecipientEncryptedKeys, VERSION$11, ORIGINATOR, UKM, KEY_ENCRYPTION_ALGORITHM$2, RECIPIENT_ENCRYPTED_KEY, RECIPIENT_CERTIFICATE, RECIPIENT_PUBLIC_KEY, CLEAR_PROPS$28, KeyAgreeRecipientInfo, KEY_IDENTIFIER, DATE, OTHER, CLEAR_PROPS$27, KEKIdentifier, VERSION$10, KEK_ID, KEY_ENCRYPTION_ALGORITHM$1, ENCRYPTED_KEY$1, PER_DEFINED_KEK, CLEAR_PROPS$26, KEKRecipientInfo, VERSION$9, KEY_DERIVATION_ALGORITHM, KEY_ENCRYPTION_ALGORITHM, ENCRYPTED_KEY, PASSWORD, CLEAR_PROPS$25, PasswordRecipientinfo, ORI_TYPE, ORI_VALUE, CLEAR_PROPS$24, OtherRecipientInfo, VARIANT, VALUE$1, CLEAR_PROPS$23, RecipientInfo, HASH_ALGORITHM$2, MASK_GEN_ALGORITHM, P_SOURCE_ALGORITHM, CLEAR_PROPS$22, RSAESOAEPParams, KEY_INFO, ENTITY_U_INFO, SUPP_PUB_INFO, CLEAR_PROPS$21, ECCCMSSharedInfo, VERSION$8, ORIGINATOR_INFO, RECIPIENT_INFOS, ENCRYPTED_CONTENT_INFO, UNPROTECTED_ATTRS, CLEAR_PROPS$20, defaultEncryptionParams, curveLengthByName, EnvelopedData, SAFE_CONTENTS, PARSED_VALUE$1, CONTENT_INFOS, AuthenticatedSafe, HASH_ALGORITHM$1, ISSUER_NAME_HASH, ISSUER_KEY_HASH, SERIAL_NUMBER$1, CLEAR_PROPS$19, CertID, CERT_ID, CERT_STATUS, THIS_UPDATE, NEXT_UPDATE, SINGLE_EXTENSIONS, CLEAR_PROPS$18, SingleResponse, TBS$2, VERSION$7, RESPONDER_ID, PRODUCED_AT, RESPONSES, RESPONSE_EXTENSIONS, RESPONSE_DATA, RESPONSE_DATA_VERSION, RESPONSE_DATA_RESPONDER_ID, RESPONSE_DATA_PRODUCED_AT, RESPONSE_DATA_RESPONSES, RESPONSE_DATA_RESPONSE_EXTENSIONS, CLEAR_PROPS$17, ResponseData, TRUSTED_CERTS, CERTS$2, CRLS$1, OCSPS$1, CHECK_DATE, FIND_ORIGIN, FIND_ISSUER, ChainValidationError, CertificateChainValidationEngine, TBS_RESPONSE_DATA, SIGNATURE_ALGORITHM$3, SIGNATURE$2, CERTS$1, BASIC_OCSP_RESPONSE, BASIC_OCSP_RESPONSE_TBS_RESPONSE_DATA, BASIC_OCSP_RESPONSE_SIGNATURE_ALGORITHM, BASIC_OCSP_RESPONSE_SIGNATURE, BASIC_OCSP_RESPONSE_CERTS, CLEAR_PROPS$16, ID_KP_OCSP_SIGNING, ID_CE_KEY_USAGE, ID_CE_EXT_KEY_USAGE, BasicOCSPResponse, TBS$1, VERSION$6, SUBJECT, SPKI, ATTRIBUTES$1, SIGNATURE_ALGORITHM$2, SIGNATURE_VALUE, CSR_INFO, CSR_INFO_VERSION, CSR_INFO_SUBJECT, CSR_INFO_SPKI, CSR_INFO_ATTRS, CLEAR_PROPS$15, DIGEST_ALGORITHM$1, DIGEST, CLEAR_PROPS$14, DigestInfo, E_CONTENT_TYPE, E_CONTENT, CLEAR_PROPS$13, EncapsulatedContentInfo, MAC, MAC_SALT, ITERATIONS, CLEAR_PROPS$12, MacData, HASH_ALGORITHM, HASHED_MESSAGE, CLEAR_PROPS$11, MessageImprint, REQ_CERT, SINGLE_REQUEST_EXTENSIONS, CLEAR_PROPS$10, Request$1, TBS, VERSION$5, REQUESTOR_NAME, REQUEST_LIST, REQUEST_EXTENSIONS, TBS_REQUEST$1, TBS_REQUEST_VERSION, TBS_REQUEST_REQUESTOR_NAME, TBS_REQUEST_REQUESTS, TBS_REQUEST_REQUEST_EXTENSIONS, CLEAR_PROPS$9, TBSRequest, SIGNATURE_ALGORITHM$1, SIGNATURE$1, CERTS, Signature, TBS_REQUEST, OPTIONAL_SIGNATURE, CLEAR_PROPS$8, RESPONSE_TYPE, RESPONSE, CLEAR_PROPS$7, ResponseBytes, RESPONSE_STATUS, RESPONSE_BYTES, TYPE$1, ATTRIBUTES, ENCODED_VALUE, CLEAR_PROPS$6, SignedAndUnsignedAttributes, VERSION$4, SID, DIGEST_ALGORITHM, SIGNED_ATTRS, SIGNATURE_ALGORITHM, SIGNATURE, UNSIGNED_ATTRS, SIGNER_INFO, SIGNER_INFO_VERSION, SIGNER_INFO_SID, SIGNER_INFO_DIGEST_ALGORITHM, SIGNER_INFO_SIGNED_ATTRS, SIGNER_INFO_SIGNATURE_ALGORITHM, SIGNER_INFO_SIGNATURE, SIGNER_INFO_UNSIGNED_ATTRS, CLEAR_PROPS$5, SignerInfo, VERSION$3, POLICY, MESSAGE_IMPRINT$1, SERIAL_NUMBER, GEN_TIME, ORDERING, NONCE$1, ACCURACY, TSA, EXTENSIONS$1, TST_INFO, TST_INFO_VERSION, TST_INFO_POLICY, TST_INFO_MESSAGE_IMPRINT, TST_INFO_SERIAL_NUMBER, TST_INFO_GEN_TIME, TST_INFO_ACCURACY, TST_INFO_ORDERING, TST_INFO_NONCE, TST_INFO_TSA, TST_INFO_EXTENSIONS, CLEAR_PROPS$4, TSTInfo, VERSION$2, DIGEST_ALGORITHMS, ENCAP_CONTENT_INFO, CERTIFICATES, CRLS, SIGNER_INFOS, OCSPS, SIGNED_DATA, SIGNED_DATA_VERSION, SIGNED_DATA_DIGEST_ALGORITHMS, SIGNED_DATA_ENCAP_CONTENT_INFO, SIGNED_DATA_CERTIFICATES, SIGNED_DATA_CRLS, SIGNED_DATA_SIGNER_INFOS, CLEAR_PROPS$3, SignedDataVerifyError, SignedData, VERSION$1, AUTH_SAFE, MAC_DATA, PARSED_VALUE, CLERA_PROPS, STATUS$1, STATUS_STRINGS, FAIL_INFO, CLEAR_PROPS$2, PKIStatusInfo, VERSION, MESSAGE_IMPRINT, REQ_POLICY, NONCE, CERT_REQ, EXTENSIONS, TIME_STAMP_REQ, TIME_STAMP_REQ_VERSION, TIME_STAMP_REQ_MESSAGE_IMPRINT, TIME_STAMP_REQ_POLICY, TIME_STAMP_REQ_NONCE, TIME_STAMP_REQ_CERT_REQ, TIME_STAMP_REQ_EXTENSIONS, CLEAR_PROPS$1, STATUS, TIME_STAMP_TOKEN, TIME_STAMP_RESP, TIME_STAMP_RESP_STATUS, TIME_STAMP_RESP_TOKEN, CLEAR_PROPS;
-var init_build = __esmMin((() => {
+var init_build = __esmMin(() => {
 	init_build$2();
 	init_build$3();
 	init_build$1();
@@ -40644,7 +40644,7 @@ var init_build = __esmMin((() => {
 		}
 	});
 	initCryptoEngine();
-}));
+});
 // shared/time_stamps/certificate_chain.ts
 /** @param bytes DER. Undefined for what is no certificate. */
 function readCertificate(bytes) {
@@ -40708,7 +40708,7 @@ async function chainFindings(leaf, { roots, others, timeMs }) {
 	return [fail("No chain that held at its time leads to a root that you trust.")];
 }
 var DIGESTS, digestNamed, digestOf, isRoot, signerCertificate, attribute, SIGNING_CERTIFICATE;
-var init_certificate_chain = __esmMin((() => {
+var init_certificate_chain = __esmMin(() => {
 	init_build$2();
 	init_build();
 	init_bytes$1();
@@ -40739,7 +40739,7 @@ var init_certificate_chain = __esmMin((() => {
 	signerCertificate = ({ signer: { issuer, serial } }, certificates) => certificates.find((one) => bytesEqual(new Uint8Array(one.serialNumber.toBER()), serial) && bytesEqual(new Uint8Array(one.issuer.toSchema().toBER()), issuer));
 	attribute = ({ signer }, type) => signer.attributes.get(toHex(type));
 	SIGNING_CERTIFICATE = oid("1.2.840.113549.1.9.16.2.12");
-}));
+});
 // shared/evidence/verify_time_stamp.ts
 var verify_time_stamp_exports = /* @__PURE__ */ __exportAll$1({
 	judgeTimeStamp: () => judgeTimeStamp,
@@ -40846,7 +40846,7 @@ function judgeTimeStamp({ imprint, timeMs }, { verdict, rows }) {
 	}
 }
 var holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, INDEX_BITS, shownTimeStamp;
-var init_verify_time_stamp = __esmMin((() => {
+var init_verify_time_stamp = __esmMin(() => {
 	init_bundle_parts();
 	init_bytes$1();
 	init_domain_hash();
@@ -40884,7 +40884,7 @@ var init_verify_time_stamp = __esmMin((() => {
 		serial_number: serial.toString(16),
 		rows
 	});
-}));
+});
 // server/client/verify/judge.ts
 init_bytes$1();
 init_claims();
