@@ -411,18 +411,6 @@ it('large answers take turns before they are made, and small ones do not', async
   expect(await statuses(small)).toEqual([200, 200, 200, 200])
 })
 
-it('below /tsa is nothing yet, and it says so', async () => {
-  for (const [path, asked] of [
-    ['/tsa', { method: 'POST', body: 'a query' }],
-    ['/tsa', {}],
-    ['/tsa/certificates', {}],
-  ] as const) {
-    const answer = await ask(app.port, path, asked)
-    expect([answer.status, codes(answer)[0]?.code]).toEqual([404, 'no_route_found'])
-    expect(codes(answer)[0]?.detail).toContain('no time-stamp authority here yet')
-  }
-})
-
 describe('a stop', () => {
   it('answers who waits for a round', async () => {
     const other = await openTestApp({ beside: app, aggregationIntervalMs: NEVER_MS })
