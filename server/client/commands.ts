@@ -72,6 +72,7 @@ const OPERATOR_NOUNS = new Set([
   'doctor',
   'restore',
   'devchain',
+  'tsa',
 ])
 
 export const programOf = (self: string): Program<ClientCommand> => ({

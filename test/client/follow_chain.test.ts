@@ -137,7 +137,7 @@ it('waits as long as the service asks for, and longer and longer while it does n
     { status: 429, retryAfter: '90' },
     { status: 503 },
     { status: 500 },
-    { status: 502, retryAfter: '1' },
+    { status: 503, retryAfter: '1' },
   ]
   follow(0)
   expect(await take(2)).toEqual(heights(0, 2))

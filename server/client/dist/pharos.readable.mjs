@@ -41548,7 +41548,8 @@ var OPERATOR_NOUNS = /* @__PURE__ */ new Set([
 	"backup",
 	"doctor",
 	"restore",
-	"devchain"
+	"devchain",
+	"tsa"
 ]);
 var programOf = (self) => ({
 	self,
