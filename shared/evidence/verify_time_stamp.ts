@@ -16,6 +16,7 @@ import {
   signerCertificate,
 } from '../time_stamps/certificate_chain.ts'
 import type { ReadTimeStamp } from '../time_stamps/read_time_stamp.ts'
+import { tokenSerial } from '../time_stamps/token_serial.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import { digestFindings } from './digest_findings.ts'
@@ -131,8 +132,6 @@ const revocationFindings = ({ revokedAtMs }: TimeStampTrust): Finding[] =>
 /** Between the time of a token and that of the item of its round. A round lasts for four seconds at most. */
 const MOST_APART_MS = 10_000
 
-const INDEX_BITS = 20n
-
 /** @param endMs from when on the certificate shows nothing, in Unix milliseconds */
 function evidenceFindings(
   { token, serial, timeMs }: ReadTimeStamp,
@@ -149,8 +148,9 @@ function evidenceFindings(
   const index = trees[0]?.index
   const isItsPlace =
     typeof round === 'number' &&
+    Number.isSafeInteger(round) &&
     index !== undefined &&
-    (BigInt(round) << INDEX_BITS) + BigInt(index) === serial
+    tokenSerial(round, index) === serial
   const apartMs = Math.abs(ulidTime(item.id) - timeMs)
   const blockId = report.bundle && bundleFacts(report.bundle.read).blockId
   const blockMs = blockId === undefined ? undefined : uuid7Time(blockId)

@@ -40740,6 +40740,12 @@ var init_certificate_chain = __esmMin(() => {
 	attribute = ({ signer }, type) => signer.attributes.get(toHex(type));
 	SIGNING_CERTIFICATE = oid("1.2.840.113549.1.9.16.2.12");
 });
+// shared/time_stamps/token_serial.ts
+var INDEX_BITS, tokenSerial;
+var init_token_serial = __esmMin(() => {
+	INDEX_BITS = 20n;
+	tokenSerial = (round, index) => BigInt(round) << INDEX_BITS | BigInt(index);
+});
 // shared/evidence/verify_time_stamp.ts
 var verify_time_stamp_exports = /* @__PURE__ */ __exportAll$1({
 	judgeTimeStamp: () => judgeTimeStamp,
@@ -40804,7 +40810,7 @@ function evidenceFindings({ token, serial, timeMs }, evidence, endMs) {
 	const metadata = carried(item.claims, "metadata");
 	const round = isJsonObject$1(metadata) ? carried(metadata, "round") : void 0;
 	const index = trees[0]?.index;
-	const isItsPlace = typeof round === "number" && index !== void 0 && (BigInt(round) << INDEX_BITS) + BigInt(index) === serial;
+	const isItsPlace = typeof round === "number" && Number.isSafeInteger(round) && index !== void 0 && tokenSerial(round, index) === serial;
 	const apartMs = Math.abs(ulidTime(item.id) - timeMs);
 	const blockId = report.bundle && bundleFacts(report.bundle.read).blockId;
 	const blockMs = blockId === void 0 ? void 0 : uuid7Time(blockId);
@@ -40845,7 +40851,7 @@ function judgeTimeStamp({ imprint, timeMs }, { verdict, rows }) {
 		default: return verdict;
 	}
 }
-var holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, INDEX_BITS, shownTimeStamp;
+var holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, shownTimeStamp;
 var init_verify_time_stamp = __esmMin(() => {
 	init_bundle_parts();
 	init_bytes$1();
@@ -40855,6 +40861,7 @@ var init_verify_time_stamp = __esmMin(() => {
 	init_carried_values();
 	init_report();
 	init_certificate_chain();
+	init_token_serial();
 	init_bundle_facts();
 	init_verdict();
 	init_digest_findings();
@@ -40873,7 +40880,6 @@ var init_verify_time_stamp = __esmMin(() => {
 	}));
 	revocationFindings = ({ revokedAtMs }) => revokedAtMs === void 0 ? [] : [warn(`Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
 	MOST_APART_MS = 1e4;
-	INDEX_BITS = 20n;
 	shownTimeStamp = ({ imprint, serial, timeMs }, { verdict, rows }) => ({
 		verdict,
 		digest: {

@@ -1,6 +1,7 @@
 // The time-stamp authority (RFC 3161): from a request to its reply, which leaves when the round of its token is durable.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { tokenSerial } from '../../../shared/time_stamps/token_serial.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { within } from '../../kernel/flow/within.ts'
@@ -37,18 +38,6 @@ const LEAF_FRESH_MS = 20_000
 
 /** Milliseconds for the look. It is for a first leaf, whose key may take longer, that the next request finds it. */
 const LEAF_PATIENCE_MS = 2_000
-
-/** The serial number of a token is that of its round, and then so many bits of its place in it. */
-const INDEX_BITS = 20n
-
-export const tokenSerial = (round: number, index: number): bigint =>
-  (BigInt(round) << INDEX_BITS) | BigInt(index)
-
-/** The number of the round, and the place in it. */
-export const placeOfSerial = (serial: bigint): { readonly round: number; readonly index: number } => ({
-  round: Number(serial >> INDEX_BITS),
-  index: Number(serial & ((1n << INDEX_BITS) - 1n)),
-})
 
 export type Authority = ReturnType<typeof openAuthority>
 

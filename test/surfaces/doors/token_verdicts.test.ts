@@ -102,6 +102,18 @@ describe('a token', () => {
     expect(await verdict(stamp, { roots: [], others: certificate.chain, evidence })).toBe('unsupported')
   })
 
+  it('is not preserved by an item that names another round, or none', async () => {
+    const { file, report } = evidence
+    const revokedAtMs = Date.now() + 60_000
+    for (const round of ['1.5', '-1', '1e300', '"1"', 'null', '99']) {
+      const text = JSON.stringify(file.item.claims)
+      const changed = text.replace(/"round":\d+/, `"round":${round}`)
+      expect(changed).not.toBe(text)
+      const other = { file: { ...file, item: { ...file.item, claims: JSON.parse(changed) } }, report }
+      expect(await verdict(stamp, { evidence: other, revokedAtMs }), round).toBe('unsupported')
+    }
+  })
+
   it('is not valid for another file', async () => {
     expect(await verdict(stamp, { evidence }, createHash('sha256').update('another').digest())).toBe(
       'not_valid',
