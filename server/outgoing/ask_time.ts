@@ -1,6 +1,6 @@
 // Asks a time server once, by SNTP (RFC 4330 over RFC 5905).
 import { randomBytes } from 'node:crypto'
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 
 export interface TimeServer {
@@ -33,27 +33,36 @@ const PATIENCE_MS = 2_000
 
 /** @throws KissOfDeath, and an Error that says why there is no reading */
 export async function askTime({ host, port }: TimeServer): Promise<ClockReading> {
-  const { address, family } = await lookup(host)
-  const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
-  const { promise, resolve, reject } = Promise.withResolvers<{ packet: Buffer; answeredAt: number }>()
+  const { promise: failed, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('it did not answer in time')), PATIENCE_MS)
-  const mark = randomBytes(8)
   try {
-    socket.once('error', reject)
-    socket.on('message', (packet) => {
-      // Anybody may send a packet. The server's brings back what only it was sent.
-      if (isAnswer(packet, mark)) resolve({ packet, answeredAt: performance.now() })
-    })
-    // Connected, so that only packets from there arrive, and a refusal does too.
-    await new Promise<void>((done) => socket.connect(port, address, done))
-    const askedAt = performance.now()
-    socket.send(question(mark))
-    const { packet, answeredAt } = await promise
-    return reading(packet, { askedAt, answeredAt })
+    const { address, family } = await Promise.race([lookup(host), failed])
+    const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
+    try {
+      socket.once('error', reject)
+      // Connected, so that only packets from there arrive, and a refusal does too.
+      await Promise.race([new Promise<void>((done) => socket.connect(port, address, done)), failed])
+      const { packet, ...times } = await Promise.race([answerOf(socket), failed])
+      return reading(packet, times)
+    } finally {
+      socket.close()
+    }
   } finally {
     clearTimeout(timer)
-    socket.close()
   }
+}
+
+/** Sends the question, and resolves with what comes back to it. */
+function answerOf(socket: Socket): Promise<{ packet: Buffer; askedAt: number; answeredAt: number }> {
+  const mark = randomBytes(8)
+  return new Promise((resolve) => {
+    const askedAt = performance.now()
+    socket.on('message', (packet) => {
+      // Anybody may send a packet. The server's brings back what only it was sent.
+      if (isAnswer(packet, mark)) resolve({ packet, askedAt, answeredAt: performance.now() })
+    })
+    socket.send(question(mark))
+  })
 }
 
 const PACKET_BYTES = 48

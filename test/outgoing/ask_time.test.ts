@@ -110,3 +110,10 @@ it('waits two seconds for one that says nothing', async () => {
   await expect(askTime(at)).rejects.toThrow('in time')
   expect(performance.now() - before).toBeGreaterThanOrEqual(1_990)
 })
+
+it.each(['nowhere.invalid', '2001:db8::1'])(
+  'has no reading of one that cannot be reached: %s',
+  async (host) => {
+    await expect(askTime({ host, port: 123 })).rejects.toThrow(Error)
+  },
+)

@@ -33,7 +33,7 @@ it('replaces the master key, and the ledger, which audit never begins, opens and
   const before = await readFile(join(dataDir, 'master_key'), 'utf8')
   const to = 'ab'.repeat(32)
   expect(await pharos('key', 'rewrap', '--to', to)).toMatch(
-    /: 2 values of signing_keys, 1 value of log_keys, 0 values of webhook_endpoints\.\n.*Restart the server now/,
+    /: 2 values of signing_keys, 1 value of log_keys, 0 values of webhook_endpoints, 0 values of time_stamp_certificates\.\n.*Restart the server now/,
   )
   expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(to)
   expect(before).not.toContain(to)

@@ -78,6 +78,7 @@ describe('secrets of webhook endpoints', () => {
     const { sealed, unopened } = await rewrap(ledger.masterKey, next)
     expect(Object.fromEntries(sealed ?? [])).toEqual({
       signing_keys: 2,
+      time_stamp_certificates: 0,
       log_keys: 1,
       webhook_endpoints: 550 + 367 + 220,
     })
