@@ -8,7 +8,7 @@ import { type RowFrom, rows, statement } from '../../store/statement.ts'
 
 export type TokenRound = RowFrom<ReturnType<typeof BY_NUMBER>>
 
-/** Undefined also for a round of digests. @param number a whole number */
+/** Undefined also for a round of digests, and for one whose item is not shown. @param number a whole number */
 export const tokenRound = async (em: EntityManager, number: number): Promise<TokenRound | undefined> =>
   (await rows(em, BY_NUMBER({ number })))[0]
 
@@ -27,8 +27,8 @@ const BY_NUMBER = statement(
   },
   ({ number }: { number: number }) => sql`
   SELECT r.root, r.size, r.own_bytes, r.token_hashes, i.id AS item_id, i.claims, i.metadata, i.signing_key_id, i.signature
-    FROM aggregation_rounds r JOIN items i ON i.id = r.item_id
-   WHERE r.number = ${number} AND r.token_hashes IS NOT NULL`,
+    FROM aggregation_rounds r JOIN shown_items i ON i.id = r.item_id
+   WHERE r.number = ${number} AND r.token_hashes IS NOT NULL AND i.claims IS NOT NULL`,
 )
 
 const HASH_BYTES = 32
