@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAnsweringServer } from '../support/answering_server.ts'
+import { freePort } from '../support/free_port.ts'
 import { ask } from '../support/http.ts'
 import { claimsOf } from '../support/ledger.ts'
 import { testApp } from '../support/test_app.ts'
@@ -168,7 +169,15 @@ describe('pharos api', { timeout: 120_000 }, () => {
     const paced = await apiAt(server.address, 'GET', 'items', '--paginate')
     await server.close()
     expect([paced.code, paced.out.split('\n').length, refused]).toEqual([0, 3, 2])
-    expect(paced.err).toMatch(/asked again[\s\S]*answers again/)
+    expect(paced.err).toMatch(/Asking again in \d s\./)
+  })
+
+  it('ends when nobody is there, before a first page', async () => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    const nobody = await apiAt(address, 'GET', 'items', '--paginate')
+    expect(nobody).toMatchObject({ code: 2, out: '', err: expect.stringContaining('cannot be reached') })
+    const listed = await desk.pharos(['ls'], { env: { ...env(), PHAROS_URL: address } })
+    expect(listed).toMatchObject({ code: 2, out: '', err: expect.stringContaining('cannot be reached') })
   })
 
   it('prints a no, too, and says what it means', async () => {

@@ -111,6 +111,9 @@ describe('tail beacons', { timeout: 300_000 }, () => {
     const unknown = tail('--since', String(top + 1000))
     expect(await unknown.ended).toBe(1)
     expect(unknown.noted()).toContain(`There is no block ${top + 1000}`)
+    const noPlace = tail('--since', 'nonsense')
+    expect(await noPlace.ended).toBe(2)
+    expect(noPlace.noted()).toContain('nonsense names no block')
   })
 
   it('ends with 130 when it is interrupted, and with 0 when nobody reads any more', async () => {

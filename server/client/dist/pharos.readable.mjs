@@ -16220,10 +16220,10 @@ async function print$1({ terminal }, service, { path, question }) {
 }
 async function printPages(surroundings, service, { path, question }) {
 	const { terminal } = surroundings;
-	const patient = going(terminal, new AbortController().signal);
 	for (let next = path; next !== void 0;) {
 		const asked = next;
-		const bytes = await untilAnswered(patient, () => askBytes(service, asked, question));
+		const ask = () => askBytes(service, asked, question);
+		const bytes = asked === path ? await ask() : await askAgain(terminal, ask);
 		terminal.write(lineOf(bytes));
 		next = nextOf(readAnswer(bytes, service.url));
 	}
@@ -16404,12 +16404,12 @@ function filterOf(values) {
 }
 /** Page by page, so that any number of items may come. */
 async function list$1({ terminal, self }, asking, { path, values }) {
-	const patient = going(terminal, new AbortController().signal);
 	const printed = values.json === true ? asDocument(terminal) : asLines(terminal);
 	let next = path;
 	do {
 		const asked = next;
-		const page = await untilAnswered(patient, () => readPage(asking, asked));
+		const ask = () => readPage(asking, asked);
+		const page = asked === path ? await ask() : await askAgain(terminal, ask);
 		for (const row of page.rows) printed.row(row);
 		next = page.next;
 	} while (next !== void 0 && values.all === true);
@@ -20249,8 +20249,9 @@ async function chainStart(reader, start) {
 	const block = place === void 0 ? void 0 : await blockAt(reader, place);
 	if (block !== void 0) return block.height + (place?.kind === "time" ? 0 : 1);
 	if (place?.kind === "time") return await headHeight(reader) + 1;
-	throw new Complaint(`There is no block ${since}.`, {
-		exitCode: 1,
+	const isPlace = place !== void 0 && questionOf(place) !== void 0;
+	throw new Complaint(isPlace ? `There is no block ${since}.` : `${since} names no block.`, {
+		exitCode: isPlace ? 1 : 2,
 		advice: "--since takes the height, the hash or the id of a block, or a time such as 2026-11-26T18:00:00Z."
 	});
 }

@@ -18,7 +18,7 @@ import {
   type Service,
   serviceFrom,
 } from '../service/ask_service.ts'
-import { going, untilAnswered } from '../service/patience.ts'
+import { askAgain } from '../service/patience.ts'
 import { bodyOf, pairOf } from './api_fields.ts'
 import { nextOf } from './rows.ts'
 import { jsonLine } from './show_rows.ts'
@@ -159,10 +159,10 @@ async function printPages(
   { path, question }: Request,
 ): Promise<ExitCode> {
   const { terminal } = surroundings
-  const patient = going(terminal, new AbortController().signal)
   for (let next: string | undefined = path; next !== undefined; ) {
     const asked: string = next
-    const bytes = await untilAnswered(patient, () => askBytes(service, asked, question))
+    const ask = () => askBytes(service, asked, question)
+    const bytes = asked === path ? await ask() : await askAgain(terminal, ask)
     terminal.write(lineOf(bytes))
     next = nextOf(readAnswer(bytes, service.url))
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
-import { going, untilAnswered } from '../service/patience.ts'
+import { askAgain } from '../service/patience.ts'
 import { JSON_OPTION, sinceTime } from './options.ts'
 import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage } from './rows.ts'
 import { jsonLine, rowLine } from './show_rows.ts'
@@ -64,12 +64,12 @@ async function list(
   asking: Asking,
   { path, values }: { readonly path: string; readonly values: Values },
 ): Promise<ExitCode> {
-  const patient = going(terminal, new AbortController().signal)
   const printed = values.json === true ? asDocument(terminal) : asLines(terminal)
   let next: string | undefined = path
   do {
     const asked: string = next
-    const page = await untilAnswered(patient, () => readPage(asking, asked))
+    const ask = () => readPage(asking, asked)
+    const page = asked === path ? await ask() : await askAgain(terminal, ask)
     for (const row of page.rows) printed.row(row)
     next = page.next
   } while (next !== undefined && values.all === true)

@@ -21,8 +21,9 @@ export async function chainStart(
   const block = place === undefined ? undefined : await blockAt(reader, place)
   if (block !== undefined) return block.height + (place?.kind === 'time' ? 0 : 1)
   if (place?.kind === 'time') return (await headHeight(reader)) + 1
-  throw new Complaint(`There is no block ${since}.`, {
-    exitCode: 1,
+  const isPlace = place !== undefined && questionOf(place) !== undefined
+  throw new Complaint(isPlace ? `There is no block ${since}.` : `${since} names no block.`, {
+    exitCode: isPlace ? 1 : 2,
     advice:
       '--since takes the height, the hash or the id of a block, or a time such as 2026-11-26T18:00:00Z.',
   })
