@@ -3,6 +3,7 @@ import type { Values } from '../../shared/cli/command.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
 import { databaseChecks, reachable } from '../doctor/check_database.ts'
 import { ledgerChecks } from '../doctor/check_ledger.ts'
+import { machineChecks } from '../doctor/check_machine.ts'
 import { serverChecks } from '../doctor/check_server.ts'
 import {
   type Check,
@@ -51,7 +52,7 @@ async function* findings({ mistakes, settings, secrets }: Examined): AsyncGenera
   const found = judged.length === 0 ? [ok('Every setting can be read.')] : judged
   yield* run([{ name: 'settings', run: async () => found }])
   if (settings === undefined) return
-  yield* run(serverChecks(settings))
+  yield* run([...machineChecks(settings), ...serverChecks(settings)])
   yield* withDatabase(settings, run)
 }
 

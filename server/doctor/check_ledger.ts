@@ -1,4 +1,5 @@
 // Checks of what the database holds: keys, the head, the queues, and the hosts of webhooks.
+
 import { lookup } from 'node:dns/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { waitingFactAge } from '../domain/webhooks/fan_out/publish_events.ts'
 import { queueAge } from '../domain/webhooks/sending/due_deliveries.ts'
 import { jobAge } from '../jobs/queue.ts'
 import { waitingRetries } from '../jobs/retry_webhooks.ts'
+import { within } from '../kernel/flow/within.ts'
 import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
@@ -49,7 +51,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
   { name: 'queues', run: () => queues(ledger, settings) },
   { name: 'retries', run: () => retries(ledger) },
   { name: 'rounds', run: () => roundsOfDay(ledger.em()) },
-  { name: 'time stamps', run: () => stampingCertificates(ledger.em()) },
+  { name: 'time stamps', run: () => stampingCertificates(ledger.em(), settings) },
   { name: 'webhooks', run: () => webhooks(ledger) },
 ]
 
@@ -142,8 +144,7 @@ async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
   const unknown: string[] = []
   await Promise.all(
     hosts.map(async (host) => {
-      const late = new Promise<never>((_, reject) => void setTimeout(reject, NAME_MS).unref())
-      await Promise.race([lookup(host), late]).catch(() => void unknown.push(host))
+      await within(NAME_MS, lookup(host), () => new Error('late')).catch(() => void unknown.push(host))
     }),
   )
   return unknown.length === 0

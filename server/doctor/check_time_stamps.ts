@@ -1,18 +1,22 @@
 // Checks of the time-stamp authority: until when its certificate signs, and whether it has a time.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bool, float8 } from '../store/columns.ts'
+import { float8 } from '../store/columns.ts'
 import { rows, statement } from '../store/statement.ts'
-import { type DoctorFinding, ok, roughly, warning, wrong } from './examine.ts'
+import { type DoctorFinding, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
 
 /** What an operator brought is his to renew; other certificates are followed by the next one a month before. */
 const SOON_MS = 30 * 86_400_000
 
-export async function stampingCertificates(em: EntityManager): Promise<DoctorFinding[]> {
-  const [newest] = await rows(em, NEWEST)
-  if (newest === undefined) return [ok('Nothing was time-stamped here yet.')]
-  const { left_ms, is_brought } = newest
-  if (!is_brought) return [ok('The certificate for time stamps is renewed by itself.')]
+/** What is brought is told as the newest server to start with it has written it down. */
+export async function stampingCertificates(
+  em: EntityManager,
+  { tsa }: Pick<InstalledSettings, 'tsa'>,
+): Promise<DoctorFinding[]> {
+  if (tsa.certificate === undefined) return [ok('The certificate for time stamps is renewed by itself.')]
+  const [newest] = await rows(em, NEWEST_BROUGHT)
+  if (newest === undefined) return [ok('No server has begun with TSA_CERTIFICATE yet.')]
+  const { left_ms } = newest
   if (left_ms <= 0) return [wrong('The certificate of TSA_CERTIFICATE signs no time stamps any more.', RENEW)]
   const text = `The certificate of TSA_CERTIFICATE signs time stamps for ${roughly(left_ms)} more.`
   return [left_ms < SOON_MS ? warning(text, RENEW) : ok(text)]
@@ -22,11 +26,11 @@ const RENEW =
   'Put another one, with its chain and its key, where TSA_CERTIFICATE and TSA_KEY say, and restart.'
 
 /** Index: time_stamp_certificates_number_key. */
-const NEWEST = statement(
-  { left_ms: float8, is_brought: bool },
+const NEWEST_BROUGHT = statement(
+  { left_ms: float8 },
   sql`
-  SELECT unix_ms(signs_until) - unix_ms(pharos_now()) AS left_ms, role = 'brought' AS is_brought
-    FROM time_stamp_certificates WHERE role <> 'root' ORDER BY number DESC LIMIT 1`,
+  SELECT unix_ms(signs_until) - unix_ms(pharos_now()) AS left_ms
+    FROM time_stamp_certificates WHERE role = 'brought' ORDER BY number DESC LIMIT 1`,
 )
 
 /** @param standing of the clock, as a server tells it. Undefined where nothing is time-stamped, or no server answers. */

@@ -1,11 +1,13 @@
 // What all checks of an installation have in common: the installation that the settings describe, of which nothing is opened;
 // what a check finds, in plain words; and how checks are run one after the other, each with a time limit.
+
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Paint, printable } from '../../shared/cli/terminal.ts'
 import { mostOpenFiles } from '../kernel/ceilings.ts'
+import { within } from '../kernel/flow/within.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
 import { isSecret } from '../settings/settings.ts'
@@ -138,6 +140,7 @@ export interface InstalledSettings extends Pick<Config, Settled> {
   readonly base: string
   readonly database: () => Promise<Reached>
   readonly isEmbedded: boolean
+  readonly tsa: Pick<Config['tsa'], 'certificate'>
   /** Database connections of one server, of all its processes together. */
   readonly connections: number
   /** Milliseconds by the clock of this machine. */
@@ -192,18 +195,12 @@ export async function* examine(
 }
 
 async function found(run: Check['run'], patienceMs: number): Promise<readonly DoctorFinding[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${patienceMs / 1_000} s.`)), patienceMs)
-  })
   try {
-    return await Promise.race([run(), late])
+    return await within(patienceMs, run(), () => new Error(`No answer within ${patienceMs / 1_000} s.`))
   } catch (error) {
     // The first line: what follows is a stack for programmers, or repeats what was asked.
     const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
     return [{ state: 'wrong', text }]
-  } finally {
-    clearTimeout(timer)
   }
 }
 

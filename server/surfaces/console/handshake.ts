@@ -1,5 +1,6 @@
 // Admits a connection to the namespace and welcomes it with the caller, the available streams and the head of the
 // chain, or refuses it with a code of the console stream.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
 import {
@@ -14,6 +15,7 @@ import {
 import { type Caller, type CredentialEnd, credentialEnd } from '../../domain/accounts/caller.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
+import { within } from '../../kernel/flow/within.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
@@ -69,14 +71,11 @@ export async function admit(
   socket: Socket,
   charge?: () => Promise<Charge>,
 ): Promise<AdmittedCaller> {
-  const timedOut = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timedOut.reject(refused(503, 'database_unavailable')), parts.deadlineMs)
+  const late = () => refused(503, 'database_unavailable')
   try {
-    return await Promise.race([lookUp(parts, socket, charge), timedOut.promise])
+    return await within(parts.deadlineMs, lookUp(parts, socket, charge), late)
   } catch (error) {
     throw asRefused(parts.log, error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

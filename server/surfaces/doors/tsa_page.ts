@@ -30,12 +30,14 @@ awk '/BEGIN/{c=""} {c=c $0 "\\n"} END{printf "%s", c}' tsa.pem &gt; tsa-root.pem
 openssl x509 -in tsa-root.pem -noout -fingerprint -sha256</code></pre>
 <p>A file, with OpenSSL:</p>
 <pre tabindex="0"><code>openssl ts -query -data FILE -sha256 -cert -out FILE.tsq
-curl -s -H 'Content-Type: application/timestamp-query' --data-binary @FILE.tsq -o FILE.tsr ${address}
+curl -s -H 'Content-Type: application/timestamp-query' \\
+  --data-binary @FILE.tsq -o FILE.tsr ${address}
 openssl ts -verify -queryfile FILE.tsq -in FILE.tsr -CAfile tsa-root.pem
 openssl ts -reply -in FILE.tsr -text</code></pre>
 <p>A Java archive, and a program for Windows:</p>
 <pre tabindex="0"><code>jarsigner -tsa ${address} -keystore KEYSTORE ARCHIVE.jar ALIAS
-osslsigncode sign -certs CERTIFICATE.pem -key KEY.pem -ts ${address} -in PROGRAM.exe -out SIGNED.exe</code></pre>
+osslsigncode sign -certs CERTIFICATE.pem -key KEY.pem \\
+  -ts ${address} -in PROGRAM.exe -out SIGNED.exe</code></pre>
 <h2>What outlives the certificate</h2>
 <p>A token stands in a block of this service’s ledger, under the serial number that it says. Its evidence proves that,
 offline, also when the certificate has ended or its key has leaked. Keep it beside the token, once the block is committed to
