@@ -15,6 +15,7 @@ import { runProgram } from '../../server/store/embedded/run_program.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { keyInForce } from '../../server/store/seal.ts'
 import { startedFolder } from '../store/embedded_support.ts'
+import { firstKey } from '../support/first_key.ts'
 import { eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { makeMemoryFolder } from '../support/temporary_folder.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
   room = await makeMemoryFolder('pharos-backup-')
   server = spawnServer({ DATA_DIR: await startedFolder(place('live')), BLOCK_INTERVAL: '1s', ...NO_BUDGETS })
   base = await server.ready
-  key = await firstKey()
+  key = await firstKey(place('live'), base)
   masterKeyFile = place('key_kept_elsewhere')
   await cp(join(place('live'), 'master_key'), masterKeyFile)
   let over = false
@@ -58,12 +59,6 @@ afterAll(async () => {
   await server.ended
   await rm(room, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 })
-
-const firstKey = (): Promise<string> =>
-  eventually(async () => {
-    const text = await readFile(join(place('live'), 'first-start.txt'), 'utf8').catch(() => '')
-    return /phk_\w+/.exec(text)?.[0]
-  })
 
 async function submit(): Promise<{ id: string; at: number }> {
   const answer = await fetch(`${base}/api/json/items`, {

@@ -43,12 +43,16 @@ const blockAt = (height: number): JsonValue => ({
 const openPicture = (items: readonly string[] | null = []) => {
   const asked: string[] = []
   let height = 3
+  let counts: (() => Promise<number>) | null = null
   const get = async (path: string): Promise<JsonValue> => {
     const url = new URL(path, 'http://pharos.test')
     const what = url.searchParams.has('page[count]') ? 'count' : url.pathname.replace('/api/json/', '')
     asked.push(what)
     if (what === 'blocks') return { data: [height, height - 1, height - 2].map(blockAt), links: {} }
-    if (what === 'count') return { data: [], links: {}, meta: { page: { total: 7 } } }
+    if (what === 'count') {
+      const total = counts === null ? 7 : await counts()
+      return { data: [], links: {}, meta: { page: { total } } }
+    }
     if (what !== 'items') return { data: [], links: {} }
     if (items === null) throw new ApiFailure('refused', 'not here')
     const attributes = (name: string) => ({ display_name: name, block_id: idOf(2) })
@@ -61,8 +65,10 @@ const openPicture = (items: readonly string[] | null = []) => {
   const api: Api = { get, text: refuse, post: refuse, patch: refuse, delete: refuse }
   const live = new LiveEvents()
   const opens: (() => void)[] = []
-  live.follow = (_, { opened }) => {
+  const listeners = new Map<string, (event: string, body: unknown) => void>()
+  live.follow = (stream, { opened, heard }) => {
     opens.push(opened)
+    listeners.set(stream, heard)
     return () => undefined
   }
   const feed = new BeaconFeed(api)
@@ -79,6 +85,10 @@ const openPicture = (items: readonly string[] | null = []) => {
     finalize: (): void => {
       height += 1
     },
+    countBy: (count: () => Promise<number>): void => {
+      counts = count
+    },
+    submit: (): void => listeners.get('items')?.('item.created', { at: timeOf(height + 1) }),
     state: () => picture.state.read(),
   }
 }
@@ -122,5 +132,20 @@ it('reads the blocks again when the newest beacon has come and its block has not
   feed.received(beaconAt(4))
   await expect.poll(() => state().tiles.at(-1)?.height, soon).toBe(4)
   expect(asked()).toEqual(['blocks'])
+  end()
+})
+
+it('counts the items of the team again when one came while they were counted', async () => {
+  const { picture, connect, countBy, submit, state } = openPicture()
+  const answers: ((total: number) => void)[] = []
+  countBy(() => new Promise((resolve) => answers.push(resolve)))
+  const end = picture.attach()
+  connect()
+  await expect.poll(() => answers.length, soon).toBe(1)
+  submit()
+  answers[0]?.(0)
+  await expect.poll(() => answers.length, soon).toBe(2)
+  answers[1]?.(1)
+  await expect.poll(() => state().submitted?.[0]?.items, soon).toBe(1)
   end()
 })

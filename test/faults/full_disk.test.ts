@@ -13,6 +13,7 @@ import {
   temporaryFolder,
   undoAfterEach,
 } from '../store/embedded_support.ts'
+import { firstKey } from '../support/first_key.ts'
 import { ask, eventually } from '../support/http.ts'
 import { spawnServer } from '../support/server_process.ts'
 
@@ -39,11 +40,9 @@ it('a full disk and a killed database cost no server: writes are 503 meanwhile, 
     server.kill('SIGTERM')
     await server.ended
   })
-  const port = Number(new URL(await server.ready).port)
-  const key = await eventually(async () => {
-    const text = await readFile(join(dataDir, 'first-start.txt'), 'utf8').catch(() => '')
-    return /phk_\w+/.exec(text)?.[0]
-  })
+  const base = await server.ready
+  const port = Number(new URL(base).port)
+  const key = await firstKey(dataDir, base)
   const submit = () => ask(port, '/api/json/items', { method: 'POST', key, body: { json: ITEM } })
   const ready = async () => {
     const { status, json } = await ask(port, '/health/ready')

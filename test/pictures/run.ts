@@ -1,9 +1,10 @@
 // `npm run pictures`: makes the picture of the console that `README.md` shows, from a service with a minute of blocks.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openBrowser } from '../support/browser.ts'
+import { firstKey } from '../support/first_key.ts'
 import { spawnServer } from '../support/server_process.ts'
 
 const PICTURE = join(import.meta.dirname, 'now.png')
@@ -24,7 +25,7 @@ const server = spawnServer({
 const browser = await openBrowser()
 try {
   const base = await server.ready
-  const key = await firstKey()
+  const key = await firstKey(dataDir, base)
   const page = await browser.newPage({ viewport: VIEW, deviceScaleFactor: 2, colorScheme: 'light' })
   await page.goto(`${base}/#key=${key}`)
   for (let block = 0; block < BLOCKS; block += 1) {
@@ -40,17 +41,6 @@ try {
   server.kill('SIGTERM')
   await server.ended
   await rm(dataDir, { recursive: true, force: true })
-}
-
-/** The file is written soon after the server answers. */
-async function firstKey(): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const text = await readFile(join(dataDir, 'first-start.txt'), 'utf8').catch(() => '')
-    const [key] = /phk_\w+/.exec(text) ?? []
-    if (key !== undefined) return key
-    await pause(100)
-  }
-  throw new Error('The service made no first key within ten seconds.')
 }
 
 async function submit(base: string, key: string, count: number): Promise<void> {

@@ -1,10 +1,11 @@
 // `npm run smoke`: a stranger's first minute, on a fresh data folder: start, submit, see the block, audit, stop.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { firstKey } from '../support/first_key.ts'
 import { freePort } from '../support/free_port.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -32,8 +33,7 @@ const server = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {
 server.stderr.pipe(process.stderr)
 try {
   await until('the server is ready', async () => (await fetch(`${base}/health/ready`)).ok)
-  const told = await until('the first key is there', () => readFile(join(dataDir, 'first-start.txt'), 'utf8'))
-  const key = /phk_\w+/.exec(told)?.[0] ?? ''
+  const key = await firstKey(dataDir, base)
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/vnd.api+json' }
 
   const page = await fetch(`${base}/`)

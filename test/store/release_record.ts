@@ -1,7 +1,6 @@
 // The record of a release: its database as SQL, and on the first line what its service knew.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Client } from 'pg'
+import { firstKey } from '../support/first_key.ts'
 import { spawnServer } from '../support/server_process.ts'
 import { dumpDatabase } from './release_dump.ts'
 import { type Life, liveALife } from './release_life.ts'
@@ -24,7 +23,7 @@ export const serverOn = (url: string, dataDir: string) =>
 export async function recordRelease(session: Client, url: string, dataDir: string): Promise<string> {
   const server = serverOn(url, dataDir)
   const base = await server.ready
-  const key = await firstKey(join(dataDir, 'first-start.txt'))
+  const key = await firstKey(dataDir, base)
   const life = await liveALife(base, key)
   server.kill('SIGTERM')
   await server.ended
@@ -33,11 +32,3 @@ export async function recordRelease(session: Client, url: string, dataDir: strin
 
 /** What is known is what was written: our own file, never anything from outside. */
 export const lifeOf = (text: string): Life => JSON.parse(text.slice(3, text.indexOf('\n')))
-
-async function firstKey(path: string): Promise<string> {
-  for (const end = performance.now() + 60_000; ; await new Promise((next) => setTimeout(next, 50))) {
-    const key = /phk_\w+/.exec(await readFile(path, 'utf8').catch(() => ''))?.[0]
-    if (key !== undefined) return key
-    if (performance.now() > end) throw new Error(`There is no key in ${path}.`)
-  }
-}

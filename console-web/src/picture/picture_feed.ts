@@ -145,6 +145,8 @@ export class PictureFeed {
     const items = isBurst ? (numberAt(objectAt(body, 'by_kind'), 'item.created') ?? 0) : 1
     const at = Date.parse(textAt(body, isBurst ? 'last_at' : 'at') ?? '')
     if (items > 0 && !Number.isNaN(at)) this.#change({ kind: 'submitted', at, items })
+    // The count under way may have been made before these items, and replaces them.
+    if (this.#readings.has('submitted')) void this.#read('submitted')
   }
 
   /** One request of a kind at a time. Asked for meanwhile, it is made once more. Retried until it succeeds. */
