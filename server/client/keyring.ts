@@ -10,7 +10,15 @@ import {
   type Values,
 } from '../../shared/cli/command.ts'
 import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
-import { Complaint, codeOf, type ExitCode, plural, printable, wordsOf } from '../../shared/cli/terminal.ts'
+import {
+  Complaint,
+  codeOf,
+  type ExitCode,
+  plural,
+  printable,
+  sayDocument,
+  wordsOf,
+} from '../../shared/cli/terminal.ts'
 import {
   type KeyringKey,
   KeyringRejected,
@@ -42,12 +50,12 @@ service it asks.`,
       add(surroundings, only('a file or an address', source, more), textOption(values, 'name')),
   },
   'keyring list': {
-    usage: '',
+    usage: '[--json]',
     meaning: 'shows whose keys are remembered',
-    help: 'Shows the services whose keys are remembered, with the ids of these keys.',
-    options: {},
+    help: 'Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.',
+    options: { json: { type: 'boolean', meaning: 'prints a list as JSON' } },
     exits: { 0: 'shown' },
-    run: (surroundings) => list(surroundings),
+    run: (surroundings, values) => list(surroundings, values.json === true),
   },
   'keyring remove': {
     usage: '<name>',
@@ -71,8 +79,18 @@ async function add(surroundings: Surroundings, source: string, name?: string): P
   return 0
 }
 
-async function list({ terminal, env, self }: Surroundings): Promise<ExitCode> {
+async function list({ terminal, env, self }: Surroundings, isJson: boolean): Promise<ExitCode> {
   const shelf = await rememberedKeyrings(shelfFolder(env))
+  if (isJson) {
+    const shown = shelf.map(({ name, keys, path, rememberedAt }) => ({
+      name,
+      key_ids: keys.map(({ key_id }) => key_id),
+      file: path,
+      since: rememberedAt.toISOString(),
+    }))
+    sayDocument(terminal, shown)
+    return 0
+  }
   for (const { name, keys, rememberedAt } of shelf)
     terminal.say(
       `${printable(name)}  ${keys.map(({ key_id }) => key_id).join(', ')}  (since ${rememberedAt.toISOString().slice(0, 10)})`,

@@ -152,14 +152,13 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
     const [given, ...more] = words
     if (given === undefined || more.length > 0)
       throw new Complaint('Name one id.', { advice: `${surroundings.self} proof --help` })
+    if (values.ots === true) checkOtsOptions(values)
+    const { type, ...shape } = shapeOf(values)
     const id = await idOf(surroundings, given, values.ots === true)
     const service = await serviceFrom(surroundings, values)
     const out = textOption(values, 'out')
-    if (values.ots === true) {
-      checkOtsOptions(values)
-      return fetchOts(surroundings, service, { id: id.toUpperCase(), out })
-    }
-    const request = await proofRequest(service, id, values)
+    if (values.ots === true) return fetchOts(surroundings, service, { id: id.toUpperCase(), out })
+    const request: ProofInput = { ...(await subjectOf(service, id, type)), ...shape }
     const bytes = bundleBytes(await generatedProof(service, request))
     if (out === '-') {
       surroundings.terminal.write(bytes)
@@ -171,7 +170,10 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 
 /** The item of an evidence file. What names no file is an id itself. @throws Complaint for a file without an item */
 async function idOf({ terminal }: Surroundings, given: string, isForOts: boolean): Promise<string> {
-  if (!existsSync(given)) return given
+  if (!existsSync(given)) {
+    if (/^[0-9a-z-]{26,64}$/i.test(given)) return given
+    throw new Complaint(`There is no file ${given}, and no id looks like that.`)
+  }
   const read = await readGiven(terminal, given)
   if (read.kind !== 'evidence') throw new Complaint(`${given} names no item whose proof could be asked for.`)
   const { item, trees } = read.evidence
@@ -219,20 +221,18 @@ async function store(
   return 0
 }
 
+/** @throws Complaint for what is no choice of an option */
+const shapeOf = (values: Values) => ({
+  type: typeOf(textOption(values, 'type')),
+  ...chosen(values, 'format', ['json', 'cbor'] as const),
+  ...chosen(values, 'layout', ['published', 'compact'] as const),
+  ...witnessesOf(textOption(values, 'witnesses')),
+})
+
 /**
  * Asks the service when the id alone does not show the type.
  * @throws Complaint when the type cannot be found
  */
-async function proofRequest(service: Service, given: string, values: Values): Promise<ProofInput> {
-  const options = {
-    ...chosen(values, 'format', ['json', 'cbor'] as const),
-    ...chosen(values, 'layout', ['published', 'compact'] as const),
-    ...witnessesOf(textOption(values, 'witnesses')),
-  }
-  const type = typeOf(textOption(values, 'type'))
-  return { ...(await subjectOf(service, given, type)), ...options }
-}
-
 async function subjectOf(service: Service, given: string, type: ProofType | undefined) {
   if (/^[0-9a-f]{64}$/i.test(given)) {
     const beacon = await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`)
@@ -246,7 +246,7 @@ async function subjectOf(service: Service, given: string, type: ProofType | unde
 
 /** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service: Service, given: string) {
-  const answer = await askService(service, '/api/json/utilities/resolve-id', { data: { id: given } })
+  const answer = await askService(service, '/api/json/utilities/resolve-id', { data: { id: given } }, true)
   const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
   const matches = isJsonObject(result) ? memberOf(result, 'matches') : undefined
   const types = (Array.isArray(matches) ? matches : []).map((match) => textAt(match, 'proof_type'))

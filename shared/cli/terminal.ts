@@ -113,10 +113,20 @@ function isShowable(bytes: Uint8Array): boolean {
   }
 }
 
-/** Names of files and words of a service may be in it. */
-export function tellComplaint({ note }: Terminal, { message, advice }: Complaint, about = ''): void {
-  note(printable(`pharos: ${about}${message}`))
-  if (advice !== undefined) note(printable(advice))
+/**
+ * Names of files and words of a service may be in it.
+ * @param about the file that it is about, which stands in front of it unless it is named in it
+ * @param help what to type where the complaint itself does not say that
+ */
+export function tellComplaint(
+  { note }: Terminal,
+  { message, advice, exitCode }: Complaint,
+  { about, help }: { readonly about?: string; readonly help?: string } = {},
+): void {
+  const named = about === undefined || message.includes(about) ? message : `${about}: ${message}`
+  note(printable(`pharos: ${named}`))
+  const next = advice ?? (exitCode === 2 ? help : undefined)
+  if (next !== undefined) note(printable(next))
 }
 
 /** Such as 1 block, 2 blocks. */

@@ -16,6 +16,7 @@ import {
   signerCertificate,
 } from '../time_stamps/certificate_chain.ts'
 import type { ReadTimeStamp } from '../time_stamps/read_time_stamp.ts'
+import { revocationOf } from '../time_stamps/revocation_list.ts'
 import { tokenSerial } from '../time_stamps/token_serial.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
@@ -43,6 +44,8 @@ export interface TimeStampTrust {
   readonly others?: readonly Uint8Array[]
   /** Since when the certificate is revoked, in Unix milliseconds, as somebody says whom the reader believes. */
   readonly revokedAtMs?: number | undefined
+  /** Lists of revoked certificates, DER. One counts when the issuer has signed it. */
+  readonly revocationLists?: readonly Uint8Array[]
   /** The evidence file of the token, and what came of its verification. */
   readonly evidence?: { readonly file: EvidenceFile; readonly report: EvidenceReport } | undefined
 }
@@ -68,19 +71,25 @@ export async function verifyTimeStamp(
         : await signatureFindings(stamp, leaf),
     ),
   ]
+  const listed = leaf && (await revocationOf(leaf, trust.revocationLists ?? [], others))
   const certificate: Row[] =
     leaf === undefined
       ? []
       : inGroup('Certificate', [
           ...purposeFindings(leaf, timeMs),
           ...(await chainFindings(leaf, { roots, others, timeMs })),
+          ...(listed?.findings ?? []),
         ])
-  const revocation = inGroup('Certificate', revocationFindings(trust))
-  const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, trust.revokedAtMs ?? Number.POSITIVE_INFINITY)
+  const revokedAtMs = earliest(trust.revokedAtMs, listed?.sinceMs)
+  const revocation = inGroup('Certificate', revocationFindings(revokedAtMs))
+  const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, revokedAtMs ?? Number.POSITIVE_INFINITY)
   const evidence = inGroup('Evidence', evidenceFindings(stamp, trust.evidence, endMs))
-  const verdict = verdictOf({ integrity, certificate, evidence, isRevoked: trust.revokedAtMs !== undefined })
+  const verdict = verdictOf({ integrity, certificate, evidence, isRevoked: revokedAtMs !== undefined })
   return { verdict, rows: [...integrity, ...certificate, ...revocation, ...evidence] }
 }
+
+const earliest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
 const holds = (rows: readonly Row[]): boolean => rows.every(({ status }) => status !== 'fail')
 
@@ -120,7 +129,7 @@ function imprintFindings({ imprint, timeMs }: ReadTimeStamp, fileDigest: Uint8Ar
   ]
 }
 
-const revocationFindings = ({ revokedAtMs }: TimeStampTrust): Finding[] =>
+const revocationFindings = (revokedAtMs: number | undefined): Finding[] =>
   revokedAtMs === undefined
     ? []
     : [

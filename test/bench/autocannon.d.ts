@@ -6,7 +6,7 @@ declare module 'autocannon' {
     readonly amount: number
     readonly method?: 'GET' | 'POST'
     readonly headers?: Record<string, string>
-    readonly body?: string
+    readonly body?: string | Buffer
     readonly timeout?: number
     /**
      * Milliseconds between samples. A run ends with a sample, so this is also the precision of its duration.

@@ -7,7 +7,7 @@ export interface Load {
   readonly amount: number
   readonly method?: 'GET' | 'POST'
   readonly headers?: Record<string, string>
-  readonly body?: string
+  readonly body?: string | Buffer
 }
 
 interface LoadTimes {

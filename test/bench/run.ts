@@ -27,7 +27,7 @@ import {
 } from './read_route.ts'
 import { reportOf } from './report.ts'
 import { exitCodeOf, runMeasures } from './run_measures.ts'
-import { calendarCrowd, calendarDigest, stampOneDigest } from './stamp_digest.ts'
+import { calendarCrowd, calendarDigest, stampOneDigest, timeStamp, timeStampByRsa } from './stamp_digest.ts'
 import { stampManyDigests, stampManyFiles } from './stamp_files.ts'
 import { startClient } from './start_client.ts'
 import { verifyOneProof } from './verify_proof.ts'
@@ -47,6 +47,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'stamp-digest': stampOneDigest,
   'calendar-digest': calendarDigest,
   'calendar-crowd': calendarCrowd,
+  'time-stamp': timeStamp,
+  'time-stamp-rsa': timeStampByRsa,
   'stamp-files': stampManyFiles,
   'stamp-digests': stampManyDigests,
   'long-lists': longLists,

@@ -1,5 +1,7 @@
-// Digests that are stamped without an account, one a request, compared with a bare route that hashes once.
+// Digests that are stamped without an account, one a request, compared with a bare route that hashes once, or for time-stamp
+// tokens signs once.
 import { createHash } from 'node:crypto'
+import { nonce, QUERY_TYPE, queryOf, TRUE } from '../support/time_stamps/query.ts'
 import { inTurns, microsecondsEach, spentBy } from './creation.ts'
 import { type Load, load, loadTimes } from './load.ts'
 import { type Measure, perSecond } from './measurement.ts'
@@ -8,6 +10,7 @@ import { NO_LIMITS, startBaseline, startServer } from './server_process.ts'
 interface Stamping {
   readonly what: string
   readonly aim: number
+  readonly settings?: Readonly<Record<string, string>>
   readonly request: Omit<Load, 'url' | 'connections' | 'amount'> & { readonly path: string }
 }
 
@@ -27,9 +30,9 @@ const SETTINGS = {
 }
 
 const stampDigests =
-  ({ what, aim, request: { path, ...request } }: Stamping): Measure =>
+  ({ what, aim, settings = {}, request: { path, ...request } }: Stamping): Measure =>
   async (ground, say) => {
-    const server = await startServer(ground, SETTINGS)
+    const server = await startServer(ground, { ...SETTINGS, ...settings })
     const bare = await startBaseline(ground, 'bare_hash.ts')
     const loaded = ({ base, pid }: typeof server) =>
       spentBy(ground, pid, () =>
@@ -83,6 +86,23 @@ export const calendarDigest = stampDigests({
   what: 'POST /calendar/digest',
   aim: 0.45,
   request: CALENDAR,
+})
+
+const TSA = {
+  path: '/tsa',
+  method: 'POST',
+  headers: { 'content-type': QUERY_TYPE },
+  body: queryOf({ digest: Buffer.from(DIGEST, 'hex'), rest: [nonce('05'), TRUE] }),
+} as const
+
+export const timeStamp = stampDigests({ what: 'POST /tsa, signed by P-256', aim: 0.35, request: TSA })
+
+/** For programs that take no other key. Its signature alone takes many times as long, so it has no aim of its own. */
+export const timeStampByRsa = stampDigests({
+  what: 'POST /tsa, signed by RSA-3072',
+  aim: 0,
+  settings: { TSA_KEY_TYPE: 'rsa' },
+  request: TSA,
 })
 
 const CROWD = { connections: 2_048, amount: 100_000, aim: 7_500 }

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestAccount } from '../support/app.ts'
 import { consoleTab } from '../support/console_tab.ts'
+import { freePort } from '../support/free_port.ts'
 import { makeResource } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
 
-const app = testApp()
+const app = testApp({ port: await freePort() })
 const { page } = consoleTab(app)
 let grace: TestAccount
 beforeAll(async () => {

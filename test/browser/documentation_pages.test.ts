@@ -22,7 +22,11 @@ beforeEach(() => {
 })
 
 describe('the explorer', () => {
-  it('asks for the head with a pasted key, forgets the key with the page, and opens the operation of an address', async () => {
+  it('asks for the head with a pasted key, forgets the key with the page, and opens the operation of an address', {
+    timeout: 400_000,
+  }, async () => {
+    // The page of Swagger UI is a heavy one.
+    page().setDefaultTimeout(140_000)
     await page().goto('/api/json/swaggerui')
     await page().locator('#operations-beacon-latestBeacon').waitFor()
     const authorize = async () => {

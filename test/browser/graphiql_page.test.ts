@@ -102,6 +102,8 @@ describe('the query page', () => {
   it('completes the names of fields from the keyboard', async () => {
     await page().clock.install()
     await open()
+    // Nothing is completed before it is there.
+    await page().getByTestId('schema').waitFor()
     await write('')
     await query().pressSequentially('{ latestBeacon { has')
     const chosen = page().getByRole('option', { name: 'hash', selected: true })
@@ -117,6 +119,7 @@ describe('the query page', () => {
 
   it('says the type of an argument while it is chosen, and what the schema says of it', async () => {
     await open()
+    await page().getByTestId('schema').waitFor()
     await write('')
     await query().pressSequentially('{ beaconByHash(ha')
     await page().getByRole('option', { name: 'hash', selected: true }).waitFor()
@@ -277,7 +280,8 @@ describe('the query page', () => {
     await expect.poll(notice).toMatch(/too many.*7 s/i)
     await page().unroute('**/gql')
     await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE user_id = $1', [account.userId])
-    await page().getByTestId('run').click()
+    // The page may have been told so before a person can run anything.
+    await page().evaluate(() => document.querySelector<HTMLElement>('[data-testid=run]')?.click())
     await expect.poll(() => page().getByTestId('sign-in-message').innerText()).toMatch(/signed out/)
   })
 

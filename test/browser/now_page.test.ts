@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
 import { consoleTab } from '../support/console_tab.ts'
+import { freePort } from '../support/free_port.ts'
 import { makeItems } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
 import { SHIFTS_SCRIPT, shifted } from './gates/page_laws.ts'
@@ -11,7 +12,7 @@ const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
 /** Makes a block a second, and commits them to the development chain. */
 const living = testApp({ blockIntervalMs: 1_000, chains: { ...NO_CHAINS, names: ['embedded'], intervals } })
 /** Makes a block only when a test says so. */
-const still = testApp()
+const still = testApp({ port: await freePort() })
 const { page, openTab } = consoleTab(still)
 beforeAll(() => still.finalize(4))
 

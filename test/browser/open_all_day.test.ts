@@ -86,7 +86,7 @@ it('the first page does not grow while it hears a beacon each second', { timeout
   // Beacons are rows among raw events.
   await page.getByTestId('monitor-raw').click()
   await page.getByTestId('log-line').waitFor()
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 4_000)
 
   await pass(AT_ONCE, (sizeOf('heard_at_once') / AT_ONCE.together / 1_000) * AT_ONCE.everyMs)
   await pass(EACH_SECOND, WARM_UP_SECONDS)

@@ -47,11 +47,15 @@ describe('a tab', () => {
     for (const other of [page(), beside])
       expect(await other.getByTestId('sign-in-message').innerText()).toMatch(/signed out in another tab/)
     expect(await beside.getByRole('heading', { level: 1 }).innerText()).toBe('Sign in to go on')
-    await beside.reload()
-    await signedOut(beside)
     await typed.getByTestId('undo-sign-out').click()
     await signedIn(typed)
     expect(await beside.getByTestId('account').count()).toBe(0)
+    // A tab that is loaded again gets no key from one that has left.
+    await typed.getByTestId('account').click()
+    await typed.getByTestId('sign-out').click()
+    await signedOut(typed)
+    await beside.reload()
+    await signedOut(beside)
   })
 
   it('whose key is revoked elsewhere says so', async () => {

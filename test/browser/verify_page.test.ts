@@ -52,6 +52,8 @@ describe('the verifier page', () => {
   it('works signed out, and nothing of the proof or of the file leaves it', async () => {
     await open()
     await picture('verify_empty')
+    // The page asks for the keys of its service by itself.
+    await expect.poll(() => page().getByTestId('keyrings').innerText()).toContain('this service ·')
     const { json, base64 } = vectorBundle('item')
     const before = sent.length
     await give(json)

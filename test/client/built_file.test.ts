@@ -52,6 +52,16 @@ describe('the built command line', { timeout: 120_000 }, () => {
   )
 })
 
+it('is what npx runs in a checkout', { timeout: 60_000 }, async () => {
+  const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), npm_config_offline: 'true' }
+  // npx takes --help for itself, unless a command stands before it.
+  const { stdout } = await run('npx', ['--no', 'pharos', 'help'], {
+    cwd: join(BUILT_FOLDER, '..', '..', '..'),
+    env,
+  })
+  expect(stdout).toMatch(/^Usage: npx --no pharos <command>/)
+})
+
 describe('its package', { timeout: 120_000 }, () => {
   let folder: string
   beforeEach(async () => {

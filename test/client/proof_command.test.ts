@@ -6,6 +6,7 @@ import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { ask } from '../support/http.ts'
 import { readOts } from '../support/ots_reader.ts'
 import { testApp } from '../support/test_app.ts'
+import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const app = testApp()
@@ -51,6 +52,7 @@ describe('pharos proof', { timeout: 120_000 }, () => {
     expect(`${out}${err}`).not.toContain(app.owner.key)
     // Remembered: no keyring has to be named.
     expect(await desk.pharos(['verify', '--offline', files[0] ?? ''])).toMatchObject({ code: 0 })
+    expectMembers('keyring list', JSON.parse((await desk.pharos(['keyring', 'list', '--json'])).out))
     const elsewhere = { XDG_CONFIG_HOME: join(desk.folder, 'elsewhere') }
     const args = ['verify', '--offline', files[0] ?? '']
     expect(await desk.pharos(args, { env: elsewhere })).toMatchObject({ code: 1 })

@@ -89,6 +89,10 @@ describe('pharos ls', { timeout: 120_000 }, () => {
       err: expect.stringContaining('no time'),
     })
     expect(await pharos('ls', '--state', 'burnt')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--state is one of created, committed, redacted.'),
+    })
+    expect(await pharos('ls', '--tag', 'x'.repeat(300))).toMatchObject({
       code: 1,
       err: expect.stringContaining('invalid_filter'),
     })

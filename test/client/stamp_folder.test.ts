@@ -141,6 +141,22 @@ describe('pharos stamp of a folder', { timeout: 120_000 }, () => {
     expect(await verify(['each/b/c.txt.pharos', '--file', 'photos/b/c.txt'])).toMatchObject({ code: 3 })
   })
 
+  it('hashes large files beside each other, and each digest stands at its file', async () => {
+    const sizes = [30, 9, 20, 0, 12].map((mebibytes) => mebibytes * 1_048_576)
+    for (const [at, size] of sizes.entries()) await put(`photos/${at}`, String(at).repeat(size))
+    expect(await stamp(['photos'])).toMatchObject({ code: 0 })
+    expect((await entriesOf('photos.pharos')).map(({ digest }) => digest.value)).toEqual(
+      sizes.map((size, at) => sha256(String(at).repeat(size))),
+    )
+    expect(await compare('photos.pharos', 'photos')).toMatchObject({
+      out: expect.stringContaining('5 files unchanged, 0 changed'),
+    })
+    await appendFile(join(desk.folder, 'photos/2'), 'more')
+    expect((await compare('photos.pharos', 'photos')).out).toMatch(
+      /changed +2\n[\s\S]*4 files unchanged, 1 changed/,
+    )
+  })
+
   it('refuses a file that changes while it is hashed, and nothing is stamped', async () => {
     await put('photos/a.txt')
     await put('photos/growing')
@@ -249,6 +265,15 @@ describe('pharos stamp of a list', { timeout: 120_000 }, () => {
       code: 2,
       err: expect.stringContaining('nothing.txt'),
     })
+  })
+})
+
+describe('pharos stamp of many files that are named', { timeout: 120_000 }, () => {
+  it('takes each once, in the order of the bytes of their paths', async () => {
+    const names = Array.from({ length: 260 }, (_, at) => `n${at}`)
+    await Promise.all(names.map((name) => put(name)))
+    expect(await stamp([...names.toReversed(), 'n7', './n8'])).toMatchObject({ code: 0 })
+    expect(await pathsOf('files.pharos')).toEqual(names.toSorted())
   })
 })
 

@@ -1,12 +1,12 @@
 // `pharos stamp` that is killed, wherever it is: the same command afterwards goes on, makes nothing twice and loses nothing.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp } from '../support/test_app.ts'
 import { type HeardWay, openWay } from './heard_way.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
 
-const app = testApp()
+const app = testApp({ aggregationIntervalMs: 100 })
 const FILES = 2_000
 const EACH = 12
 
@@ -25,9 +25,14 @@ afterAll(async () => {
   await desk.clear()
 })
 
+/** Undefined to stamp as anybody. */
+let key: string | undefined
+beforeEach(() => {
+  key = app.owner.key
+})
 const stamp = (args: readonly string[], killed?: AbortSignal): Promise<Ran> =>
   desk.pharos(['stamp', ...args], {
-    env: { PHAROS_URL: way.address, PHAROS_API_KEY: app.owner.key },
+    env: { PHAROS_URL: way.address, ...(key === undefined ? {} : { PHAROS_API_KEY: key }) },
     ...(killed === undefined ? {} : { killed }),
   })
 const verify = (args: readonly string[]): Promise<Ran> => desk.pharos(['verify', '--offline', ...args])
@@ -143,6 +148,24 @@ describe('a stamp that is killed', { timeout: 300_000 }, () => {
     await killedBy(['0.txt'], moment, 'items')
     expect(await stamp(['0.txt'])).toMatchObject({ code: 0 })
     expect(await items()).toBe(before + 1)
+  })
+})
+
+describe('a stamp without an account that is killed', { timeout: 300_000 }, () => {
+  it.each([
+    ['asked', 'many'],
+    ['answered', 'many'],
+    ['asked', '0.txt'],
+    ['answered', '0.txt'],
+  ] as const)('when it was %s about %s is made anew when it is called again', async (moment, name) => {
+    clear(/\.pharos/)
+    writeFileSync(join(desk.folder, '0.txt'), `of nobody, ${moment}`)
+    key = undefined
+    await killedBy([name], moment, '/stamp')
+    expect(there(/\.pharos$/)).toEqual([])
+    expect(await stamp([name])).toMatchObject({ code: 0 })
+    expect(there(/\.pharos/)).toEqual([`${name}.pharos`])
+    expect(await verify([`${name}.pharos`])).toMatchObject({ code: 3 })
   })
 })
 

@@ -82,6 +82,15 @@ describe('waiting', { timeout: 120_000 }, () => {
     expect(await pharos(['verify', '--offline', 'a.txt.pharos', '--file', 'a.txt'])).toMatchObject({
       code: 0,
     })
+    // On another computer nothing is remembered, and it says what is to be taken along.
+    const [told = ''] =
+      /verify a\.txt\.pharos --offline --keyring \S+/.exec(ran.err.replaceAll("'", '')) ?? []
+    const elsewhere = { XDG_CONFIG_HOME: join(desk.folder, 'elsewhere') }
+    expect(await desk.pharos(told.split(' '), { env: elsewhere })).toMatchObject({ code: 0 })
+    expect(await desk.pharos(told.split(' ').slice(0, -2), { env: elsewhere })).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/No keyring is at hand.*--keyring <its keyring file/s),
+    })
   })
 
   it('of a stamp for a block leaves the receipt as it is, and ends with 3 when its time is over', async () => {

@@ -18,6 +18,7 @@ import {
   folderTree,
   sha256,
 } from './folder_evidence.ts'
+import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk, type RunOptions } from './run_pharos.ts'
 
 /** A proof of the same tree that is valid, and of another item. */
@@ -293,5 +294,29 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     server.answers.set(ROUND, refuses(503, 'unavailable', { 'retry-after': '1' }))
     await desk.put('b.pharos', receipt())
     expect(await upgrade(['b.pharos'])).toMatchObject({ code: 2 })
+  })
+
+  it('prints what came of each file as JSON', async () => {
+    server.answers.set(ROUND, answers(200, { bundle }))
+    await desk.put('a.pharos', receipt())
+    const { code, out } = await upgrade(['nothing.pharos', 'a.pharos', '--json'])
+    const outcomes = JSON.parse(out)
+    expect([code, outcomes]).toEqual([
+      2,
+      [
+        {
+          file: 'nothing.pharos',
+          exit_code: 2,
+          state: null,
+          why: null,
+          error: 'There is no file nothing.pharos.',
+        },
+        { file: 'a.pharos', exit_code: 0, state: 'filled', why: null, error: null },
+      ],
+    ])
+    server.answers.set(ROUND, refuses(404, 'not_found', { 'retry-after': '60' }))
+    await desk.put('b.pharos', receipt())
+    const waiting = JSON.parse((await upgrade(['b.pharos', '--json'])).out)
+    expectMembers('upgrade', [...outcomes, ...waiting])
   })
 })

@@ -85,6 +85,7 @@ describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
   it.each([
     ['a time stamp that is cut', ['cut.tsr'], /cannot be read: it ends too early/],
     ['no certificate', ['alone.tsr', '--ca', 'paper.txt'], /no certificate that can be read/],
+    ['no list of revoked ones', ['alone.tsr', '--crl', 'paper.txt'], /no list of revoked certificates/],
     ['no time', ['alone.tsr', '--revoked-at', 'soon'], /no time of a revocation/],
   ])('complains about %s', async (_, args, words) => {
     expect(await verify(...args)).toMatchObject({ code: 2, err: expect.stringMatching(words) })

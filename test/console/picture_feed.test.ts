@@ -131,7 +131,8 @@ it('reads the blocks again when the newest beacon has come and its block has not
   finalize()
   feed.received(beaconAt(4))
   await expect.poll(() => state().tiles.at(-1)?.height, soon).toBe(4)
-  expect(asked()).toEqual(['blocks'])
+  // The names of the seven items that waited as well.
+  await expect.poll(asked, soon).toEqual(['blocks', 'items'])
   end()
 })
 

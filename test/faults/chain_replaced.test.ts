@@ -10,7 +10,7 @@ import { openTestApp, type TestApp } from '../support/app.ts'
 import { blockLog } from '../support/block_log.ts'
 import { ask, eventually } from '../support/http.ts'
 import { type ConsoleClient, connect } from '../surfaces/console/console_client.ts'
-import { BEACON_CREATED, beaconsAfter, enterStream } from '../surfaces/graphql/stream_client.ts'
+import { beaconsAfter, enterStream } from '../surfaces/graphql/stream_client.ts'
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
 
@@ -90,12 +90,12 @@ describe.each([
     app = await openTestApp()
     await app.finalize(3)
     await takeCopy(app)
-    await answering(app)
+    const { id: newest } = await answering(app)
     client = await connect(app.base, app.owner.key)
     sockets.push(client.socket)
     await client.ask('subscribe', { stream: 'beacons' })
     graphql = await enterStream(app.port, app.owner.key)
-    graphql.say({ id: 'a', type: 'subscribe', payload: { query: BEACON_CREATED } })
+    graphql.say({ id: 'a', type: 'subscribe', payload: beaconsAfter(newest) })
     for (let made = 0; made < 4; made += 1) await finalizeSoon(app)
     await eventually(() => client.beacons().length === 4 || undefined)
     lost = client.beacons().at(-1) ?? expect.fail('nothing was shown')

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startedFolder, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free_port.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { sizeOf } from '../support/sizes.ts'
 
@@ -146,9 +147,8 @@ describe('the first API key', () => {
 
   it('is not made, nor anything else, when the port is in use; the next start shows it', async () => {
     const other = createServer()
-    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
-    const address = other.address()
-    const port = String(typeof address === 'object' ? address?.port : '')
+    const port = String(await freePort())
+    await new Promise<void>((resolve) => void other.listen(Number(port), '127.0.0.1', resolve))
     const refused = start({ PORT: port })
     expect(await refused.ended).toMatchObject({ code: 1 })
     const lines = refused

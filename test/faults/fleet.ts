@@ -10,6 +10,7 @@ import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { startedFolder } from '../store/embedded_support.ts'
 import { type Balancer, openBalancer } from '../support/balancer.ts'
+import { freePort } from '../support/free_port.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { openStandby } from '../support/standby.ts'
@@ -79,7 +80,7 @@ export async function openFleet(): Promise<Fleet> {
     undo.push(address.close)
     const url = address.through(primary.url)
 
-    const start = (port = 0): ServerProcess =>
+    const start = (port: number): ServerProcess =>
       spawnServer({
         PORT: String(port),
         DATABASE_URL: url,
@@ -96,13 +97,13 @@ export async function openFleet(): Promise<Fleet> {
         LIMIT_CALLER_PER_MINUTE: '1000000',
         LIMIT_ADDRESS_PER_MINUTE: '1000000',
       })
-    const servers = Array.from({ length: SERVERS }, () => start())
+    const ports = await Promise.all(Array.from({ length: SERVERS }, freePort))
+    const servers = ports.map(start)
     undo.push(async () => {
       for (const { kill } of servers) kill('SIGKILL')
       await Promise.all(servers.map(({ ended }) => ended))
     })
-    const bases = await Promise.all(servers.map(({ ready }) => ready))
-    const ports = bases.map((base) => Number(new URL(base).port))
+    await Promise.all(servers.map(({ ready }) => ready))
     const balancer = await openBalancer(ports)
     undo.push(balancer.close)
 
@@ -118,7 +119,7 @@ export async function openFleet(): Promise<Fleet> {
     const serverAt = (index: number): ServerProcess =>
       servers[index] ?? expect.fail(`There is no server ${index}.`)
     const startAgain = async (index: number): Promise<void> => {
-      const fresh = start(ports[index])
+      const fresh = start(ports[index] ?? expect.fail(`There is no server ${index}.`))
       servers[index] = fresh
       await fresh.ready
       await expect.poll(balancer.taking, SOON).toContain(ports[index])

@@ -272,7 +272,7 @@ describe('reading', () => {
     for (const how of tries) {
       host.respond(how)
       const began = performance.now()
-      const read = get(url, { headers: [], signal: AbortSignal.timeout(300) })
+      const read = get(url, { headers: [], signal: AbortSignal.timeout(2_000) })
       const ended = await read.then(
         ({ body }) => body.length,
         () => -1,

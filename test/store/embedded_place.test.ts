@@ -22,6 +22,7 @@ import { canEnter, isRoot, runProgram, unprivilegedAccount } from '../../server/
 import {
   afterwards,
   holderProcess,
+  noteIn,
   postmasterPid,
   query,
   startedFolder,
@@ -37,7 +38,7 @@ const start = async (path: string, wanted: Partial<Parameters<typeof startEmbedd
   const folder = await openDataFolder(path)
   afterwards(folder.release)
   const logged: string[] = []
-  const postgres = await startEmbeddedPostgres({ folder, log: (line) => logged.push(line), ...wanted })
+  const postgres = await startEmbeddedPostgres({ folder, log: noteIn(logged), ...wanted })
   afterwards(postgres.stop)
   const end = async () => {
     await postgres.stop()

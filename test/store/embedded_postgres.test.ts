@@ -11,6 +11,7 @@ import {
   afterwards,
   bystander,
   holderProcess,
+  noteIn,
   postmasterPid,
   query,
   startedFolder,
@@ -31,7 +32,7 @@ const start = async (path: string) => {
   const folder = await openDataFolder(path)
   afterwards(folder.release)
   const logged: string[] = []
-  const postgres = await startEmbeddedPostgres({ folder, log: (line) => logged.push(line) })
+  const postgres = await startEmbeddedPostgres({ folder, log: noteIn(logged) })
   afterwards(postgres.stop)
   const end = async () => {
     await postgres.stop()

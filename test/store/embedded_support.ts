@@ -124,6 +124,13 @@ export const holderProcess = async (folder: string, account?: Account): Promise<
   }
 }
 
+/** Keeps the lines of a start, without the one that only a slow start has: a busy machine makes any start slow. */
+export const noteIn =
+  (lines: string[]) =>
+  (line: string): void => {
+    if (!line.startsWith('Starting the database (')) lines.push(line)
+  }
+
 async function* answersOf(
   child: ChildProcess,
   logged: string[],
@@ -131,7 +138,7 @@ async function* answersOf(
   if (!child.stdout) return
   for await (const line of createInterface({ input: child.stdout })) {
     const answer: { said: string; detail: string } = JSON.parse(line)
-    if (answer.said === 'log') logged.push(answer.detail)
+    if (answer.said === 'log') noteIn(logged)(answer.detail)
     else yield answer
   }
 }

@@ -29,6 +29,9 @@ type Reading = 'blocks' | 'epochs' | 'submitted' | 'own'
 /** Drawn at most this often, and not while the tab is hidden. */
 const DRAWN_EVERY_MS = 1_000
 
+/** The event of a block comes after its beacon, later by as long as any older transaction of the database server runs. */
+const LOOK_AFTER_MS = 5_000
+
 export class PictureFeed {
   readonly state = new Store<Picture>(EMPTY_PICTURE)
   readonly #parts: PictureParts
@@ -40,6 +43,8 @@ export class PictureFeed {
   /** Read before their stream was open. */
   readonly #begun = new Set<Reading>()
   readonly #open = new Set<LiveStream>()
+  /** When the last count was answered, in milliseconds of the service's clock. */
+  #countedAt = 0
   #timer: ReturnType<typeof setTimeout> | null = null
   #drawnAt = 0
 
@@ -93,8 +98,13 @@ export class PictureFeed {
   }
 
   #change(change: PictureChange): void {
+    const hadWaiting = (countSubmitted(this.#now) ?? 0) > 0
+    const head = this.#now.tiles.at(-1)?.id
     this.#now = changed(this.#now, change)
-    if (this.#now.isBehind && !this.#lifetime.signal.aborted) void this.#read('blocks')
+    const isOver = this.#lifetime.signal.aborted
+    if (this.#now.isBehind && !isOver) void this.#read('blocks')
+    // What waited is in a block now, whichever way this page came to know the block.
+    if (hadWaiting && this.#now.tiles.at(-1)?.id !== head && !isOver) void this.#read('own')
     this.#draw()
   }
 
@@ -119,10 +129,7 @@ export class PictureFeed {
       return
     }
     const tile = tileOf(objectAt(body, 'data'))
-    if (tile === null) return
-    const hasOwn = (countSubmitted(this.#now) ?? 0) > 0
-    this.#change({ kind: 'block', tile })
-    if (hasOwn && event === 'block.finalized') void this.#read('own')
+    if (tile !== null) this.#change({ kind: 'block', tile })
   }
 
   #heardCommitment = (event: string, body: unknown): void => {
@@ -144,9 +151,12 @@ export class PictureFeed {
     if (!isBurst && event !== 'item.created') return
     const items = isBurst ? (numberAt(objectAt(body, 'by_kind'), 'item.created') ?? 0) : 1
     const at = Date.parse(textAt(body, isBurst ? 'last_at' : 'at') ?? '')
-    if (items > 0 && !Number.isNaN(at)) this.#change({ kind: 'submitted', at, items })
-    // The count under way may have been made before these items, and replaces them.
-    if (this.#readings.has('submitted')) void this.#read('submitted')
+    if (items === 0 || Number.isNaN(at)) return
+    const from = isBurst ? Date.parse(textAt(body, 'first_at') ?? '') : at
+    // An event may come long after its item, so that the last count has it already; and the count under way may have been
+    // made before it.
+    if (!(from > this.#countedAt) || this.#readings.has('submitted')) void this.#read('submitted')
+    else this.#change({ kind: 'submitted', at, items })
   }
 
   /** One request of a kind at a time. Asked for meanwhile, it is made once more. Retried until it succeeds. */
@@ -194,7 +204,14 @@ export class PictureFeed {
         if (head === undefined) return null
         const document = await api.get(submittedPath(head.at), signal)
         const items = numberAt(isJsonObject(document) ? objectAt(document.meta, 'page') : null, 'total')
-        return items === null ? null : { kind: 'counted', at: Date.now() + clockOffset.read(), items }
+        if (items === null) return null
+        // A block that came meanwhile holds some of them.
+        if (this.#now.tiles.at(-1)?.id !== head.id) {
+          void this.#read('submitted')
+          return null
+        }
+        this.#countedAt = Date.now() + clockOffset.read()
+        return { kind: 'counted', at: this.#countedAt, items }
       }
       case 'own':
         return ownOf(readOwn(await api.get(OWN_PATH, signal)).rows)
@@ -211,7 +228,7 @@ export class PictureFeed {
     feed.state.subscribe(() => {
       const { connection, replaced, list } = feed.state.read()
       const head = list.rows[0]?.id ?? ''
-      if (head > newest) setTimeout(() => this.#lookFor(head), DRAWN_EVERY_MS)
+      if (head > newest) setTimeout(() => this.#lookFor(head), LOOK_AFTER_MS)
       newest = head
       if (replaced !== before) this.#change({ kind: 'replaced' })
       before = replaced

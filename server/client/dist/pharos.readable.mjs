@@ -3,17 +3,19 @@
 // Made from server/client/ and shared/ by server/client/build.ts. MIT licence; those of what is bundled stand below.
 import { basename, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } from "node:path";
 import process$1 from "node:process";
+import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { parseArgs, promisify } from "node:util";
 import { createHash, createPublicKey, getHashes, randomBytes, randomFillSync, randomUUID, verify } from "node:crypto";
 import { access, constants, link, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { homedir, hostname, tmpdir } from "node:os";
+import { availableParallelism, homedir, hostname, tmpdir } from "node:os";
 import { closeSync, constants as constants$1, createReadStream, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, read, readSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { once } from "node:events";
-import { isUtf8 } from "node:buffer";
+import { on, once } from "node:events";
+import { Buffer as Buffer$1, isUtf8 } from "node:buffer";
+import { fileURLToPath } from "node:url";
 // \0rolldown/runtime.js
 var __defProp$1 = Object.defineProperty;
 var __esmMin = (fn, res, err) => () => {
@@ -99,10 +101,15 @@ function isShowable(bytes) {
 		return false;
 	}
 }
-/** Names of files and words of a service may be in it. */
-function tellComplaint({ note }, { message, advice }, about = "") {
-	note(printable(`pharos: ${about}${message}`));
-	if (advice !== void 0) note(printable(advice));
+/**
+* Names of files and words of a service may be in it.
+* @param about the file that it is about, which stands in front of it unless it is named in it
+* @param help what to type where the complaint itself does not say that
+*/
+function tellComplaint({ note }, { message, advice, exitCode }, { about, help } = {}) {
+	note(printable(`pharos: ${about === void 0 || message.includes(about) ? message : `${about}: ${message}`}`));
+	const next = advice ?? (exitCode === 2 ? help : void 0);
+	if (next !== void 0) note(printable(next));
 }
 /** Such as 1 block, 2 blocks. */
 var plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -9479,8 +9486,8 @@ function submittedBefore({ bundle, chains }) {
 	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
 	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
 	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
-	const confirmed = earliest(entries.filter(isShown));
-	const unconfirmed = earliest(entries.filter((one) => !isShown(one)));
+	const confirmed = earliest$1(entries.filter(isShown));
+	const unconfirmed = earliest$1(entries.filter((one) => !isShown(one)));
 	if (confirmed === void 0) return [info$1(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
 	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
 	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info$1(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
@@ -9498,7 +9505,7 @@ function subjectTime({ type, subject }) {
 function blockTime({ block }) {
 	return uuid7Time(textOf$2(block.id) ?? "");
 }
-function earliest(entries) {
+function earliest$1(entries) {
 	let found;
 	for (const { entry } of entries) {
 		const moment = momentOf(entry.timestamp);
@@ -10683,12 +10690,15 @@ service it asks.`,
 		run: (surroundings, values, [source, ...more]) => add(surroundings, only("a file or an address", source, more), textOption(values, "name"))
 	},
 	"keyring list": {
-		usage: "",
+		usage: "[--json]",
 		meaning: "shows whose keys are remembered",
-		help: "Shows the services whose keys are remembered, with the ids of these keys.",
-		options: {},
+		help: "Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.",
+		options: { json: {
+			type: "boolean",
+			meaning: "prints a list as JSON"
+		} },
 		exits: { 0: "shown" },
-		run: (surroundings) => list$2(surroundings)
+		run: (surroundings, values) => list$2(surroundings, values.json === true)
 	},
 	"keyring remove": {
 		usage: "<name>",
@@ -10711,8 +10721,17 @@ async function add(surroundings, source, name) {
 	terminal.note(path);
 	return 0;
 }
-async function list$2({ terminal, env, self }) {
+async function list$2({ terminal, env, self }, isJson) {
 	const shelf = await rememberedKeyrings(shelfFolder(env));
+	if (isJson) {
+		sayDocument(terminal, shelf.map(({ name, keys, path, rememberedAt }) => ({
+			name,
+			key_ids: keys.map(({ key_id }) => key_id),
+			file: path,
+			since: rememberedAt.toISOString()
+		})));
+		return 0;
+	}
 	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
 	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
 	return 0;
@@ -14863,14 +14882,14 @@ function readInfo(value) {
 	if (serial?.tag !== TAGS.integer || (serial.content[0] ?? 0) >= 128) throw rejected("it has no serial number");
 	return {
 		imprint: {
-			hash: HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name,
+			hash: HASHES$1.find((known) => bytesEqual(known.id, id.bytes))?.name,
 			digest: digest.content
 		},
 		serial: BigInt(`0x${toHex(serial.content)}`),
 		timeMs: timeOf$1(time)
 	};
 }
-var HASHES = IMPRINT_HASHES.map(({ id, name }) => ({
+var HASHES$1 = IMPRINT_HASHES.map(({ id, name }) => ({
 	id: oid(id),
 	name
 }));
@@ -15749,17 +15768,19 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 		}
 		const [given, ...more] = words;
 		if (given === void 0 || more.length > 0) throw new Complaint("Name one id.", { advice: `${surroundings.self} proof --help` });
+		if (values.ots === true) checkOtsOptions(values);
+		const { type, ...shape } = shapeOf(values);
 		const id = await idOf(surroundings, given, values.ots === true);
 		const service = await serviceFrom(surroundings, values);
 		const out = textOption(values, "out");
-		if (values.ots === true) {
-			checkOtsOptions(values);
-			return fetchOts(surroundings, service, {
-				id: id.toUpperCase(),
-				out
-			});
-		}
-		const request = await proofRequest(service, id, values);
+		if (values.ots === true) return fetchOts(surroundings, service, {
+			id: id.toUpperCase(),
+			out
+		});
+		const request = {
+			...await subjectOf(service, id, type),
+			...shape
+		};
 		const bytes = bundleBytes(await generatedProof(service, request));
 		if (out === "-") {
 			surroundings.terminal.write(bytes);
@@ -15773,7 +15794,10 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 };
 /** The item of an evidence file. What names no file is an id itself. @throws Complaint for a file without an item */
 async function idOf({ terminal }, given, isForOts) {
-	if (!existsSync(given)) return given;
+	if (!existsSync(given)) {
+		if (/^[0-9a-z-]{26,64}$/i.test(given)) return given;
+		throw new Complaint(`There is no file ${given}, and no id looks like that.`);
+	}
 	const read = await readGiven(terminal, given);
 	if (read.kind !== "evidence") throw new Complaint(`${given} names no item whose proof could be asked for.`);
 	const { item, trees } = read.evidence;
@@ -15810,21 +15834,17 @@ async function store(surroundings, service, { path, bytes }) {
 	terminal.note(`  ${self} verify ${quoted(path)}`);
 	return 0;
 }
+/** @throws Complaint for what is no choice of an option */
+var shapeOf = (values) => ({
+	type: typeOf$1(textOption(values, "type")),
+	...chosen(values, "format", ["json", "cbor"]),
+	...chosen(values, "layout", ["published", "compact"]),
+	...witnessesOf(textOption(values, "witnesses"))
+});
 /**
 * Asks the service when the id alone does not show the type.
 * @throws Complaint when the type cannot be found
 */
-async function proofRequest(service, given, values) {
-	const options = {
-		...chosen(values, "format", ["json", "cbor"]),
-		...chosen(values, "layout", ["published", "compact"]),
-		...witnessesOf(textOption(values, "witnesses"))
-	};
-	return {
-		...await subjectOf(service, given, typeOf$1(textOption(values, "type"))),
-		...options
-	};
-}
 async function subjectOf(service, given, type) {
 	if (/^[0-9a-f]{64}$/i.test(given)) {
 		const beacon = await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`);
@@ -15846,7 +15866,7 @@ async function subjectOf(service, given, type) {
 }
 /** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service, given) {
-	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } });
+	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } }, true);
 	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
 	const matches = isJsonObject$1(result) ? memberOf(result, "matches") : void 0;
 	const type = typeOf$1((Array.isArray(matches) ? matches : []).map((match) => textAt(match, "proof_type")).find((name) => name !== void 0));
@@ -16346,8 +16366,13 @@ function sinceTime(text) {
 // server/client/read/ls.ts
 /** Rows that fit on a screen. */
 var FEW = 25;
+var STATES = [
+	"created",
+	"committed",
+	"redacted"
+];
 var ls = {
-	usage: "[--tag <tag>] [--state created|committed|redacted] [--since <time>] [--all]",
+	usage: `[--tag <tag>] [--state ${STATES.join("|")}] [--since <time>] [--all]`,
 	meaning: "lists your items, the newest first",
 	help: `
 The newest ${FEW} items of the team that you may read, or with --all every one.`,
@@ -16360,7 +16385,7 @@ The newest ${FEW} items of the team that you may read, or with --all every one.`
 		},
 		state: {
 			type: "string",
-			takes: "created|committed|redacted",
+			takes: STATES.join("|"),
 			meaning: "those in this state"
 		},
 		since: {
@@ -16392,6 +16417,7 @@ The newest ${FEW} items of the team that you may read, or with --all every one.`
 function filterOf(values) {
 	const since = textOption(values, "since");
 	const state = textOption(values, "state");
+	if (state !== void 0 && !STATES.includes(state)) throw new Complaint(`--state is one of ${STATES.join(", ")}.`);
 	const [tag, ...others] = textOptions(values, "tag");
 	const further = others.map((one, index) => [`filter[and][${index}][tags][has]`, one]);
 	return {
@@ -17562,7 +17588,7 @@ function inOrder(at) {
 	}
 }
 /**
-* Files that somebody names, in that order.
+* Files that somebody names.
 * @throws Complaint for one that is not there
 */
 function* namedFiles(names, leftOut) {
@@ -17663,6 +17689,7 @@ async function givenBy({ self }, { values, words, leftOut }) {
 		hashes.length > 0,
 		from !== void 0
 	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).", { advice: `${self} stamp --help` });
+	if (from !== void 0 && from !== "-") requireNoFolder(from);
 	if (from !== void 0) return {
 		sources: listed(from, leftOut),
 		manifest: `${from === "-" ? "files" : from}.pharos`
@@ -17683,10 +17710,18 @@ async function givenBy({ self }, { values, words, leftOut }) {
 		folder: only
 	};
 	for (const name of words) requireNoFolder(name);
+	const files = words.length > 256 ? inOrderOfPaths(words) : words;
 	return {
-		sources: oneByOne(namedFiles(words, leftOut)),
+		sources: oneByOne(namedFiles(new Set(files), leftOut)),
 		manifest: "files.pharos"
 	};
+}
+/** As a manifest has them. A file that is named in two ways is one. */
+function inOrderOfPaths(names) {
+	return [...new Map(names.map((name) => [pathOf(name), name]))].map(([path, name]) => ({
+		bytes: Buffer$1.from(path),
+		name
+	})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ name }) => name);
 }
 /** Beside the folder. @throws Complaint for the root, which is beside nothing */
 function manifestOf$1(folder) {
@@ -18722,10 +18757,115 @@ async function hashAlong(file, digest, hear) {
 	}
 }
 var readInto = promisify(read);
+// server/client/stamp/hash_threads.ts
+/** More would wait for the disk, and each thread takes memory. */
+var FILES_AT_ONCE = Math.min(availableParallelism(), 4);
+/** Bytes from which on a file takes longer than a thread takes to begin. */
+var LARGE = 8388608;
+var HashThreads = class {
+	#all = [];
+	#idle = [];
+	/** Files that are hashed on the main thread. */
+	#here = 0;
+	#isOver = false;
+	/**
+	* @param hear the bytes that were read since it was called before
+	* @throws Complaint like `hashFile`
+	*/
+	async hash(place, { type = "sha256", hear = () => void 0 } = {}) {
+		if (this.#here > 0 && isLarge(place)) return this.#beside({
+			place,
+			type
+		}, hear);
+		this.#here += 1;
+		try {
+			return await hashFile(place, {
+				type,
+				hear: (bytes) => {
+					if (this.#isOver) throw new Complaint(`${place.path} is hashed no more.`);
+					hear(bytes);
+				}
+			});
+		} finally {
+			this.#here -= 1;
+		}
+	}
+	/** What is still hashed is given up. */
+	end() {
+		this.#isOver = true;
+		for (const thread of this.#all) thread.terminate();
+	}
+	async #beside(asked, hear) {
+		const thread = this.#idle.pop() ?? this.#start();
+		thread.ref();
+		thread.postMessage(asked);
+		for await (const [answer] of on(thread, "message")) {
+			if ("bytes" in answer) {
+				hear(answer.bytes);
+				continue;
+			}
+			thread.unref();
+			this.#idle.push(thread);
+			if ("hashed" in answer) return answer.hashed;
+			const { message, advice } = answer.complaint;
+			throw new Complaint(message, advice === void 0 ? {} : { advice });
+		}
+		throw new Error("A thread has no answer.");
+	}
+	#start() {
+		const thread = new Worker(fileURLToPath(import.meta.url), { workerData: HASHES });
+		this.#all.push(thread);
+		return thread;
+	}
+};
+var isLarge = ({ at }) => (lstatSync(at, { throwIfNoEntry: false })?.size ?? 0) >= LARGE;
+/** A few pieces of work beside each other, of which what comes is taken in the order in which they were begun. */
+var InOrder = class {
+	#take;
+	#begun = [];
+	constructor(take) {
+		this.#take = take;
+	}
+	/** Returns once one more may begin. @throws what a piece of work, or taking it, has thrown */
+	async add(work) {
+		work.catch(() => void 0);
+		this.#begun.push(work);
+		if (this.#begun.length >= FILES_AT_ONCE) await this.#next();
+	}
+	async end() {
+		while (this.#begun.length > 0) await this.#next();
+	}
+	async #next() {
+		const first = this.#begun.shift();
+		if (first !== void 0) await this.#take(await first);
+	}
+};
+/** Says that a thread is one of these: the built program is one file, which every thread begins with. */
+var HASHES = "pharos hashes";
+if (!isMainThread && workerData === HASHES) parentPort?.on("message", async ({ place: { path, at }, type }) => {
+	const answer = (one) => parentPort?.postMessage(one);
+	try {
+		answer({ hashed: await hashFile({
+			path,
+			at: typeof at === "string" ? at : Buffer$1.from(at)
+		}, {
+			type,
+			hear: (bytes) => answer({ bytes })
+		}) });
+	} catch (error) {
+		if (!(error instanceof Complaint)) throw error;
+		const { message, advice } = error;
+		answer({ complaint: {
+			message,
+			advice
+		} });
+	}
+});
 // server/client/stamp/hasher.ts
 var Hasher = class {
 	#terminal;
 	#tell;
+	#threads = new HashThreads();
 	#files = 0;
 	#bytes = 0;
 	#restedAt = performance.now();
@@ -18750,7 +18890,7 @@ var Hasher = class {
 		await this.#rest();
 		return {
 			type: "sha256",
-			...await hashFile(source, { hear })
+			...await this.#threads.hash(source, { hear })
 		};
 	}
 	/** It need not be hashed. */
@@ -18759,8 +18899,13 @@ var Hasher = class {
 		this.#say(source);
 	}
 	/** Takes the line away. */
-	end() {
+	pause() {
 		this.#terminal.progress?.("");
+	}
+	/** Nothing is hashed any more. */
+	end() {
+		this.pause();
+		this.#threads.end();
 	}
 	#say({ path }) {
 		this.#tell(() => {
@@ -18802,14 +18947,17 @@ async function stampEach(stamping, sources, placeOf) {
 	let code = 0;
 	for await (const some of several(sources, mostAtOnce(stamping.acceptor.service))) {
 		const wanted = [];
-		for (const source of some) try {
-			wanted.push(await wantedOf(stamping, source, placeOf(source)));
-		} catch (error) {
-			if (!(error instanceof Complaint)) throw error;
-			stamping.hasher.end();
-			tellComplaint(terminal, error);
+		const hashing = new InOrder((one) => {
+			if (!(one instanceof Complaint)) return void wanted.push(one);
+			stamping.hasher.pause();
+			tellComplaint(terminal, one);
 			code = 2;
-		}
+		});
+		for (const source of some) await hashing.add(wantedOf(stamping, source, placeOf(source)).catch((error) => {
+			if (error instanceof Complaint) return error;
+			throw error;
+		}));
+		await hashing.end();
 		await stampSome(stamping, wanted);
 	}
 	return code;
@@ -18847,7 +18995,7 @@ async function stampSome(stamping, wanted) {
 	const entries = asked.map(({ entry }) => entry);
 	const answers = entries.length === 0 ? [] : await acceptPatiently(stamping, entries);
 	const accepted = new Map(answers.map((answer, at) => [asked[at], answer]));
-	stamping.hasher.end();
+	stamping.hasher.pause();
 	for (const one of wanted) {
 		const { heldId, place } = one;
 		const answer = accepted.get(one);
@@ -19080,6 +19228,7 @@ async function stampTree(stamping, sources, place) {
 	await requireRoomAt(place);
 	const draft = await Draft.open(draftPath);
 	try {
+		if (place === "-") await draft.remove();
 		const { tree } = await gathered(stamping, sources, draft).catch(async (error) => {
 			await draft.save();
 			throw error;
@@ -19098,7 +19247,7 @@ async function stampTree(stamping, sources, place) {
 		if (place === "-") for await (const chunk of manifestOf(document, draft)) await writeOut(chunk);
 		else await placeChunks(place, manifestOf(document, draft));
 		await draft.remove();
-		stamping.hasher.end();
+		stamping.hasher.pause();
 		stamping.telling.accepted({
 			place,
 			itemId: item.id,
@@ -19106,24 +19255,26 @@ async function stampTree(stamping, sources, place) {
 			isNew: true
 		});
 	} finally {
-		if (place === "-") await draft.remove();
 		await draft.close();
 	}
 }
 async function gathered({ hasher }, sources, draft) {
 	const gathering = new ManifestTree();
+	const hashing = new InOrder((entry) => {
+		gathering.add(entry);
+		return draft.add(entry);
+	});
 	try {
 		for await (const source of sources) {
 			const known = await draft.resume((entry) => isStill(entry, source));
-			if (known !== void 0) {
-				hasher.passed(source);
-				gathering.add(known);
+			if (known === void 0) {
+				await hashing.add(hashed(hasher, source));
 				continue;
 			}
-			const entry = await hashed(hasher, source);
-			gathering.add(entry);
-			await draft.add(entry);
+			hasher.passed(source);
+			gathering.add(known);
 		}
+		await hashing.end();
 		return gathering.close(draft.namesSalt);
 	} catch (error) {
 		if (!(error instanceof EvidenceRejected) && !(error instanceof RangeError)) throw error;
@@ -19169,7 +19320,7 @@ async function requireSame({ hasher, surroundings, telling }, sources, place) {
 	isSame &&= (await coming.next()).done === true;
 	const manifest = given.kind === "evidence" ? given.manifest : void 0;
 	if (manifest === void 0 || !isSame) throw otherAt(place, `What changed:  ${self} verify --manifest ${quoted(place)} <folder>    To stamp it as it is now, choose another place: -o <place>`);
-	hasher.end();
+	hasher.pause();
 	telling.accepted({
 		place,
 		itemId: manifest.header.item.id,
@@ -19233,11 +19384,19 @@ var Telling = class {
 			...advice === void 0 ? {} : { advice }
 		});
 	}
-	/** What was done as JSON, and what is still to be done. */
-	end() {
+	/**
+	* What was done as JSON, and what is still to be done.
+	* @param keyring the file with the keys of the service
+	*/
+	end(keyring) {
 		const { terminal, self } = this.#surroundings;
 		if (this.#isJson) sayDocument(terminal, this.#document());
 		if (this.#stamped.some(({ isNew }) => isNew) && !isSignedIn(this.#service)) terminal.note("It belongs to nobody, and there is no other copy: keep the evidence.");
+		const proven = this.#stamped.find(({ place }) => this.#states.get(place) === "committed");
+		if (proven !== void 0 && keyring !== void 0) {
+			terminal.note("To verify it on another computer, without a network, take the keys of the service along:");
+			terminal.note(`  ${self} verify ${quoted(proven.place)} --offline --keyring ${quoted(keyring)}`);
+		}
 		const [first, ...more] = this.#stamped.filter(({ place }) => this.#states.get(place) !== "committed");
 		if (first === void 0) return;
 		const place = first.place === "-" ? "<evidence>" : quoted(first.place);
@@ -19286,14 +19445,12 @@ var USUAL_MS$1 = {
 	committed: 108e5
 };
 // server/client/stamp/stamp.ts
-/** More files than that become one item and a manifest, unless each is to have its own. */
-var MOST_ALONE = 256;
 var stamp = {
 	usage: "<file>… | <folder> | - [--hash <hex>] [--from <list>] [-o <place>] [--wait]",
 	meaning: "has files timestamped, and writes the evidence beside them",
 	help: `
 Only digests leave this computer. FILE.pharos is written beside each file: a receipt at first, and "upgrade" puts the
-proof into it as soon as there is one. A folder, or more than ${MOST_ALONE} files, becomes one item and one manifest,
+proof into it as soon as there is one. A folder, or more than 256 files, becomes one item and one manifest,
 FOLDER.pharos, with the digest of every file in it and below. - is what comes from standard input. Links, what is no
 regular file, and *.pharos are named and left out.
 
@@ -19427,13 +19584,13 @@ function labelsOf(values, service) {
 */
 async function acceptorOf(surroundings, service, labels) {
 	const { name, keys, document } = await findKeyring(service.url.origin);
-	await rememberKeyring(surroundings, name, document).catch((error) => {
-		if (!(error instanceof Complaint) || error.exitCode === 1) throw error;
-		surroundings.terminal.note(`! ${printable(error.message)}`);
-	});
 	return {
 		service,
 		labels,
+		keyring: await rememberKeyring(surroundings, name, document).catch((error) => {
+			if (!(error instanceof Complaint) || error.exitCode === 1) throw error;
+			surroundings.terminal.note(`! ${printable(error.message)}`);
+		}),
 		trust: { keyrings: [{
 			name,
 			keys
@@ -19443,7 +19600,7 @@ async function acceptorOf(surroundings, service, labels) {
 async function stampGiven(stamping, given, { values, leftOut, wait }) {
 	const { surroundings, places, telling } = stamping;
 	const { first, all } = await begun(given.sources, 257);
-	const isTree = values.each !== true && (given.folder !== void 0 || first.length > MOST_ALONE);
+	const isTree = values.each !== true && (given.folder !== void 0 || first.length > 256);
 	const withEvidence = values.evidence === true;
 	if (withEvidence && (!isTree || places.isStdout)) throw new Complaint("--evidence writes files beside those that a manifest is about, and there is none here.");
 	const [only, ...more] = first;
@@ -19459,7 +19616,7 @@ async function stampGiven(stamping, given, { values, leftOut, wait }) {
 	if (wait !== void 0) for (const { place } of stamped) codes.push(await waitFor(stamping, place, wait));
 	const [manifest] = stamped;
 	if (withEvidence && manifest !== void 0) await placeEvidence(surroundings, manifest.place, (path) => places.ofEntry(given.folder, path));
-	telling.end();
+	telling.end(stamping.acceptor.keyring);
 	return worst(codes);
 }
 async function waitFor({ surroundings, acceptor: { trust }, telling }, place, wait) {
@@ -19469,13 +19626,13 @@ async function waitFor({ surroundings, acceptor: { trust }, telling }, place, wa
 		return isThere(tried, wait) ? 0 : 3;
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
-		tellComplaint(surroundings.terminal, error, `${place}: `);
+		tellComplaint(surroundings.terminal, error, { about: place });
 		return pauseAfter(error, 0) === void 0 ? error.exitCode : 2;
 	}
 }
 // server/client/stamp/upgrade.ts
 var upgrade = {
-	usage: "<receipt>… [--wait] [--timeout <time>] [--dry-run] [--keyring <file or address>]",
+	usage: "<receipt>… [--wait] [--timeout <time>] [--dry-run] [--json] [--keyring <file or address>]",
 	meaning: "puts the proof into receipts, which are evidence files and manifests, once there is one",
 	help: `
 <receipt> is a file that says "not yet" when it is verified. The service that it names is asked for its proof. Only a
@@ -19492,6 +19649,10 @@ service and to nobody else: any other is asked without it, by https (http on thi
 			type: "string",
 			takes: "<time>",
 			meaning: "waits no longer: 3h, unless it says otherwise. Such as 90 (seconds), 20m, 2h"
+		},
+		json: {
+			type: "boolean",
+			meaning: "prints a list as JSON"
 		},
 		"dry-run": {
 			type: "boolean",
@@ -19516,34 +19677,51 @@ service and to nobody else: any other is asked without it, by https (http on thi
 			keyrings: await keyringsFor(surroundings, values),
 			logs: await logTrust(surroundings, values)
 		};
-		const codes = [];
-		for (const file of files) codes.push(await upgradeOrTell(surroundings, file, {
-			trust,
-			isDry
-		}, wait));
-		return worst(codes);
+		const isJson = values.json === true;
+		const outcomes = [];
+		for (const file of files) {
+			const outcome = await upgraded(surroundings, file, {
+				trust,
+				isDry
+			}, wait);
+			outcomes.push(outcome);
+			if (!isJson && outcome.state !== null) surroundings.terminal.say(`${printable(file)}  ${wordsFor(outcome.state, outcome.why)}`);
+		}
+		if (isJson) sayDocument(surroundings.terminal, outcomes);
+		return worst(outcomes.map(({ exit_code }) => exit_code));
 	}
 };
 /** One file that cannot be upgraded keeps none of the others from it. */
-async function upgradeOrTell(surroundings, file, how, wait) {
-	const { terminal } = surroundings;
+async function upgraded(surroundings, file, how, wait) {
 	try {
 		const tried = await fillReceipt(surroundings, file, how, wait);
-		terminal.say(`${printable(file)}  ${wordsFor(tried)}`);
-		return isThere(tried) ? 0 : 3;
+		const why = tried.kind === "not_yet" ? tried.why : null;
+		return {
+			file,
+			exit_code: isThere(tried) ? 0 : 3,
+			state: tried.kind,
+			why,
+			error: null
+		};
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
-		tellComplaint(terminal, error, `${file}: `);
-		return pauseAfter(error, 0) === void 0 ? error.exitCode : 2;
+		tellComplaint(surroundings.terminal, error, { about: file });
+		return {
+			file,
+			exit_code: pauseAfter(error, 0) === void 0 ? error.exitCode : 2,
+			state: null,
+			why: null,
+			error: error.message
+		};
 	}
 }
-function wordsFor(tried) {
-	switch (tried.kind) {
+function wordsFor(state, why) {
+	switch (state) {
 		case "had": return "has its proof already";
 		case "filled": return "has its proof now";
 		case "there": return "its proof is there; nothing was changed";
-		case "not_yet": return `not yet: ${tried.why}`;
-		default: return tried;
+		case "not_yet": return `not yet: ${why}`;
+		default: return state;
 	}
 }
 // shared/wire/webhook_events.ts
@@ -20822,7 +21000,7 @@ What is told is what they say: "verify" checks it.`,
 		} catch (error) {
 			if (!(error instanceof Complaint)) throw error;
 			codes.push(error.exitCode);
-			tellComplaint(terminal, error, `${source}: `);
+			tellComplaint(terminal, error, { about: source });
 		}
 		if (values.json === true) sayDocument(terminal, shown);
 		return worst(codes);
@@ -21335,6 +21513,12 @@ var STAMP_OPTIONS = {
 		takes: "<file>",
 		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there"
 	},
+	crl: {
+		type: "string",
+		multiple: true,
+		takes: "<file>",
+		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated"
+	},
 	"revoked-at": {
 		type: "string",
 		takes: "<time>",
@@ -21343,18 +21527,35 @@ var STAMP_OPTIONS = {
 };
 /** @throws Complaint */
 async function stampTrust(values) {
+	const roots = await Promise.all(textOptions(values, "ca").map(certificatesIn));
+	const lists = await Promise.all(textOptions(values, "crl").map(revocationListsIn));
 	return {
-		roots: (await Promise.all(textOptions(values, "ca").map(certificatesIn))).flat(),
+		roots: roots.flat(),
+		revocationLists: lists.flat(),
 		revokedAtMs: revokedAt(textOption(values, "revoked-at"))
 	};
 }
 var MOST_BYTES = 1048576;
-var PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
+/** Of an authority that has revoked a great many. */
+var MOST_LIST_BYTES = 16777216;
 async function certificatesIn(name) {
-	const found = [...new TextDecoder("latin1").decode(await readNamed(name, MOST_BYTES)).matchAll(PEM)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
-	const certificates = found.filter((one) => one !== void 0);
-	if (certificates.length === 0 || certificates.length < found.length) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
+	const certificates = pemIn(await readNamed(name, MOST_BYTES), "CERTIFICATE");
+	if (certificates === void 0) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
 	return certificates;
+}
+async function revocationListsIn(name) {
+	const bytes = await readNamed(name, MOST_LIST_BYTES);
+	if (bytes[0] === 48) return [bytes];
+	const lists = pemIn(bytes, "X509 CRL");
+	if (lists === void 0) throw new Complaint(`${name} has no list of revoked certificates that can be read (PEM or DER).`);
+	return lists;
+}
+/** Undefined where there is none, or one that cannot be read. */
+function pemIn(bytes, label) {
+	const pem = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, "g");
+	const found = [...new TextDecoder("latin1").decode(bytes).matchAll(pem)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
+	const read = found.filter((one) => one !== void 0);
+	return read.length === 0 || read.length < found.length ? void 0 : read;
 }
 function revokedAt(text) {
 	if (text === void 0) return void 0;
@@ -40741,6 +40942,59 @@ var init_certificate_chain = __esmMin(() => {
 	attribute = ({ signer }, type) => signer.attributes.get(toHex(type));
 	SIGNING_CERTIFICATE = oid("1.2.840.113549.1.9.16.2.12");
 });
+// shared/time_stamps/revocation_list.ts
+/**
+* @param lists DER
+* @param issuers certificates, among which is that of the issuer
+*/
+async function revocationOf(certificate, lists, issuers) {
+	const findings = [];
+	const times = [];
+	let isAbout = lists.length === 0;
+	for (const bytes of lists) {
+		const list = readList(bytes);
+		if (list === void 0) {
+			findings.push(fail("A list of revoked certificates cannot be read."));
+			continue;
+		}
+		if (!list.issuer.isEqual(certificate.issuer)) continue;
+		isAbout = true;
+		if (!await isSignedByOne(list, issuers)) {
+			findings.push(fail("A list of revoked certificates is not signed by the issuer of its certificate."));
+			continue;
+		}
+		const entry = list.revokedCertificates?.find(({ userCertificate }) => userCertificate.isEqual(certificate.serialNumber));
+		if (entry === void 0) findings.push(notListed(list));
+		else times.push(entry.revocationDate.value.getTime());
+	}
+	if (!isAbout) findings.push(warn("No list of revoked certificates at hand is of its issuer."));
+	return {
+		findings,
+		sinceMs: times.length === 0 ? void 0 : Math.min(...times)
+	};
+}
+function readList(bytes) {
+	try {
+		return CertificateRevocationList.fromBER(Uint8Array.from(bytes));
+	} catch {
+		return;
+	}
+}
+async function isSignedByOne(list, issuers) {
+	for (const issuerCertificate of issuers) try {
+		if (await list.verify({ issuerCertificate })) return true;
+	} catch {}
+	return false;
+}
+function notListed({ thisUpdate, crlExtensions }) {
+	const time = utcSeconds(thisUpdate.value.getTime()) ?? "no known time";
+	return crlExtensions?.extensions.some(({ critical }) => critical) === true ? warn(`The list of ${time} does not name its certificate, and is only a part of all that are revoked.`) : info$1(`The list of ${time} does not name its certificate.`);
+}
+var init_revocation_list = __esmMin(() => {
+	init_build();
+	init_carried_values();
+	init_report();
+});
 // shared/time_stamps/token_serial.ts
 var INDEX_BITS, tokenSerial;
 var init_token_serial = __esmMin(() => {
@@ -40764,20 +41018,26 @@ async function verifyTimeStamp(stamp, trust, fileDigest) {
 	const leaf = signerCertificate(stamp, others);
 	const { timeMs } = stamp;
 	const integrity = [...inGroup("Digest", imprintFindings(stamp, fileDigest)), ...inGroup("Signature", leaf === void 0 ? [fail("The certificate that signed it is neither in it nor at hand.")] : await signatureFindings(stamp, leaf))];
-	const certificate = leaf === void 0 ? [] : inGroup("Certificate", [...purposeFindings(leaf, timeMs), ...await chainFindings(leaf, {
-		roots,
-		others,
-		timeMs
-	})]);
-	const revocation = inGroup("Certificate", revocationFindings(trust));
-	const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, trust.revokedAtMs ?? Number.POSITIVE_INFINITY);
+	const listed = leaf && await revocationOf(leaf, trust.revocationLists ?? [], others);
+	const certificate = leaf === void 0 ? [] : inGroup("Certificate", [
+		...purposeFindings(leaf, timeMs),
+		...await chainFindings(leaf, {
+			roots,
+			others,
+			timeMs
+		}),
+		...listed?.findings ?? []
+	]);
+	const revokedAtMs = earliest(trust.revokedAtMs, listed?.sinceMs);
+	const revocation = inGroup("Certificate", revocationFindings(revokedAtMs));
+	const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, revokedAtMs ?? Number.POSITIVE_INFINITY);
 	const evidence = inGroup("Evidence", evidenceFindings(stamp, trust.evidence, endMs));
 	return {
 		verdict: verdictOf({
 			integrity,
 			certificate,
 			evidence,
-			isRevoked: trust.revokedAtMs !== void 0
+			isRevoked: revokedAtMs !== void 0
 		}),
 		rows: [
 			...integrity,
@@ -40852,7 +41112,7 @@ function judgeTimeStamp({ imprint, timeMs }, { verdict, rows }) {
 		default: return verdict;
 	}
 }
-var holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, shownTimeStamp;
+var earliest, holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, shownTimeStamp;
 var init_verify_time_stamp = __esmMin(() => {
 	init_bundle_parts();
 	init_bytes$1();
@@ -40862,10 +41122,12 @@ var init_verify_time_stamp = __esmMin(() => {
 	init_carried_values();
 	init_report();
 	init_certificate_chain();
+	init_revocation_list();
 	init_token_serial();
 	init_bundle_facts();
 	init_verdict();
 	init_digest_findings();
+	earliest = (one, other) => one === void 0 || other === void 0 ? one ?? other : Math.min(one, other);
 	holds = (rows) => rows.every(({ status }) => status !== "fail");
 	CATEGORIES = {
 		Digest: "data_integrity",
@@ -40879,7 +41141,7 @@ var init_verify_time_stamp = __esmMin(() => {
 		status,
 		message
 	}));
-	revocationFindings = ({ revokedAtMs }) => revokedAtMs === void 0 ? [] : [warn(`Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
+	revocationFindings = (revokedAtMs) => revokedAtMs === void 0 ? [] : [warn(`Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
 	MOST_APART_MS = 1e4;
 	shownTimeStamp = ({ imprint, serial, timeMs }, { verdict, rows }) => ({
 		verdict,
@@ -41093,10 +41355,18 @@ async function verifyFolder(surroundings, values, { manifest: source, folder, tr
 async function compare({ terminal }, { source, folder, size }, found) {
 	const known = new KnownPaths(size);
 	const ways = new Ways(folder);
-	const given = await readGiven(terminal, source, async (entry) => {
-		known.add(entry.path);
-		found.add(await stateOf(ways, entry), entry.path);
-	});
+	let given;
+	const threads = new HashThreads();
+	const comparing = new InOrder((one) => found.add(...one));
+	try {
+		given = await readGiven(terminal, source, (entry) => {
+			known.add(entry.path);
+			return comparing.add(stateOf(ways, entry, threads).then((state) => [state, entry.path]));
+		});
+		await comparing.end();
+	} finally {
+		threads.end();
+	}
 	known.close();
 	const silent = {
 		...terminal,
@@ -41106,14 +41376,14 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
 }
 /** @throws Complaint when the file cannot be read */
-async function stateOf(ways, { path, entry: { type, value } }) {
+async function stateOf(ways, { path, entry: { type, value } }, threads) {
 	const at = ways.to(path);
 	if (at === void 0) return "missing";
 	const found = lstatSync(at, { throwIfNoEntry: false });
 	if (found === void 0) return "missing";
 	if (!found.isFile()) return "changed";
 	if (!isHashType(type)) throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`);
-	return bytesEqual((await hashFile({
+	return bytesEqual((await threads.hash({
 		path,
 		at
 	}, { type })).value, value) ? "unchanged" : "changed";
@@ -41578,30 +41848,39 @@ var selfOf = (env, file) => {
 	const near = relative(process$1.cwd(), file);
 	return `node ${near.length < file.length ? near : file}`;
 };
-var { argv, env, stdout, stderr } = process$1;
-var self$1 = selfOf(env, argv[1] ?? "");
-var terminal = openTerminal(stdout, stderr, env);
-for (const stream of [stdout, stderr]) stream.on("error", (error) => {
-	if (codeOf(error) !== "EPIPE") process$1.exit(2);
-});
-endOnInterrupt(() => terminal.progress?.(""));
-try {
-	const order = readOrder(programOf(self$1), argv.slice(2));
-	if (order.kind === "text") terminal.say(order.text);
-	else {
-		const { command, values, words } = order;
-		if (values.quiet === true) terminal = quieted(terminal);
+async function run() {
+	const { argv, env, stdout, stderr } = process$1;
+	const args = argv.slice(2);
+	const self = selfOf(env, argv[1] ?? "");
+	const heard = openTerminal(stdout, stderr, env);
+	const terminal = isQuiet(args) ? quieted(heard) : heard;
+	for (const stream of [stdout, stderr]) stream.on("error", (error) => {
+		if (codeOf(error) !== "EPIPE") process$1.exit(2);
+	});
+	endOnInterrupt(() => terminal.progress?.(""));
+	let help = `${self} help lists the commands.`;
+	try {
+		const order = readOrder(programOf(self), args);
+		if (order.kind === "text") return terminal.say(order.text);
+		const { name, command, values, words } = order;
+		help = `${self} ${name} --help`;
 		process$1.exitCode = await command.run({
 			terminal,
 			env,
-			self: self$1
+			self
 		}, values, words);
+	} catch (error) {
+		process$1.exitCode = error instanceof Complaint ? error.exitCode : 2;
+		if (error instanceof Complaint) tellComplaint(terminal, error, { help });
+		else stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 	}
-} catch (error) {
-	process$1.exitCode = error instanceof Complaint ? error.exitCode : 2;
-	if (error instanceof Complaint) tellComplaint(terminal, error);
-	else stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }
+/** Read before the words are, because what is wrong with them is not told then either. */
+var isQuiet = (args) => {
+	const end = args.indexOf("--");
+	return args.slice(0, end < 0 ? args.length : end).some((word) => word === "-q" || word === "--quiet");
+};
+if (isMainThread) await run();
 export {};
 /*!
 Bundled:

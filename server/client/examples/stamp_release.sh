@@ -5,14 +5,19 @@
 #
 # With PHAROS_API_KEY each stamp is an item of your account; without it the service has to stamp for everybody. Beside
 # each artefact lies FILE.pharos afterwards: publish it with the artefact. It is a receipt until a public chain has the
-# block, an hour or so later. A job of the next day puts the proofs in: pharos upgrade dist/*.pharos
+# block, an hour or so later. A job of the next day puts the proofs in:
+#
+#   find dist -name '*.pharos' -exec pharos upgrade {} +
 set -eu
 folder=${1:?name the folder with the artefacts}
 
 pharos stamp --each "$folder"
 
 failed=0
-for evidence in "$folder"/*.pharos; do
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+find "$folder" -type f -name '*.pharos' | sort > "$list"
+while IFS= read -r evidence; do
   artefact=${evidence%.pharos}
   code=0
   pharos verify "$evidence" --file "$artefact" --quiet || code=$?
@@ -21,5 +26,5 @@ for evidence in "$folder"/*.pharos; do
     3) echo "accepted  $artefact" ;;
     *) echo "FAILED    $artefact (exit code $code)" >&2; failed=1 ;;
   esac
-done
+done < "$list"
 exit "$failed"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A git hook that stamps the tree of each new tag: every file in it, by one manifest. To install it in a clone:
+# A git hook that stamps the tree of each new tag: every file that git archive takes of it, by one manifest. Links are left
+# out, and what .gitattributes marks as export-ignore. To install it in a clone:
 #
 #   cp stamp_tag.sh .git/hooks/reference-transaction && chmod +x .git/hooks/reference-transaction
 #

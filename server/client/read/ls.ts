@@ -16,8 +16,10 @@ import { jsonLine, rowLine } from './show_rows.ts'
 /** Rows that fit on a screen. */
 const FEW = 25
 
+const STATES: readonly string[] = ['created', 'committed', 'redacted']
+
 export const ls: ClientCommand = {
-  usage: '[--tag <tag>] [--state created|committed|redacted] [--since <time>] [--all]',
+  usage: `[--tag <tag>] [--state ${STATES.join('|')}] [--since <time>] [--all]`,
   meaning: 'lists your items, the newest first',
   help: `
 The newest ${FEW} items of the team that you may read, or with --all every one.`,
@@ -28,7 +30,7 @@ The newest ${FEW} items of the team that you may read, or with --all every one.`
       takes: '<tag>',
       meaning: 'those with this tag, and with each of several',
     },
-    state: { type: 'string', takes: 'created|committed|redacted', meaning: 'those in this state' },
+    state: { type: 'string', takes: STATES.join('|'), meaning: 'those in this state' },
     since: { type: 'string', takes: '<time>', meaning: 'those since this time, in UTC' },
     all: { type: 'boolean', meaning: `not only the newest ${FEW}` },
     ...JSON_OPTION,
@@ -47,6 +49,8 @@ The newest ${FEW} items of the team that you may read, or with --all every one.`
 function filterOf(values: Values): Record<string, string> {
   const since = textOption(values, 'since')
   const state = textOption(values, 'state')
+  if (state !== undefined && !STATES.includes(state))
+    throw new Complaint(`--state is one of ${STATES.join(', ')}.`)
   const [tag, ...others] = textOptions(values, 'tag')
   const further = others.map((one, index) => [`filter[and][${index}][tags][has]`, one])
   return {

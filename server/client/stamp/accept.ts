@@ -12,6 +12,8 @@ import { type Accepted, byDoor } from './by_door.ts'
 export interface Acceptor {
   readonly service: Service
   readonly trust: EvidenceTrust
+  /** The file with the keys of the service. Undefined when they could not be remembered. */
+  readonly keyring: string | undefined
   readonly labels: Labels
 }
 

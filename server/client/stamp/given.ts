@@ -1,4 +1,5 @@
 // What the words of `pharos stamp` name: files, a folder, standard input, digests, or a list.
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { parse, resolve } from 'node:path'
 import { type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
@@ -12,9 +13,13 @@ import {
   type GivenDigest,
   type LeftOut,
   namedFiles,
+  pathOf,
   requireNoFolder,
   type Source,
 } from './sources.ts'
+
+/** More files than that become one item and a manifest, unless each is to have its own. */
+export const MOST_ALONE = 256
 
 /** What is to be stamped, before anything of it is read. */
 export interface Given {
@@ -40,6 +45,7 @@ export async function givenBy(
     throw new Complaint('Name files, or one folder, or digests (--hash), or a list of them (--from).', {
       advice: `${self} stamp --help`,
     })
+  if (from !== undefined && from !== '-') requireNoFolder(from)
   if (from !== undefined)
     return { sources: listed(from, leftOut), manifest: `${from === '-' ? 'files' : from}.pharos` }
   if (hashes.length > 0) return { sources: oneByOne(hashes.map(givenDigest)), manifest: 'files.pharos' }
@@ -51,7 +57,17 @@ export async function givenBy(
     return { sources: oneByOne(filesUnder(only, leftOut)), manifest: manifestOf(only), folder: only }
   // Before anything is asked, because a mistyped name is common.
   for (const name of words) requireNoFolder(name)
-  return { sources: oneByOne(namedFiles(words, leftOut)), manifest: 'files.pharos' }
+  const files = words.length > MOST_ALONE ? inOrderOfPaths(words) : words
+  return { sources: oneByOne(namedFiles(new Set(files), leftOut)), manifest: 'files.pharos' }
+}
+
+/** As a manifest has them. A file that is named in two ways is one. */
+function inOrderOfPaths(names: readonly string[]): string[] {
+  const ofPaths = new Map(names.map((name) => [pathOf(name), name]))
+  return [...ofPaths]
+    .map(([path, name]) => ({ bytes: Buffer.from(path), name }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ name }) => name)
 }
 
 /** Beside the folder. @throws Complaint for the root, which is beside nothing */

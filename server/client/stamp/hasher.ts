@@ -1,8 +1,8 @@
-// Hashes what is to be stamped, one after the other, and says how far it is: one line, written again and again on a terminal.
+// Hashes what is to be stamped, and says how far it is: one line, written again and again on a terminal.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { paced, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import type { HashType } from '../../../shared/proof/claims.ts'
-import { hashFile } from './hash_file.ts'
+import { HashThreads } from './hash_threads.ts'
 import type { Source } from './sources.ts'
 
 export interface Hashed {
@@ -15,6 +15,7 @@ export interface Hashed {
 export class Hasher {
   readonly #terminal: Terminal
   readonly #tell: ReturnType<typeof paced>
+  readonly #threads = new HashThreads()
   #files = 0
   #bytes = 0
   #restedAt = performance.now()
@@ -33,7 +34,7 @@ export class Hasher {
       this.#say(source)
     }
     await this.#rest()
-    return { type: 'sha256', ...(await hashFile(source, { hear })) }
+    return { type: 'sha256', ...(await this.#threads.hash(source, { hear })) }
   }
 
   /** It need not be hashed. */
@@ -43,8 +44,14 @@ export class Hasher {
   }
 
   /** Takes the line away. */
-  end(): void {
+  pause(): void {
     this.#terminal.progress?.('')
+  }
+
+  /** Nothing is hashed any more. */
+  end(): void {
+    this.pause()
+    this.#threads.end()
   }
 
   #say({ path }: Source): void {

@@ -93,7 +93,7 @@ function inOrder(at: Buffer): [string, Dirent][] {
 }
 
 /**
- * Files that somebody names, in that order.
+ * Files that somebody names.
  * @throws Complaint for one that is not there
  */
 export function* namedFiles(names: Iterable<string>, leftOut: LeftOut): Generator<FilePlace> {

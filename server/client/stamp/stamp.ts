@@ -14,7 +14,7 @@ import { pauseAfter } from '../service/patience.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
 import { fillReceipt, isThere, type Wait } from './fill_receipt.ts'
-import { begun, type Given, givenBy } from './given.ts'
+import { begun, type Given, givenBy, MOST_ALONE } from './given.ts'
 import { Hasher } from './hasher.ts'
 import { Places } from './places.ts'
 import { LeftOut } from './sources.ts'
@@ -23,9 +23,6 @@ import { placeEvidence, stampTree } from './stamp_tree.ts'
 import type { Stamping } from './stamping.ts'
 import { Telling } from './telling.ts'
 import { waitOf } from './waiting.ts'
-
-/** More files than that become one item and a manifest, unless each is to have its own. */
-const MOST_ALONE = 256
 
 export const stamp: ClientCommand = {
   usage: '<file>… | <folder> | - [--hash <hex>] [--from <list>] [-o <place>] [--wait]',
@@ -147,11 +144,12 @@ function labelsOf(values: Values, service: Service): Labels {
  */
 async function acceptorOf(surroundings: Surroundings, service: Service, labels: Labels): Promise<Acceptor> {
   const { name, keys, document } = await findKeyring(service.url.origin)
-  await rememberKeyring(surroundings, name, document).catch((error: unknown) => {
+  const keyring = await rememberKeyring(surroundings, name, document).catch((error: unknown) => {
     if (!(error instanceof Complaint) || error.exitCode === 1) throw error
     surroundings.terminal.note(`! ${printable(error.message)}`)
+    return undefined
   })
-  return { service, labels, trust: { keyrings: [{ name, keys }] } }
+  return { service, labels, keyring, trust: { keyrings: [{ name, keys }] } }
 }
 
 interface How {
@@ -188,7 +186,7 @@ async function stampGiven(
   // After the wait, so that each has the proof.
   if (withEvidence && manifest !== undefined)
     await placeEvidence(surroundings, manifest.place, (path) => places.ofEntry(given.folder, path))
-  telling.end()
+  telling.end(stamping.acceptor.keyring)
   return worst(codes)
 }
 
@@ -204,7 +202,7 @@ async function waitFor(
   } catch (error) {
     // The receipt is safe, and the same can be asked for later.
     if (!(error instanceof Complaint)) throw error
-    tellComplaint(surroundings.terminal, error, `${place}: `)
+    tellComplaint(surroundings.terminal, error, { about: place })
     return pauseAfter(error, 0) === undefined ? error.exitCode : 2
   }
 }

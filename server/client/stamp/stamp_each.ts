@@ -8,6 +8,7 @@ import { bytesEqual, toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { readGiven } from '../given_proof.ts'
 import { isSignedIn, mostAtOnce } from './accept.ts'
 import type { Accepted } from './by_door.ts'
+import { InOrder } from './hash_threads.ts'
 import { placeText } from './place_file.ts'
 import { isTaken, requireRoomAt, STDOUT } from './places.ts'
 import { newSalt } from './salt.ts'
@@ -27,15 +28,20 @@ export async function stampEach(
   let code: 0 | 2 = 0
   for await (const some of several(sources, mostAtOnce(stamping.acceptor.service))) {
     const wanted: Wanted[] = []
+    const hashing = new InOrder<Wanted | Complaint>((one) => {
+      if (!(one instanceof Complaint)) return void wanted.push(one)
+      stamping.hasher.pause()
+      tellComplaint(terminal, one)
+      code = 2
+    })
     for (const source of some)
-      try {
-        wanted.push(await wantedOf(stamping, source, placeOf(source)))
-      } catch (error) {
-        if (!(error instanceof Complaint)) throw error
-        stamping.hasher.end()
-        tellComplaint(terminal, error)
-        code = 2
-      }
+      await hashing.add(
+        wantedOf(stamping, source, placeOf(source)).catch((error: unknown) => {
+          if (error instanceof Complaint) return error
+          throw error
+        }),
+      )
+    await hashing.end()
     await stampSome(stamping, wanted)
   }
   return code
@@ -77,7 +83,7 @@ async function stampSome(stamping: Stamping, wanted: readonly Wanted[]): Promise
   const entries = asked.map(({ entry }) => entry)
   const answers = entries.length === 0 ? [] : await acceptPatiently(stamping, entries)
   const accepted = new Map(answers.map((answer, at) => [asked[at], answer]))
-  stamping.hasher.end()
+  stamping.hasher.pause()
   for (const one of wanted) {
     const { heldId, place } = one
     const answer = accepted.get(one)

@@ -20,6 +20,7 @@ import { quoted } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { Draft, type DraftEntry } from './draft.ts'
 import { markAt } from './hash_file.ts'
+import { InOrder } from './hash_threads.ts'
 import type { Hasher } from './hasher.ts'
 import { placeChunks, placeText } from './place_file.ts'
 import { isTaken, requireRoomAt, STDOUT } from './places.ts'
@@ -46,6 +47,8 @@ export async function stampTree(
   await requireRoomAt(place)
   const draft = await Draft.open(draftPath)
   try {
+    // No later run goes on from it, and nothing is left of it whatever ends this program.
+    if (place === STDOUT) await draft.remove()
     const { tree } = await gathered(stamping, sources, draft).catch(async (error: unknown) => {
       await draft.save()
       throw error
@@ -59,10 +62,9 @@ export async function stampTree(
     if (place === STDOUT) for await (const chunk of manifestOf(document, draft)) await writeOut(chunk)
     else await placeChunks(place, manifestOf(document, draft))
     await draft.remove()
-    stamping.hasher.end()
+    stamping.hasher.pause()
     stamping.telling.accepted({ place, itemId: item.id, files, isNew: true })
   } finally {
-    if (place === STDOUT) await draft.remove()
     await draft.close()
   }
 }
@@ -73,18 +75,21 @@ async function gathered(
   draft: Draft,
 ): Promise<{ readonly tree: DigestTree }> {
   const gathering = new ManifestTree()
+  const hashing = new InOrder<DraftEntry>((entry) => {
+    gathering.add(entry)
+    return draft.add(entry)
+  })
   try {
     for await (const source of sources) {
       const known = await draft.resume((entry) => isStill(entry, source))
-      if (known !== undefined) {
-        hasher.passed(source)
-        gathering.add(known)
+      if (known === undefined) {
+        await hashing.add(hashed(hasher, source))
         continue
       }
-      const entry = await hashed(hasher, source)
-      gathering.add(entry)
-      await draft.add(entry)
+      hasher.passed(source)
+      gathering.add(known)
     }
+    await hashing.end()
     return gathering.close(draft.namesSalt)
   } catch (error) {
     if (!(error instanceof EvidenceRejected) && !(error instanceof RangeError)) throw error
@@ -139,7 +144,7 @@ async function requireSame(
       place,
       `What changed:  ${self} verify --manifest ${quoted(place)} <folder>    To stamp it as it is now, choose another place: -o <place>`,
     )
-  hasher.end()
+  hasher.pause()
   telling.accepted({ place, itemId: manifest.header.item.id, files: manifest.tree.size - 1, isNew: false })
 }
 

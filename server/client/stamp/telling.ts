@@ -62,12 +62,22 @@ export class Telling {
     return new Complaint(`${message} ${rest}`, { exitCode, ...(advice === undefined ? {} : { advice }) })
   }
 
-  /** What was done as JSON, and what is still to be done. */
-  end(): void {
+  /**
+   * What was done as JSON, and what is still to be done.
+   * @param keyring the file with the keys of the service
+   */
+  end(keyring: string | undefined): void {
     const { terminal, self } = this.#surroundings
     if (this.#isJson) sayDocument(terminal, this.#document())
     if (this.#stamped.some(({ isNew }) => isNew) && !isSignedIn(this.#service))
       terminal.note('It belongs to nobody, and there is no other copy: keep the evidence.')
+    const proven = this.#stamped.find(({ place }) => this.#states.get(place) === 'committed')
+    if (proven !== undefined && keyring !== undefined) {
+      terminal.note(
+        'To verify it on another computer, without a network, take the keys of the service along:',
+      )
+      terminal.note(`  ${self} verify ${quoted(proven.place)} --offline --keyring ${quoted(keyring)}`)
+    }
     const [first, ...more] = this.#stamped.filter(({ place }) => this.#states.get(place) !== 'committed')
     if (first === undefined) return
     const place = first.place === STDOUT ? '<evidence>' : quoted(first.place)

@@ -1,7 +1,13 @@
 // `pharos upgrade`: asks the service that signed a receipt for its proof, checks that the proof belongs to it, and puts it
 // into the file.
 import type { ClientCommand, Surroundings } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
+import {
+  Complaint,
+  type ExitCode,
+  printable,
+  sayDocument,
+  tellComplaint,
+} from '../../../shared/cli/terminal.ts'
 import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
@@ -10,7 +16,7 @@ import { fillReceipt, type How, isThere, type Tried, type Wait } from './fill_re
 import { waitOf } from './waiting.ts'
 
 export const upgrade: ClientCommand = {
-  usage: '<receipt>… [--wait] [--timeout <time>] [--dry-run] [--keyring <file or address>]',
+  usage: '<receipt>… [--wait] [--timeout <time>] [--dry-run] [--json] [--keyring <file or address>]',
   meaning: 'puts the proof into receipts, which are evidence files and manifests, once there is one',
   help: `
 <receipt> is a file that says "not yet" when it is verified. The service that it names is asked for its proof. Only a
@@ -25,6 +31,7 @@ service and to nobody else: any other is asked without it, by https (http on thi
       takes: '<time>',
       meaning: 'waits no longer: 3h, unless it says otherwise. Such as 90 (seconds), 20m, 2h',
     },
+    json: { type: 'boolean', meaning: 'prints a list as JSON' },
     'dry-run': { type: 'boolean', meaning: 'asks and checks, and changes nothing' },
     keyring: KEYRING_OPTION,
     ...TRUST_OPTIONS,
@@ -47,33 +54,51 @@ service and to nobody else: any other is asked without it, by https (http on thi
       keyrings: await keyringsFor(surroundings, values),
       logs: await logTrust(surroundings, values),
     }
-    const codes: ExitCode[] = []
-    for (const file of files) codes.push(await upgradeOrTell(surroundings, file, { trust, isDry }, wait))
-    return worst(codes)
+    const isJson = values.json === true
+    const outcomes: Outcome[] = []
+    for (const file of files) {
+      const outcome = await upgraded(surroundings, file, { trust, isDry }, wait)
+      outcomes.push(outcome)
+      if (!isJson && outcome.state !== null)
+        surroundings.terminal.say(`${printable(file)}  ${wordsFor(outcome.state, outcome.why)}`)
+    }
+    if (isJson) sayDocument(surroundings.terminal, outcomes)
+    return worst(outcomes.map(({ exit_code }) => exit_code))
   },
 }
 
+/** As JSON shows it. */
+interface Outcome {
+  readonly file: string
+  readonly exit_code: ExitCode
+  /** Null when it is not known. */
+  readonly state: Tried['kind'] | null
+  /** Of a proof that is not there yet. */
+  readonly why: string | null
+  readonly error: string | null
+}
+
 /** One file that cannot be upgraded keeps none of the others from it. */
-async function upgradeOrTell(
+async function upgraded(
   surroundings: Surroundings,
   file: string,
   how: How,
   wait: Wait | undefined,
-): Promise<ExitCode> {
-  const { terminal } = surroundings
+): Promise<Outcome> {
   try {
     const tried = await fillReceipt(surroundings, file, how, wait)
-    terminal.say(`${printable(file)}  ${wordsFor(tried)}`)
-    return isThere(tried) ? 0 : 3
+    const why = tried.kind === 'not_yet' ? tried.why : null
+    return { file, exit_code: isThere(tried) ? 0 : 3, state: tried.kind, why, error: null }
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
-    tellComplaint(terminal, error, `${file}: `)
-    return pauseAfter(error, 0) === undefined ? error.exitCode : 2
+    tellComplaint(surroundings.terminal, error, { about: file })
+    const code = pauseAfter(error, 0) === undefined ? error.exitCode : 2
+    return { file, exit_code: code, state: null, why: null, error: error.message }
   }
 }
 
-function wordsFor(tried: Tried): string {
-  switch (tried.kind) {
+function wordsFor(state: Tried['kind'], why: string | null): string {
+  switch (state) {
     case 'had':
       return 'has its proof already'
     case 'filled':
@@ -81,8 +106,8 @@ function wordsFor(tried: Tried): string {
     case 'there':
       return 'its proof is there; nothing was changed'
     case 'not_yet':
-      return `not yet: ${tried.why}`
+      return `not yet: ${why}`
     default:
-      return tried satisfies never
+      return state satisfies never
   }
 }

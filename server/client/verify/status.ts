@@ -64,7 +64,7 @@ What is told is what they say: "verify" checks it.`,
       } catch (error) {
         if (!(error instanceof Complaint)) throw error
         codes.push(error.exitCode)
-        tellComplaint(terminal, error, `${source}: `)
+        tellComplaint(terminal, error, { about: source })
       }
     if (values.json === true) sayDocument(terminal, shown)
     return worst(codes)

@@ -9,8 +9,8 @@ import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { isHashType } from '../../../shared/proof/claims.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { worst } from '../exit_codes.ts'
-import { readGiven } from '../given_proof.ts'
-import { hashFile } from '../stamp/hash_file.ts'
+import { type ClientProof, readGiven } from '../given_proof.ts'
+import { HashThreads, InOrder } from '../stamp/hash_threads.ts'
 import { filesUnder, LeftOut } from '../stamp/sources.ts'
 import { judge } from './judge.ts'
 
@@ -60,10 +60,18 @@ async function compare(
 ): Promise<Uint8Array | undefined> {
   const known = new KnownPaths(size)
   const ways = new Ways(folder)
-  const given = await readGiven(terminal, source, async (entry) => {
-    known.add(entry.path)
-    found.add(await stateOf(ways, entry), entry.path)
-  })
+  let given: ClientProof
+  const threads = new HashThreads()
+  const comparing = new InOrder<[State, string]>((one) => found.add(...one))
+  try {
+    given = await readGiven(terminal, source, (entry) => {
+      known.add(entry.path)
+      return comparing.add(stateOf(ways, entry, threads).then((state) => [state, entry.path]))
+    })
+    await comparing.end()
+  } finally {
+    threads.end()
+  }
   known.close()
   const silent = { ...terminal, note: () => undefined }
   for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add('new', path)
@@ -74,7 +82,11 @@ async function compare(
 type State = 'unchanged' | 'changed' | 'missing' | 'new'
 
 /** @throws Complaint when the file cannot be read */
-async function stateOf(ways: Ways, { path, entry: { type, value } }: ManifestEntry): Promise<State> {
+async function stateOf(
+  ways: Ways,
+  { path, entry: { type, value } }: ManifestEntry,
+  threads: HashThreads,
+): Promise<State> {
   const at = ways.to(path)
   if (at === undefined) return 'missing'
   const found = lstatSync(at, { throwIfNoEntry: false })
@@ -82,7 +94,7 @@ async function stateOf(ways: Ways, { path, entry: { type, value } }: ManifestEnt
   if (!found.isFile()) return 'changed'
   if (!isHashType(type))
     throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`)
-  const hashed = await hashFile({ path, at }, { type })
+  const hashed = await threads.hash({ path, at }, { type })
   return bytesEqual(hashed.value, value) ? 'unchanged' : 'changed'
 }
 

@@ -35,7 +35,7 @@ const statements = (): string => {
   return texts.join(' ')
 }
 
-it('no page claims anything while its reads are held back', async () => {
+it('no page claims anything while its reads are held back', { timeout: 400_000 }, async () => {
   const visit = await openVisit(browser(), furnished.app, { start: `${furnished.app.base}/verify` })
   const { page } = visit
   await page.goto(`${furnished.app.base}/account/password#key=${furnished.app.owner.key}`)

@@ -144,7 +144,9 @@ it('every page can be read at any width and at 400 % zoom, passes axe and keeps 
   expect(await walk(options, look)).toEqual({})
 })
 
-it('nothing on any page shifts while it loads, nor when beacons arrive, and no sheet of another page changes it', async () => {
+it('nothing on any page shifts while it loads, nor when beacons arrive, and no sheet of another page changes it', {
+  timeout: 400_000,
+}, async () => {
   const sheets = allSheets()
   expect(sheets.length).toBeGreaterThan(5)
   const look: Look = async (route) => {

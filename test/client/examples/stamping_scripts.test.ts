@@ -55,6 +55,9 @@ describe('the job that stamps a release', { timeout: 240_000 }, () => {
     expect(first.out).toContain('accepted  dist/two words.zip\n')
     const files = ['one.tar', 'one.tar.pharos', 'two words.zip', 'two words.zip.pharos']
     expect((await readdir(join(folder, 'dist'))).sort()).toEqual(files)
+    await put('dist/linux/three.tar', 'three')
+    expect((await stampRelease()).out).toContain('accepted  dist/linux/three.tar\n')
+    await rm(join(folder, 'dist/linux'), { recursive: true })
 
     await commit()
     const upgraded = await run('sh', '-c', 'pharos upgrade dist/*.pharos')
@@ -146,6 +149,9 @@ describe('the crontab', { timeout: 240_000 }, () => {
     expect(whole.out).not.toContain('CHANGED')
     await put(`backups/${manifest.replace('.pharos', '')}/database.dump`, 'something')
     expect((await cron(check)).out).toContain(`CHANGED: ${join(folder, 'stamps', manifest)}`)
+    await put('stamps/2020-01-01.pharos', 'no manifest')
+    await put('backups/2020-01-01/database.dump', 'something')
+    expect((await cron(check)).out).toContain(`NOT CHECKED: ${join(folder, 'stamps/2020-01-01.pharos')}`)
   })
 })
 

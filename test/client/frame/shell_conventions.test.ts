@@ -17,13 +17,19 @@ describe('a command', () => {
     const help = await desk.pharos(['help'])
     expect(help).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: node pharos\.mjs /) })
     const wrong = await desk.pharos(['verify', 'missing'])
-    expect(wrong).toEqual({ code: 2, out: '', err: 'pharos: There is no file missing.\n' })
+    expect(wrong).toEqual({
+      code: 2,
+      out: '',
+      err: 'pharos: There is no file missing.\nnode pharos.mjs verify --help\n',
+    })
   })
 
   it('with -q says nothing at all, and ends with the same code', async () => {
     for (const args of [
       ['verify', 'missing', '-q'],
       ['keyring', 'remove', 'missing', '--quiet'],
+      ['verify', '--no-such-option', '-q'],
+      ['no-such-command', '-q'],
     ]) {
       const loud = await desk.pharos(args.slice(0, -1))
       expect(loud.err).not.toBe('')

@@ -304,7 +304,10 @@ describe('a reader is refused', () => {
     const [hidden, shown] = await ledger.submit({ visibility: 'team' }, { visibility: 'team' })
     await webhooks.fanOutAll()
     await updateItem(em(), { id: hidden?.id ?? '', userId: ledger.userId }, { visibility: 'private' })
-    const read = () => readEvents(sealing(), { endpointId: id, userId, after: pullPlace.beginning }, ENOUGH)
+    const read = async () => {
+      await nothingIsHeldBack()
+      return readEvents(sealing(), { endpointId: id, userId, after: pullPlace.beginning }, ENOUGH)
+    }
     expect((await read()).events.map(({ body }) => JSON.parse(body).data.id)).toEqual([shown?.id])
     expect((await statuses()).toSorted()).toEqual(['cancelled', 'success'])
     expect((await read()).events).toHaveLength(1)

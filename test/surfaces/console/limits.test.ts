@@ -214,7 +214,8 @@ describe('connections', () => {
   })
 
   it('that stay silent are pinged and given up', async () => {
-    const hasty = await serve({ timing: { pingInterval: 100, pingTimeout: 100 } })
+    // Joined by then, also on a busy machine.
+    const hasty = await serve({ timing: { pingInterval: 2_000, pingTimeout: 100 } })
     const raw = await openRaw(hasty.port)
     raw.send(`40/console,${JSON.stringify({ token })}`)
     await raw.closed

@@ -8,7 +8,9 @@ import { TSA_COMMANDS } from '../../../server/commands/tsa.ts'
 import { rotateCertificate } from '../../../server/domain/time_stamps/certificates.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
+import { verifyTimeStamp } from '../../../shared/evidence/verify_time_stamp.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
+import { readTimeStamp } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { secondCheck, secondEntry } from '../../evidence/second_tree.ts'
 import { AMPLE, openTestApp, type TestAppOptions } from '../../support/app.ts'
@@ -39,7 +41,11 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
 const DATA = Buffer.from('a file')
 const QUERY = queryOf({ digest: sha256(DATA), rest: [nonce('05'), TRUE] })
 
-const post = (body: Ask['body'], { headers, ...asked }: Ask = {}, { port } = app): Promise<Answer> =>
+const post = (
+  body: Ask['body'],
+  { headers, ...asked }: Ask = {},
+  { port }: { readonly port: number } = app,
+): Promise<Answer> =>
   ask(port, '/tsa', {
     method: 'POST',
     headers: { 'Content-Type': QUERY_TYPE, ...headers },
@@ -305,6 +311,47 @@ describe('a rotation', () => {
     const all = await certificates('/tsa/certificates?all')
     expect(all.map(({ raw }) => raw)).toEqual([made.chain[0], ...before.map(({ raw }) => raw)])
     expect(all.map(({ raw }) => raw)).toContainEqual(former.certificates[0])
+  })
+
+  it('refuses nobody while many ask, and every token is valid by the root, whichever leaf signed it', async () => {
+    const replies: Buffer[] = []
+    const asking = new Set([app])
+    let isOver = false
+    const clients = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (!isOver) for (const { port } of asking) replies.push((await post(QUERY, {}, { port })).bytes)
+      }),
+    )
+    const others: (typeof app)[] = []
+    try {
+      for (let nth = 0; nth < 3; nth += 1) {
+        await rotateCertificate({ em: app.store.em(), masterKey: app.masterKey }, 'p256')
+        // The one that runs looks at the certificates three times a minute. This one has not looked yet.
+        const other = await openTestApp({ ...OPEN, beside: app })
+        others.push(other)
+        asking.add(other)
+        const before = replies.length
+        await eventually(() => (replies.length >= before + 50 ? true : undefined))
+      }
+      isOver = true
+      await clients
+    } finally {
+      isOver = true
+      await clients.catch(() => undefined)
+      for (const other of others) await other.close()
+    }
+    const chain = await certificates()
+    const roots = [chain.at(-1)?.raw ?? expect.fail('no root')]
+    const told = (await certificates('/tsa/certificates?all')).map(({ raw }) => raw)
+    const leaves = new Set<string>()
+    for (const reply of replies) {
+      const stamp = readTimeStamp(reply)
+      expect((await verifyTimeStamp(stamp, { roots }, sha256(DATA))).verdict).toBe('valid')
+      expect(told).toContainEqual(Buffer.from(stamp.certificates[0] ?? []))
+      leaves.add(sha256(stamp.certificates[0] ?? Buffer.of()).toString('hex'))
+    }
+    expect(leaves.size).toBeGreaterThanOrEqual(3)
+    expect(new Set(replies.map((reply) => readTimeStamp(reply).serial)).size).toBe(replies.length)
   })
 })
 

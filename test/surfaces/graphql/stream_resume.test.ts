@@ -150,13 +150,13 @@ describe('beaconCreated(after)', () => {
     await client.hear('next', 'b')
     client.socket.pause()
     // Until the system takes no more for the client. Blocks are made only where it takes more than all of them.
-    await eventually(async () => ofServer.writableLength > 0 || (await app.finalize(50)), 10_000)
+    await eventually(async () => ofServer.writableLength > 0 || (await app.finalize(50)))
     await app.finalize(20)
     expect(ofServer.writableLength).toBeGreaterThan(0)
     client.socket.resume()
     const expected = (await chain()).slice(1)
     for (const id of ['a', 'b']) {
-      await eventually(() => client.payloads(id).length >= expected.length || undefined, 10_000)
+      await eventually(() => client.payloads(id).length >= expected.length || undefined)
       expect(idsOf(client, id)).toEqual(expected)
     }
     client.socket.close()

@@ -106,7 +106,11 @@ describe('whoever asks one after the other', () => {
     const siege = greedy.flatMap(({ key }) =>
       Array.from({ length: 10 }, async () => {
         const own = lane(app, key)
-        while (!isOver) statuses.add((await own.ask('GET', SLOW)).status)
+        while (!isOver) {
+          const { status } = await own.ask('GET', SLOW)
+          // How long the rest waits once it is over is a matter of the machine.
+          if (!isOver) statuses.add(status)
+        }
       }),
     )
     const ms = async (asked: Promise<unknown>): Promise<number> => {

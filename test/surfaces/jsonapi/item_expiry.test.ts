@@ -33,7 +33,7 @@ beforeAll(async () => {
   block = String(resourceOf(await get(`/items/${id}`)).attributes.block_id)
   holder = new pg.Client({ connectionString: app.database.url })
   await holder.connect()
-  await app.query(`UPDATE items SET expires_at = pharos_now() + interval '1 second' WHERE id = $1`, [id])
+  await app.query(`UPDATE items SET expires_at = pharos_now() + interval '3 seconds' WHERE id = $1`, [id])
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM items WHERE id = $1 FOR UPDATE', [id])
   await eventually(

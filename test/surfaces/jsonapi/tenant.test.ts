@@ -36,7 +36,7 @@ describe('the tenant', () => {
     const becomes = (expected: string) =>
       eventually(
         async () => ((await teamOf(create({}, '', other.key))) === expected ? true : undefined),
-        3_000,
+        4_500,
       )
     await app.query('UPDATE users SET default_team_id = $2 WHERE id = $1', [other.userId, team])
     await becomes(team)

@@ -207,6 +207,7 @@ describe('scripts at once', () => {
     await third.began
     expect(await refusalOf(run(scripts, eve, 'return 1'))).toMatchObject({ code: 'overloaded' })
     two[0]?.release()
+    await two[0]?.ended
     expect(await run(scripts, eve, 'return 1')).toMatchObject(RETURNED)
     for (const one of [...two, third]) one.release()
     for (const one of [...two, third]) expect(await one.ended).toMatchObject(RETURNED)

@@ -1,0 +1,133 @@
+// Hashes several files at the same time: one on the main thread, and large ones beside it on threads of their own.
+import { Buffer } from 'node:buffer'
+import { on } from 'node:events'
+import { lstatSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { Complaint } from '../../../shared/cli/terminal.ts'
+import type { HashType } from '../../../shared/proof/claims.ts'
+import { type FilePlace, type HashedFile, hashFile } from './hash_file.ts'
+
+/** More would wait for the disk, and each thread takes memory. */
+const FILES_AT_ONCE = Math.min(availableParallelism(), 4)
+
+/** Bytes from which on a file takes longer than a thread takes to begin. */
+const LARGE = 8_388_608
+
+interface Asked {
+  readonly place: FilePlace
+  readonly type: HashType
+}
+
+type Answer =
+  | { readonly bytes: number }
+  | { readonly hashed: HashedFile }
+  | { readonly complaint: Pick<Complaint, 'message' | 'advice'> }
+
+export class HashThreads {
+  readonly #all: Worker[] = []
+  readonly #idle: Worker[] = []
+  /** Files that are hashed on the main thread. */
+  #here = 0
+  #isOver = false
+
+  /**
+   * @param hear the bytes that were read since it was called before
+   * @throws Complaint like `hashFile`
+   */
+  async hash(
+    place: FilePlace,
+    { type = 'sha256', hear = () => undefined }: { type?: HashType; hear?: (bytes: number) => void } = {},
+  ): Promise<HashedFile> {
+    if (this.#here > 0 && isLarge(place)) return this.#beside({ place, type }, hear)
+    this.#here += 1
+    try {
+      return await hashFile(place, {
+        type,
+        hear: (bytes) => {
+          if (this.#isOver) throw new Complaint(`${place.path} is hashed no more.`)
+          hear(bytes)
+        },
+      })
+    } finally {
+      this.#here -= 1
+    }
+  }
+
+  /** What is still hashed is given up. */
+  end(): void {
+    this.#isOver = true
+    for (const thread of this.#all) void thread.terminate()
+  }
+
+  async #beside(asked: Asked, hear: (bytes: number) => void): Promise<HashedFile> {
+    const thread = this.#idle.pop() ?? this.#start()
+    // Waiting for an answer keeps the program alive, and an idle thread does not.
+    thread.ref()
+    thread.postMessage(asked)
+    for await (const [answer] of on(thread, 'message') as AsyncIterable<[Answer]>) {
+      if ('bytes' in answer) {
+        hear(answer.bytes)
+        continue
+      }
+      thread.unref()
+      this.#idle.push(thread)
+      if ('hashed' in answer) return answer.hashed
+      const { message, advice } = answer.complaint
+      throw new Complaint(message, advice === undefined ? {} : { advice })
+    }
+    throw new Error('A thread has no answer.')
+  }
+
+  #start(): Worker {
+    const thread = new Worker(fileURLToPath(import.meta.url), { workerData: HASHES })
+    this.#all.push(thread)
+    return thread
+  }
+}
+
+const isLarge = ({ at }: FilePlace): boolean => (lstatSync(at, { throwIfNoEntry: false })?.size ?? 0) >= LARGE
+
+/** A few pieces of work beside each other, of which what comes is taken in the order in which they were begun. */
+export class InOrder<T> {
+  readonly #take: (one: T) => void | Promise<void>
+  readonly #begun: Promise<T>[] = []
+
+  constructor(take: (one: T) => void | Promise<void>) {
+    this.#take = take
+  }
+
+  /** Returns once one more may begin. @throws what a piece of work, or taking it, has thrown */
+  async add(work: Promise<T>): Promise<void> {
+    // Thrown when its turn comes.
+    work.catch(() => undefined)
+    this.#begun.push(work)
+    if (this.#begun.length >= FILES_AT_ONCE) await this.#next()
+  }
+
+  async end(): Promise<void> {
+    while (this.#begun.length > 0) await this.#next()
+  }
+
+  async #next(): Promise<void> {
+    const first = this.#begun.shift()
+    if (first !== undefined) await this.#take(await first)
+  }
+}
+
+/** Says that a thread is one of these: the built program is one file, which every thread begins with. */
+const HASHES = 'pharos hashes'
+
+if (!isMainThread && workerData === HASHES)
+  parentPort?.on('message', async ({ place: { path, at }, type }: Asked) => {
+    const answer = (one: Answer): void => parentPort?.postMessage(one)
+    try {
+      const place = { path, at: typeof at === 'string' ? at : Buffer.from(at) }
+      answer({ hashed: await hashFile(place, { type, hear: (bytes) => answer({ bytes }) }) })
+    } catch (error) {
+      if (!(error instanceof Complaint)) throw error
+      const { message, advice } = error
+      answer({ complaint: { message, advice } })
+    }
+  })

@@ -1,0 +1,131 @@
+// Tools that sign what people publish have it time-stamped here, and verify it by the root of the authority: `jarsigner` of
+// Java, `osslsigncode` for Windows, and the client of the Python index that Sigstore uses. What is not installed is left
+// out, loudly.
+import { execFile, spawnSync } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rotateCertificate } from '../../server/domain/time_stamps/certificates.ts'
+import { openTestApp } from '../support/app.ts'
+import { ask, eventually } from '../support/http.ts'
+import { pythonPackage } from '../support/python_package.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+import { testApp } from '../support/test_app.ts'
+
+/** All of them, or none is any use. */
+function areHere(...tools: readonly string[]): boolean {
+  const are = tools.every((tool) => spawnSync(tool, ['-help']).error === undefined)
+  if (!are) console.warn(`LEFT OUT: what needs ${tools.join(', ')}, because that is not installed.`)
+  return are
+}
+
+const app = testApp({ aggregationIntervalMs: 100 })
+let folder: string
+beforeAll(async () => {
+  await app.finalize()
+  folder = await makeTemporaryFolder('pharos-signing-')
+  const { text } = await eventually(async () => {
+    const answer = await ask(app.port, '/tsa/certificates')
+    return answer.status === 200 ? answer : undefined
+  })
+  await writeFile(join(folder, 'root.pem'), text.slice(text.lastIndexOf('-----BEGIN')))
+  await writeFile(join(folder, 'data'), 'a file')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** What it prints. @throws when it ends with another code than 0 */
+async function run(tool: string, ...words: readonly string[]): Promise<string> {
+  const options = { cwd: folder, timeout: 120_000, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } }
+  const { stdout, stderr } = await promisify(execFile)(tool, [...words], options)
+  return `${stdout}${stderr}`
+}
+
+/** What comes of it before and after a rotation. */
+async function acrossRotation<T>(work: (service: string, name: string) => Promise<T>): Promise<T[]> {
+  const before = await work(app.base, 'before')
+  await rotateCertificate({ em: app.store.em(), masterKey: app.masterKey }, 'p256')
+  // One that has not looked at the certificates yet.
+  const other = await openTestApp({ beside: app, aggregationIntervalMs: 100 })
+  try {
+    return [before, await work(other.base, 'after')]
+  } finally {
+    await other.close()
+  }
+}
+
+const STORE = ['-keystore', 'keys.p12', '-storepass', 'changeit']
+
+describe.skipIf(!areHere('jar', 'keytool', 'jarsigner'))('jarsigner', { timeout: 300_000 }, () => {
+  it('takes tokens of before and after a rotation, and verifies them by the root', async () => {
+    await run('keytool', '-genkeypair', ...STORE, '-alias', 'me', '-dname', 'CN=me', '-keyalg', 'EC')
+    await run('keytool', '-importcert', ...STORE, '-noprompt', '-alias', 'tsa', '-file', 'root.pem')
+    const units = await acrossRotation(async (service, name) => {
+      const archive = `${name}.jar`
+      await run('jar', 'cf', archive, 'data')
+      const signed = await run('jarsigner', ...STORE, '-tsa', `${service}/tsa`, archive, 'me')
+      expect(signed).toContain('jar signed.')
+      const verified = await run('jarsigner', '-verify', '-strict', '-verbose', '-certs', ...STORE, archive)
+      expect(verified).toContain('jar verified.')
+      expect(verified).not.toMatch(/TSA certificate chain is invalid|timestamp .* invalid/i)
+      const [, mark] = /Timestamped by "CN=Pharos time-stamp unit ([0-9a-f]{8})" on /.exec(verified) ?? []
+      return mark ?? expect.fail(verified)
+    })
+    expect(new Set(units).size).toBe(2)
+  })
+})
+
+describe.skipIf(!areHere('osslsigncode', 'openssl'))('osslsigncode', { timeout: 300_000 }, () => {
+  it('takes tokens of before and after a rotation, and verifies them by the root', async () => {
+    const purpose = ['-addext', 'extendedKeyUsage=codeSigning', '-addext', 'keyUsage=digitalSignature']
+    const own = ['-keyout', 'code.key', '-out', 'code.pem', '-subj', '/CN=me', ...purpose]
+    await run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...own)
+    await writeFile(join(folder, 'hello.ps1'), 'Write-Output "Hello"\r\n')
+    await acrossRotation(async (service, name) => {
+      const [signed, by] = [`${name}.ps1`, ['-certs', 'code.pem', '-key', 'code.key', '-h', 'sha256']]
+      await run('osslsigncode', 'sign', ...by, '-ts', `${service}/tsa`, '-in', 'hello.ps1', '-out', signed)
+      const verify = (...roots: readonly string[]) =>
+        run('osslsigncode', 'verify', '-CAfile', 'code.pem', ...roots, '-in', signed)
+      const verified = await verify('-TSA-CAfile', 'root.pem')
+      expect(verified).toMatch(/Timestamp Server Signature verification: ok/)
+      expect(verified).toMatch(/^Succeeded$/m)
+      expect(await verify('-TSA-CAfile', 'code.pem').catch(({ stdout }) => stdout)).toMatch(
+        /Timestamp Server Signature verification: failed/,
+      )
+    })
+  })
+})
+
+const found = await pythonPackage('rfc3161-client', '1.0.9')
+
+const PYTHON = `
+import sys, urllib.request
+from cryptography import x509
+from rfc3161_client import *
+
+service, root = sys.argv[1:]
+data = b"a file"
+for algorithm in HashAlgorithm:
+    query = TimestampRequestBuilder().data(data).hash_algorithm(algorithm).build()
+    headers = {"Content-Type": "application/timestamp-query"}
+    request = urllib.request.Request(service + "/tsa", query.as_bytes(), headers)
+    response = decode_timestamp_response(urllib.request.urlopen(request).read())
+    certificate = x509.load_pem_x509_certificate(open(root, "rb").read())
+    verifier = VerifierBuilder.from_request(query).add_root_certificate(certificate).build()
+    assert verifier.verify_message(response, data)
+    try:
+        verifier.verify_message(response, b"another file")
+    except VerificationError as error:
+        print(algorithm.name, "verified;", error)
+`
+
+describe.skipIf(found === undefined)('rfc3161-client', { timeout: 300_000 }, () => {
+  it('takes tokens of before and after a rotation, and verifies them by the root', async () => {
+    await writeFile(join(folder, 'client.py'), PYTHON)
+    const said = await acrossRotation(async (service) =>
+      found?.python(folder, 'client.py', service, 'root.pem'),
+    )
+    const words = 'SHA256 verified; Mismatch between messages\nSHA512 verified; Mismatch between messages\n'
+    for (const one of said) expect(one).toEqual({ code: 0, said: words })
+  })
+})
