@@ -18826,11 +18826,17 @@ var InOrder = class {
 	constructor(take) {
 		this.#take = take;
 	}
-	/** Returns once one more may begin. @throws what a piece of work, or taking it, has thrown */
-	async add(work) {
-		work.catch(() => void 0);
-		this.#begun.push(work);
-		if (this.#begun.length >= FILES_AT_ONCE) await this.#next();
+	/**
+	* Returns once one more may begin.
+	* @param work or what comes of it, where there was nothing to wait for: of a million digests a promise each takes long
+	* @throws what a piece of work, or taking it, has thrown
+	*/
+	add(work) {
+		if (!(work instanceof Promise) && this.#begun.length === 0) return this.#take(work);
+		const begun = Promise.resolve(work);
+		begun.catch(() => void 0);
+		this.#begun.push(begun);
+		return this.#begun.length >= FILES_AT_ONCE ? this.#next() : void 0;
 	}
 	async end() {
 		while (this.#begun.length > 0) await this.#next();
@@ -19268,7 +19274,8 @@ async function gathered({ hasher }, sources, draft) {
 		for await (const source of sources) {
 			const known = await draft.resume((entry) => isStill(entry, source));
 			if (known === void 0) {
-				await hashing.add(hashed(hasher, source));
+				const added = hashing.add(entryOf(hasher, source));
+				if (added !== void 0) await added;
 				continue;
 			}
 			hasher.passed(source);
@@ -19286,17 +19293,23 @@ var isStill = ({ path, entry, mark }, source) => {
 	if ("digest" in source) return entry.type === source.digest.type && bytesEqual(entry.value, source.digest.value);
 	return mark !== "" && mark === markAt(source.at);
 };
-async function hashed(hasher, source) {
-	const { type, value, mark } = await hasher.hash(source);
-	return {
-		path: source.path,
+function entryOf(hasher, source) {
+	const { path } = source;
+	const salted = ({ type, value, mark }) => ({
+		path,
 		entry: {
 			type,
 			value,
 			salt: newSalt()
 		},
 		mark
-	};
+	});
+	if (!("digest" in source)) return hasher.hash(source).then(salted);
+	hasher.passed(source);
+	return salted({
+		...source.digest,
+		mark: ""
+	});
 }
 /** No faster than it is read. The chunk is the caller’s again when this returns. */
 var writeOut = (chunk) => new Promise((written) => void process.stdout.write(chunk, () => written()));

@@ -98,12 +98,18 @@ export class InOrder<T> {
     this.#take = take
   }
 
-  /** Returns once one more may begin. @throws what a piece of work, or taking it, has thrown */
-  async add(work: Promise<T>): Promise<void> {
+  /**
+   * Returns once one more may begin.
+   * @param work or what comes of it, where there was nothing to wait for: of a million digests a promise each takes long
+   * @throws what a piece of work, or taking it, has thrown
+   */
+  add(work: T | Promise<T>): void | Promise<void> {
+    if (!(work instanceof Promise) && this.#begun.length === 0) return this.#take(work)
+    const begun = Promise.resolve(work)
     // Thrown when its turn comes.
-    work.catch(() => undefined)
-    this.#begun.push(work)
-    if (this.#begun.length >= FILES_AT_ONCE) await this.#next()
+    begun.catch(() => undefined)
+    this.#begun.push(begun)
+    return this.#begun.length >= FILES_AT_ONCE ? this.#next() : undefined
   }
 
   async end(): Promise<void> {

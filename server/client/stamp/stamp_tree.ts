@@ -21,7 +21,7 @@ import { readGiven } from '../given_proof.ts'
 import { Draft, type DraftEntry } from './draft.ts'
 import { markAt } from './hash_file.ts'
 import { InOrder } from './hash_threads.ts'
-import type { Hasher } from './hasher.ts'
+import type { Hashed, Hasher } from './hasher.ts'
 import { placeChunks, placeText } from './place_file.ts'
 import { isTaken, requireRoomAt, STDOUT } from './places.ts'
 import { newSalt } from './salt.ts'
@@ -83,7 +83,8 @@ async function gathered(
     for await (const source of sources) {
       const known = await draft.resume((entry) => isStill(entry, source))
       if (known === undefined) {
-        await hashing.add(hashed(hasher, source))
+        const added = hashing.add(entryOf(hasher, source))
+        if (added !== undefined) await added
         continue
       }
       hasher.passed(source)
@@ -106,9 +107,16 @@ const isStill = ({ path, entry, mark }: DraftEntry, source: Source): boolean => 
   return mark !== '' && mark === markAt(source.at)
 }
 
-async function hashed(hasher: Hasher, source: Source): Promise<DraftEntry> {
-  const { type, value, mark } = await hasher.hash(source)
-  return { path: source.path, entry: { type, value, salt: newSalt() }, mark }
+function entryOf(hasher: Hasher, source: Source): DraftEntry | Promise<DraftEntry> {
+  const { path } = source
+  const salted = ({ type, value, mark }: Hashed): DraftEntry => ({
+    path,
+    entry: { type, value, salt: newSalt() },
+    mark,
+  })
+  if (!('digest' in source)) return hasher.hash(source).then(salted)
+  hasher.passed(source)
+  return salted({ ...source.digest, mark: '' })
 }
 
 /** No faster than it is read. The chunk is the caller’s again when this returns. */
