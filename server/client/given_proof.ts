@@ -8,7 +8,12 @@ import {
   readEvidenceFile,
 } from '../../shared/evidence/evidence.ts'
 import type { HearEntry } from '../../shared/evidence/manifest.ts'
-import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evidence/read_given.ts'
+import {
+  beginsAsTimeStamp,
+  type GivenProof,
+  GivenTooLarge,
+  readGivenProof,
+} from '../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import { joinBytes } from '../../shared/proof/bytes.ts'
 import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
@@ -21,7 +26,7 @@ import {
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
 import { readNamed, streamOf, unreadable } from './files.ts'
 
-/** A time stamp is read by programs alone, and never by the page. */
+/** What reads time stamps is large, so it is read apart. */
 export type ClientProof =
   | GivenProof
   | {
@@ -44,7 +49,7 @@ export async function readGiven(
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   try {
     const { begins, chunks } = await begun(chunksOf(source === '-' ? process.stdin : await streamOf(source)))
-    if (isTimeStamp(begins)) {
+    if (beginsAsTimeStamp(begins)) {
       const read = readTimeStamp(await wholeOf(chunks, LARGEST_TIME_STAMP_BYTES))
       return { kind: 'time_stamp', read, beside: await evidenceBeside(source) }
     }
@@ -86,9 +91,6 @@ async function begun(
   }
   return { begins, chunks: again() }
 }
-
-/** DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
-const isTimeStamp = ([tag = 0, length = 0]: Uint8Array): boolean => tag === 0x30 && length > 0x80
 
 /** @throws GivenTooLarge */
 async function wholeOf(chunks: AsyncGenerator<Uint8Array>, most: number): Promise<Uint8Array> {

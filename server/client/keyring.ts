@@ -26,6 +26,7 @@ import {
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
 import { configFolder, quoted, readNamed, replaceFile } from './files.ts'
+import { forgetRoots, rememberRoot } from './verify/known_roots.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   'keyring add': {
@@ -34,7 +35,8 @@ export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
     help: `
 Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
 it; only a keyring says whose key that is. What is remembered here is used by every later "verify". It is got from
-the address of the service (https://pharos.example), or from a file.
+the address of the service (https://pharos.example), or from a file. From an address the root of its time-stamp authority
+is remembered too, where it has one.
 
 It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
 service it asks.`,
@@ -72,9 +74,11 @@ async function add(surroundings: Surroundings, source: string, name?: string): P
   const found = await findKeyring(source)
   const known = name ?? found.name
   const path = await rememberKeyring(surroundings, known, found.document)
+  const root = isAddress(source) ? await rememberRoot(surroundings, urlIn(source).origin, known) : undefined
   terminal.say(
     `Remembered ${plural(found.keys.length, 'key')} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(', ')}`,
   )
+  if (root !== undefined) terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${root}`)
   terminal.note(path)
   return 0
 }
@@ -100,7 +104,9 @@ async function list({ terminal, env, self }: Surroundings, isJson: boolean): Pro
   return 0
 }
 
-async function remove({ terminal, env }: Surroundings, name: string): Promise<ExitCode> {
+async function remove(surroundings: Surroundings, name: string): Promise<ExitCode> {
+  const { terminal, env } = surroundings
+  await forgetRoots(surroundings, name)
   if (!(await forgetKeyring(shelfFolder(env), name)))
     throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 })
   terminal.say(`Forgot the keyring of ${name}.`)

@@ -17,6 +17,9 @@ export type GivenProof =
   | { readonly kind: 'evidence'; readonly evidence: EvidenceFile; readonly manifest?: Manifest | undefined }
   | { readonly kind: 'ots'; readonly read: ReadOts }
 
+/** A token or a response of RFC 3161: DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
+export const beginsAsTimeStamp = ([tag = 0, length = 0]: Uint8Array): boolean => tag === 0x30 && length > 0x80
+
 /** Nothing that can be verified is as large. */
 export class GivenTooLarge extends Error {
   override readonly name = 'GivenTooLarge'

@@ -7,6 +7,8 @@ import type { Lookups } from '../proof/lookups/lookup.ts'
 import { base64Bytes } from '../proof/verify/carried_values.ts'
 import type { VerifySignature } from '../proof/verify/examination.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
+import type { Finding } from '../proof/verify/report.ts'
+import type { TreeEntry } from './digest_tree.ts'
 
 export interface EvidenceTrust {
   readonly keyrings: readonly NamedKeyring[]
@@ -16,6 +18,11 @@ export interface EvidenceTrust {
   readonly lookups?: Lookups | undefined
   /** A faster Ed25519, which must be as strict as `verifySignature` of `ed25519.ts`. */
   readonly verifySignature?: VerifySignature | undefined
+  /**
+   * Checks the time-stamp token in evidence, base64, against its digest. Brought along, because what verifies certificates
+   * is large. When absent, the token is not read.
+   */
+  readonly checkTimeStamp?: ((token: string, digest: TreeEntry) => Promise<readonly Finding[]>) | undefined
 }
 
 export interface KnownSigner {

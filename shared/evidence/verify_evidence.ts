@@ -73,7 +73,7 @@ export async function verifyEvidence(
     ...inGroup('Item Signature', signatureFindings(item, signer, trust)),
     ...inGroup('Bundle', bundle?.findings ?? [info('There is no bundle yet.')]),
     ...inGroup('Public Log', logFindings(evidence.logProof, bundle?.read, trust)),
-    ...inGroup('Time Stamp', timeStampFindings(evidence)),
+    ...inGroup('Time Stamp', await timeStampFindings(evidence, trust)),
   ]
   return {
     verdict: verdictOf(rows, bundle, signer),
@@ -231,5 +231,10 @@ const isSameJson = (a: Carried, b: JsonValue): boolean =>
   a !== undefined && canonicalJson(a) === canonicalJson(b)
 
 /** Empty when there is no token. */
-const timeStampFindings = ({ timeStamp }: EvidenceFile): Finding[] =>
-  timeStamp === undefined ? [] : [skip('The time-stamp token in it was not read.')]
+async function timeStampFindings(
+  { timeStamp, digest }: EvidenceFile,
+  { checkTimeStamp }: EvidenceTrust,
+): Promise<readonly Finding[]> {
+  if (timeStamp === undefined) return []
+  return checkTimeStamp?.(timeStamp, digest) ?? [skip('The time-stamp token in it was not read.')]
+}

@@ -1,7 +1,7 @@
 // Verifies a time-stamp token: by its certificate while that is to be trusted, and by its evidence in a ledger when it has
 // ended or was revoked. Every check is a row, and none stops the run.
 import { carried } from '../proof/bundle/bundle_parts.ts'
-import { toHex } from '../proof/bytes.ts'
+import { bytesEqual, fromBase64, toHex } from '../proof/bytes.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { ulidTime, uuid7Time } from '../proof/ids.ts'
 import { isJsonObject } from '../proof/json_value.ts'
@@ -15,12 +15,13 @@ import {
   signatureFindings,
   signerCertificate,
 } from '../time_stamps/certificate_chain.ts'
-import type { ReadTimeStamp } from '../time_stamps/read_time_stamp.ts'
+import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../time_stamps/read_time_stamp.ts'
 import { revocationOf } from '../time_stamps/revocation_list.ts'
 import { tokenSerial } from '../time_stamps/token_serial.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import { digestFindings } from './digest_findings.ts'
+import type { TreeEntry } from './digest_tree.ts'
 import type { EvidenceFile } from './evidence.ts'
 import type { EvidenceReport } from './verify_evidence.ts'
 
@@ -176,6 +177,43 @@ function evidenceFindings(
       ? pass('Its block is older than the end of the certificate.')
       : fail('Its block is not older than the end of the certificate.'),
   ]
+}
+
+/**
+ * What the token in an evidence file says of its digest, or of an entry `rfc3161-token`, whether it is that very token.
+ * @param base64 of the token, or of the response around it
+ */
+export async function carriedStampFindings(
+  base64: string,
+  { type, value }: TreeEntry,
+  trust: TimeStampTrust,
+): Promise<Finding[]> {
+  let stamp: ReadTimeStamp
+  try {
+    stamp = readTimeStamp(fromBase64(base64))
+  } catch (error) {
+    if (!(error instanceof TimeStampRejected || error instanceof RangeError)) throw error
+    return [fail(`The time stamp in it cannot be read: ${error.message}.`)]
+  }
+  const { imprint, token, timeMs } = stamp
+  const isIt =
+    type === 'rfc3161-token'
+      ? bytesEqual(sha256(token), value)
+      : imprint.hash === type && bytesEqual(imprint.digest, value)
+  if (!isIt)
+    return [
+      fail(
+        type === 'rfc3161-token'
+          ? 'The time stamp in it is not the token that this is about. A program may have written it anew.'
+          : 'The time stamp in it is about another digest.',
+      ),
+    ]
+  const { verdict } = await verifyTimeStamp(stamp, trust)
+  const time = shownTime(utcSeconds(timeMs) ?? 'no known time')
+  if (verdict === 'not_valid') return [fail('The signature of the time stamp in it does not fit.')]
+  return verdict === 'unsupported'
+    ? [warn(`The time stamp in it says ${time}, and its certificate is not trusted here.`)]
+    : [pass(`The time stamp in it is valid, and says ${time}.`)]
 }
 
 export const shownTimeStamp = (

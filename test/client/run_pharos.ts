@@ -25,6 +25,8 @@ export interface Desk {
 export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
+  /** The program that runs it. Otherwise the Node of the tests. */
+  readonly node?: string | undefined
   /** Closes its standard output before it writes anything. */
   readonly isDeaf?: boolean
   /** Kills it when it is aborted. */
@@ -51,9 +53,9 @@ export async function openDesk(built = BUILT_FILE): Promise<Desk> {
       await writeFile(join(folder, name), content)
       return name
     },
-    pharos: (args, { input, env = {}, isDeaf = false, killed, heard } = {}) =>
+    pharos: (args, { input, env = {}, node = process.execPath, isDeaf = false, killed, heard } = {}) =>
       new Promise<Ran>((resolve, reject) => {
-        const child = spawn(process.execPath, ['pharos.mjs', ...args], {
+        const child = spawn(node, ['pharos.mjs', ...args], {
           cwd: folder,
           // Nothing of the tester's own keyrings and settings.
           env: {

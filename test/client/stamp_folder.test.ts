@@ -9,9 +9,11 @@ import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { testApp } from '../support/test_app.ts'
 import { expectMembers } from './frame/json_members.ts'
 import { openWay } from './heard_way.ts'
+import { node20 } from './node_20.ts'
 import { type Desk, openDesk, type Ran, type RunOptions } from './run_pharos.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
+const oldest = node20()
 let desk: Desk
 beforeEach(async () => {
   desk = await openDesk()
@@ -155,6 +157,23 @@ describe('pharos stamp of a folder', { timeout: 120_000 }, () => {
     expect((await compare('photos.pharos', 'photos')).out).toMatch(
       /changed +2\n[\s\S]*4 files unchanged, 1 changed/,
     )
+  })
+
+  it.skipIf(oldest === undefined)('does the same on the oldest Node that it runs on', async () => {
+    for (const [name, size] of [
+      ['a', 20_000_000],
+      ['b', 10_000_000],
+      ['c', 1],
+    ] as const)
+      await put(`photos/${name}`, name.repeat(size))
+    const inOldest = (...args: string[]) => desk.pharos(args, { env: owner(), node: oldest })
+    expect(await inOldest('stamp', 'photos')).toMatchObject({ code: 0 })
+    const compared = await inOldest('verify', '--offline', '--manifest', 'photos.pharos', 'photos')
+    expect([compared.code, compared.out]).toEqual([
+      3,
+      expect.stringContaining('3 files unchanged, 0 changed'),
+    ])
+    expect(await compare('photos.pharos', 'photos')).toMatchObject({ code: 3 })
   })
 
   it('refuses a file that changes while it is hashed, and nothing is stamped', async () => {

@@ -1,6 +1,8 @@
 // `pharos verify` of time stamps, by the built command line alone in a folder: a token of a service is valid by the root that
 // the reader names, and preserved by the evidence beside it.
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTimeStamp } from '../../shared/time_stamps/read_time_stamp.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
@@ -36,6 +38,8 @@ beforeAll(async () => {
   await desk.put('paper.tsr', bytes)
   await desk.put('paper.tsr.pharos', evidence)
   await desk.put('cut.tsr', bytes.subarray(0, -1))
+  const again = await ask(app.port, '/tsa', { body: query, headers: { 'Content-Type': QUERY_TYPE } })
+  await desk.put('other.tsr', again.bytes)
 })
 afterAll(() => desk.clear())
 
@@ -60,9 +64,36 @@ describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
     expect(await verify('alone.tsr', '--ca', 'leaf.pem')).toMatchObject(says(1, 'Unsupported'))
   })
 
+  it('is valid by the root that was remembered with the keys of the service, until that is forgotten', async () => {
+    const env = { XDG_CONFIG_HOME: `${desk.folder}/remembering` }
+    const known = (...args: string[]) => desk.pharos(args, { env })
+    expect(await known('keyring', 'add', app.base)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Remembered the root of its time-stamp authority: SHA-256 [0-9a-f]{64}$/m),
+    })
+    // Once more changes nothing.
+    expect(await known('keyring', 'add', app.base)).toMatchObject({ code: 0 })
+    const verified = () => known('verify', '--offline', 'alone.tsr', '--file', 'paper.txt')
+    expect(await verified()).toMatchObject(says(0, 'Valid'))
+    expect(await known('keyring', 'remove', new URL(app.base).host)).toMatchObject({ code: 0 })
+    expect(await verified()).toMatchObject(says(1, 'Unsupported'))
+  })
+
   it('is preserved by the evidence beside it, when the key of the service is known', async () => {
     expect(await verify('paper.tsr', '--file', 'paper.txt', ...BY_BOTH)).toMatchObject(says(0, 'Preserved'))
     expect(await verify('paper.tsr', '--file', 'paper.txt', ...BY_CHAIN)).toMatchObject(says(0, 'Valid'))
+  })
+
+  it('is preserved by its evidence long after its certificate has ended', async () => {
+    const ahead = 20 * 365 * 86_400_000
+    const clock = `const Real = Date
+      globalThis.Date = class extends Real {
+        constructor(...given) { if (given.length > 0) super(...given); else super(Real.now() + ${ahead}) }
+        static now() { return Real.now() + ${ahead} }
+      }`
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(clock)}` }
+    const args = ['verify', '--offline', 'paper.tsr', '--file', 'paper.txt', ...BY_BOTH]
+    expect(await desk.pharos(args, { env })).toMatchObject(says(0, 'Preserved'))
   })
 
   it('needs its evidence once the certificate is revoked, which must be after its block', async () => {
@@ -89,6 +120,42 @@ describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
     ['no time', ['alone.tsr', '--revoked-at', 'soon'], /no time of a revocation/],
   ])('complains about %s', async (_, args, words) => {
     expect(await verify(...args)).toMatchObject({ code: 2, err: expect.stringMatching(words) })
+  })
+})
+
+describe('pharos verify of evidence with a time stamp in it', { timeout: 120_000 }, () => {
+  const withStamp = async (name: string, stamp: string) => {
+    const evidence = JSON.parse(await readFile(join(desk.folder, 'paper.tsr.pharos'), 'utf8'))
+    return desk.put(name, JSON.stringify({ ...evidence, time_stamp: stamp }))
+  }
+  const base64 = async (name: string) => (await readFile(join(desk.folder, name))).toString('base64')
+
+  it('says that it is the very token, and whether its certificate is trusted', async () => {
+    for (const [name, stamp] of [
+      ['token', 'token.tst'],
+      ['reply', 'alone.tsr'],
+    ] as const) {
+      const file = await withStamp(`with_${name}.pharos`, await base64(stamp))
+      expect(await verify(file, ...BY_BOTH)).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/Time Stamp +The time stamp in it is valid, and says/),
+      })
+      const { code, out } = await verify(file, '--keyring', 'keyring.json')
+      expect([code, out]).toEqual([0, expect.stringContaining('its certificate is not trusted here')])
+    }
+  })
+
+  it('is not valid when it is another token, or none', async () => {
+    const other = await base64('other.tsr')
+    expect(await verify(await withStamp('with_other.pharos', other), ...BY_BOTH)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('is not the token that this is about'),
+    })
+    for (const none of ['AAAA', 'no base64', await base64('cut.tsr')])
+      expect(await verify(await withStamp('with_none.pharos', none), ...BY_BOTH)).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('The time stamp in it cannot be read'),
+      })
   })
 })
 

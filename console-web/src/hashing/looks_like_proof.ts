@@ -7,10 +7,14 @@ const OTS = '\0OpenTimestamps\0\0Proof\0'
 /** The tag of self-described CBOR, which proofs in CBOR begin with. */
 const CBOR = '\u00d9\u00d9\u00f7'
 
+/** A time stamp of RFC 3161 is a SEQUENCE of DER that soon names signed data (1.2.840.113549.1.7.2). */
+const isTimeStamp = (head: string): boolean => head.startsWith('0') && head.slice(0, 80).includes(SIGNED_DATA)
+const SIGNED_DATA = '\u0006\u0009\u002a\u0086\u0048\u0086\u00f7\u000d\u0001\u0007\u0002'
+
 const looksLikeProof = async (file: Blob): Promise<boolean> => {
   // Each byte is a character of its own, so that any file can be looked at.
   const head = new TextDecoder('latin1').decode(await file.slice(0, LOOKED_AT).arrayBuffer())
-  if (head.startsWith(OTS) || head.startsWith(CBOR)) return true
+  if (head.startsWith(OTS) || head.startsWith(CBOR) || isTimeStamp(head)) return true
   if (!/^\s*\{/.test(head)) return false
   return (
     /"pharos_(evidence|manifest)"\s*:/.test(head) ||
@@ -24,8 +28,8 @@ export const proofsAmong = async (files: readonly File[]): Promise<readonly File
   return files.filter((_, at) => looks[at])
 }
 
-/** A proof and its file. Further files are of no use for a check. */
-const MOST_CHECKED = 2
+/** A time stamp, its evidence and its file. Further files are of no use for a check. */
+const MOST_CHECKED = 3
 
 /** The proof and what came with it. Null when there is no proof among the first files. */
 export const toCheck = async (files: readonly File[]): Promise<readonly File[] | null> => {

@@ -45,7 +45,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
         <div className="side">
           {verified?.kind === 'ots' && <BitcoinCheck {...verification} verified={verified} />}
           <KeyringList {...verification} />
-          {verified !== null && verified.kind !== 'ots' && (
+          {(verified?.kind === 'bundle' || verified?.kind === 'evidence') && (
             <div className="card">
               <LaterCheck
                 fileName={verified.given.name}

@@ -1,5 +1,7 @@
-// The keyring of the service that served this page. Its keys count without any action of the person.
+// The keyring of the service that served this page, and the root of its time stamps. They count without any action of the
+// person.
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { readPem } from '../../../shared/time_stamps/read_pem.ts'
 import { boundedText } from '../data/bounded_text.ts'
 
 export const KEYRING_PATH = '/.well-known/keyring.json'
@@ -7,21 +9,37 @@ export const KEYRING_PATH = '/.well-known/keyring.json'
 const TIMEOUT_MS = 10_000
 const LARGEST_BYTES = 1_048_576
 
-/** On failure, a keyring without keys that is marked as not loaded. */
-export const fetchOwnKeyring = async (signal: AbortSignal): Promise<NamedKeyring> => {
-  const unloaded: NamedKeyring = { name: 'this service', own: true, keys: [], unloaded: true }
+/** Null when there is none, or it cannot be had. */
+const ownText = async (path: string, signal: AbortSignal): Promise<string | null> => {
   try {
-    const response = await fetch(KEYRING_PATH, {
+    const response = await fetch(path, {
       credentials: 'omit',
       cache: 'no-cache',
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
-    const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null
-    return text === null ? unloaded : { name: 'this service', own: true, keys: readKeyring(text) }
+    return response.ok ? await boundedText(response, LARGEST_BYTES) : null
   } catch (error) {
-    if (error instanceof KeyringRejected || error instanceof TypeError || error instanceof DOMException)
-      return unloaded
+    if (error instanceof TypeError || error instanceof DOMException) return null
     throw error
   }
+}
+
+/** On failure, a keyring without keys that is marked as not loaded. */
+export const fetchOwnKeyring = async (signal: AbortSignal): Promise<NamedKeyring> => {
+  const unloaded: NamedKeyring = { name: 'this service', own: true, keys: [], unloaded: true }
+  const text = await ownText(KEYRING_PATH, signal)
+  try {
+    return text === null ? unloaded : { name: 'this service', own: true, keys: readKeyring(text) }
+  } catch (error) {
+    if (error instanceof KeyringRejected) return unloaded
+    throw error
+  }
+}
+
+/** DER: the root that its chain ends with. None where it stamps no time. */
+export const fetchOwnRoots = async (signal: AbortSignal): Promise<readonly Uint8Array[]> => {
+  const text = await ownText('/tsa/certificates', signal)
+  const chain = text === null ? undefined : readPem(text, 'CERTIFICATE')
+  return chain?.slice(-1) ?? []
 }

@@ -18,7 +18,7 @@ type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => voi
 export const Checked = ({ files, onEnd }: CheckedProps) => {
   const [, navigate] = useLocation()
   const verification = useVerification()
-  const { given, file, verified, takeProof, takeAny, takeFile } = verification
+  const { given, proofFiles, file, verified, takeProof, takeAny, takeFile } = verification
   useEffect(() => takeProof(files), [files, takeProof])
   useWindowDrop({
     words: 'Check this proof',
@@ -28,7 +28,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
   const proof = readProof(given)
   const isFileWanted = proof !== null && file === null && fileQuestion(proof)?.kind !== 'nothing'
   const showAll = (): void => {
-    handedOver.write(file === null ? files : [...files.slice(0, 1), file])
+    handedOver.write(file === null ? proofFiles : [...proofFiles, file])
     navigate('/verify')
   }
   return (

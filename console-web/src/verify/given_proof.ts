@@ -1,12 +1,13 @@
 // A proof that a person gave for verification: told by what is in it and read, or refused with the reason in words.
 import { type EvidenceFile, EvidenceRejected } from '../../../shared/evidence/evidence.ts'
 import type { HearEntry, Manifest } from '../../../shared/evidence/manifest.ts'
-import { GivenTooLarge, readGivenProof } from '../../../shared/evidence/read_given.ts'
+import { beginsAsTimeStamp, GivenTooLarge, readGivenProof } from '../../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { OtsRejected, type ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
+import type { ReadTimeStamp } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 
@@ -36,7 +37,30 @@ export type GivenManifest = {
 
 export type GivenOts = { readonly kind: 'ots'; readonly name: string; readonly read: ReadOts }
 
-export type ReadProof = GivenBundle | GivenEvidence | GivenOts
+/** By RFC 3161. */
+export type GivenTimeStamp = {
+  readonly kind: 'time_stamp'
+  readonly name: string
+  readonly read: ReadTimeStamp
+  /** Of its token. Undefined where it did not come along. */
+  readonly evidence: EvidenceFile | undefined
+}
+
+export type ReadProof = GivenBundle | GivenEvidence | GivenOts | GivenTimeStamp
+
+/** A time stamp and the evidence of its token are one proof together. Undefined for two that belong not together. */
+export const joinedProof = (one: ReadProof, other: ReadProof): GivenTimeStamp | undefined => {
+  const stamp = [one, other].find((proof) => proof.kind === 'time_stamp')
+  const ofToken = [one, other].find(isOfToken)
+  return stamp && ofToken && { ...stamp, evidence: ofToken.evidence }
+}
+
+const isOfToken = (proof: ReadProof): proof is GivenEvidence =>
+  proof.kind === 'evidence' && proof.evidence.digest.type === 'rfc3161-token'
+
+/** Another file may be the rest of it. */
+export const isHalf = (proof: ReadProof): boolean =>
+  isOfToken(proof) || (proof.kind === 'time_stamp' && proof.evidence === undefined)
 
 /** Null until it is read, and when it is none. */
 export const readProof = (given: GivenProof | null): ReadProof | null =>
@@ -60,6 +84,8 @@ export const readGiven = async (
     if (index > 0 && index % TOLD_ENTRIES === 0) onEntries(index)
   }
   try {
+    if (beginsAsTimeStamp(new Uint8Array(await file.slice(0, 2).arrayBuffer())))
+      return await readTimeStampOf(file)
     const given = await readGivenProof(piecesOf(file), hear)
     signal.throwIfAborted()
     if (given.kind === 'bundle') return { ...given, name, facts: bundleFacts(given.read) }
@@ -73,6 +99,21 @@ export const readGiven = async (
 }
 
 const TOLD_ENTRIES = 5_000
+
+const readTimeStampOf = async (file: File): Promise<Exclude<GivenProof, { kind: 'reading' }>> => {
+  const { LARGEST_TIME_STAMP_BYTES, readTimeStamp, TimeStampRejected } = await import(
+    '../../../shared/time_stamps/read_time_stamp.ts'
+  )
+  const { name } = file
+  if (file.size > LARGEST_TIME_STAMP_BYTES) throw new GivenTooLarge(LARGEST_TIME_STAMP_BYTES)
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  try {
+    return { kind: 'time_stamp', name, read: readTimeStamp(bytes), evidence: undefined }
+  } catch (error) {
+    if (!(error instanceof TimeStampRejected)) throw error
+    return { kind: 'unreadable', name, why: `This is a time stamp that cannot be read: ${error.message}.` }
+  }
+}
 
 /** Why something given could not be verified. */
 export const whyNot = (error: unknown): string => {
@@ -117,6 +158,10 @@ export const fileQuestion = (given: ReadProof): FileQuestion | undefined => {
       return questionOfEvidence(given)
     case 'ots':
       return questionOfDigest({ type: given.read.hashType, value: given.read.digest })
+    case 'time_stamp': {
+      const { hash, digest } = given.read.imprint
+      return hash === undefined ? NOTHING : questionOfDigest({ type: hash, value: digest })
+    }
     default:
       return given satisfies never
   }

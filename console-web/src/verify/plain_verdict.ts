@@ -53,6 +53,20 @@ export const plainVerdict = (verified: Verified, fileName: string | null): Plain
         proof: { tone: 'open', words: 'Bitcoin was not asked' },
         file,
       }
+    case 'preserved':
+      return {
+        tone: 'good',
+        sentence: `${validSentence(verified, what)} That holds whatever becomes of the certificate.`,
+        proof: GOOD_PROOF,
+        file,
+      }
+    case 'unsupported':
+      return {
+        tone: 'open',
+        sentence: 'The signature fits, and nothing here shows that it was made at the time that it says.',
+        proof: { tone: 'open', words: 'Its certificate is not trusted here' },
+        file,
+      }
     case 'key_open':
       return {
         tone: 'open',
@@ -88,6 +102,8 @@ const validSentence = (verified: Verified, what: string): string => {
     const height = Math.min(...verified.report.blocks.flatMap((one) => (one.confirmedBy ? [one.height] : [])))
     return `${what} existed when Bitcoin block ${height} was made.`
   }
+  if (verified.kind === 'time_stamp')
+    return `${what} existed on ${dayAndMinute(new Date(verified.given.read.timeMs).toISOString())}.`
   const report = verified.kind === 'bundle' ? verified.report : verified.report.bundle?.report
   const at = report?.temporal.committed_at
   return at === undefined ? `${what} is as it was signed.` : `${what} existed on ${dayAndMinute(at)}.`

@@ -38,7 +38,7 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
           >
             <p>
               <strong>Drop the proof here</strong>
-              <small>The file that you saved with the timestamp: .json, .pharos or .ots</small>
+              <small>The file that you saved with the timestamp: .json, .pharos, .ots or .tsr</small>
             </p>
           </FileDrop>
           <details className="fold">

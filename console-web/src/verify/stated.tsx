@@ -9,7 +9,7 @@ import { shownTime } from '../../../shared/verifier/verdict.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { plural } from '../ui/format.ts'
 import { Shown, shownText } from '../ui/shown_text.tsx'
-import type { VerifiedBundle, VerifiedEvidence, VerifiedOts } from './verify_given.ts'
+import type { VerifiedBundle, VerifiedEvidence, VerifiedOts, VerifiedTimeStamp } from './verify_given.ts'
 
 type FactProps = { readonly name: ReactNode; readonly isWide?: boolean; readonly children: ReactNode }
 
@@ -128,3 +128,22 @@ export const OtsStated = ({ verified: { given, report } }: { verified: VerifiedO
     ))}
   </>
 )
+
+/** Of a time stamp by RFC 3161: the digest, the time, and where it stands. */
+export const TimeStampStated = ({ verified: { given, judgement } }: { verified: VerifiedTimeStamp }) => {
+  const { imprint, timeMs, serial } = given.read
+  const isShown = judgement.verdict === 'valid' || judgement.verdict === 'preserved'
+  return (
+    <>
+      <Fact isWide name={`${imprint.hash ?? 'digest'} of a file`}>
+        <code>{toHex(imprint.digest)}</code>
+      </Fact>
+      <Fact name={`was there${isShown ? '' : ', as claimed'}`}>
+        {shownTime(utcSeconds(timeMs) ?? 'at no readable time')}
+      </Fact>
+      <Fact name="serial number">
+        <code>{serial.toString(16)}</code>
+      </Fact>
+    </>
+  )
+}

@@ -5,11 +5,22 @@ import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { type FileHash, useFileHash } from '../hashing/use_file_hash.ts'
 import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
-import { fileQuestion, type GivenProof, readGiven, readProof, whyNot } from './given_proof.ts'
+import {
+  fileQuestion,
+  type GivenProof,
+  isHalf,
+  joinedProof,
+  type ReadProof,
+  readGiven,
+  readProof,
+  whyNot,
+} from './given_proof.ts'
 import { NO_DIGESTS, type Verified, verifyGiven } from './verify_given.ts'
 
 export type Verification = {
   readonly given: GivenProof | null
+  /** Of which it was read. */
+  readonly proofFiles: readonly File[]
   readonly take: (name: string, given: string | Uint8Array) => void
   /** What is meant as a proof, and the file that it is about when it comes along, in any order. */
   readonly takeProof: (files: readonly File[]) => void
@@ -41,6 +52,7 @@ const NO_ROOTS: ReadonlyMap<number, string> = new Map()
 
 export const useVerification = (): Verification => {
   const [given, setGiven] = useState<GivenProof | null>(null)
+  const [proofFiles, setProofFiles] = useState<readonly File[]>([])
   const [file, setFile] = useState<File | null>(null)
   const [typed, setTyped] = useState('')
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
@@ -68,6 +80,7 @@ export const useVerification = (): Verification => {
       void readFirst(files.slice(0, MOST_FILES), signal, onProgress).then((taken) => {
         if (signal.aborted) return
         show(taken.given)
+        setProofFiles(taken.proofFiles)
         if (taken.file !== null) setFile(taken.file)
       })
     },
@@ -77,7 +90,7 @@ export const useVerification = (): Verification => {
     (files: readonly File[]): void => {
       void proofsAmong(files).then((proofs) => {
         const other = files.find((one) => !proofs.includes(one)) ?? null
-        if (proofs[0] !== undefined) takeProof(other === null ? [proofs[0]] : [proofs[0], other])
+        if (proofs.length > 0) takeProof([...proofs.slice(0, 2), ...(other === null ? [] : [other])])
         else if (other !== null) setFile(other)
       })
     },
@@ -125,6 +138,7 @@ export const useVerification = (): Verification => {
   return {
     ...keyrings,
     given,
+    proofFiles,
     take,
     takeProof,
     takeAny,
@@ -178,24 +192,40 @@ const useKeyrings = () => {
   }
 }
 
-type Taken = { readonly given: GivenProof | null; readonly file: File | null }
+type Taken = {
+  readonly given: GivenProof | null
+  readonly proofFiles: readonly File[]
+  readonly file: File | null
+}
 
-/** A proof, and the file that it is about. */
-const MOST_FILES = 2
+/** A time stamp, the evidence of its token, and the file that it is about. */
+const MOST_FILES = 3
 
-/** The first that is a proof, beside the other one. When none is, why the first is none. */
+/** The first that is a proof, with its other half, beside another file. When none is, why the first is none. */
 const readFirst = async (
   files: readonly File[],
   signal: AbortSignal,
   onProgress: (next: GivenProof) => void,
 ): Promise<Taken> => {
-  let first: GivenProof | null = null
+  let why: GivenProof | null = null
+  let found: ReadProof | null = null
+  const proofFiles: File[] = []
+  const others: File[] = []
   for (const one of files) {
     const { name } = one
     const onEntries = (entries: number): void => onProgress({ kind: 'reading', name, entries })
-    const given = await readGiven(one, { signal, onEntries })
-    if (given.kind !== 'unreadable') return { given, file: files.find((other) => other !== one) ?? null }
-    first ??= given
+    const isDone: boolean = found !== null && !isHalf(found)
+    const given: GivenProof | null = isDone ? null : await readGiven(one, { signal, onEntries })
+    const proof: ReadProof | null = given === null ? null : readProof(given)
+    const next: ReadProof | null =
+      proof === null || found === null ? proof : (joinedProof(found, proof) ?? null)
+    if (next !== null) {
+      found = next
+      proofFiles.push(one)
+      continue
+    }
+    others.push(one)
+    why ??= given
   }
-  return { given: first, file: null }
+  return { given: found ?? why, proofFiles, file: found === null ? null : (others[0] ?? null) }
 }

@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { plainVerdict, type Tone } from './plain_verdict.ts'
-import { BundleStated, EvidenceStated, OtsStated } from './stated.tsx'
+import { BundleStated, EvidenceStated, OtsStated, TimeStampStated } from './stated.tsx'
 import type { Verified } from './verify_given.ts'
 
 type VerdictPlateProps = {
@@ -73,6 +73,8 @@ const stated = (verified: Verified): ReactNode => {
       return <EvidenceStated verified={verified} />
     case 'ots':
       return <OtsStated verified={verified} />
+    case 'time_stamp':
+      return <TimeStampStated verified={verified} />
     default:
       return verified satisfies never
   }
@@ -86,5 +88,7 @@ const marks: Readonly<Record<Tone, IconName>> = { good: 'done', open: 'help', ba
 
 const advices: Readonly<Partial<Record<AnyVerdict, string>>> = {
   key_open: 'If you trust the service that made it, add its keyring under “Whose keys count”.',
+  unsupported:
+    'The command line verifies it by the root of another authority: pharos verify FILE.tsr --ca ROOT.pem',
   not_yet: 'Keep this file: it is filled once there is a proof, by the command “upgrade” of the verifier.',
 }

@@ -1,4 +1,5 @@
 // The sheet for the printer of a verification: its sentence, the digest, the times, and what was not checked.
+import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { namedTimes } from '../../../shared/verifier/report_summary.ts'
 import { shownTime } from '../../../shared/verifier/verdict.ts'
@@ -36,6 +37,8 @@ export const VerifiedSheet = ({ verified, fileName }: VerifiedSheetProps) => {
 
 const timesOf = (verified: Verified): (readonly [string, string])[] => {
   if (verified.kind === 'ots') return []
+  if (verified.kind === 'time_stamp')
+    return [['Time', shownTime(utcSeconds(verified.given.read.timeMs) ?? 'at no readable time')]]
   const within =
     verified.kind === 'bundle'
       ? { read: verified.given.read, report: verified.report }

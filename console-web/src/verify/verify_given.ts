@@ -3,6 +3,7 @@ import { readEvidenceValue } from '../../../shared/evidence/evidence.ts'
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
 import { evidenceOfEntry, readTreeManifest } from '../../../shared/evidence/manifest.ts'
 import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
+import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import {
   type EvidenceReport,
   type EvidenceVerdict,
@@ -16,22 +17,25 @@ import {
   shownOts,
   verifyOts,
 } from '../../../shared/evidence/verify_ots.ts'
+import type { TimeStampReport, TimeStampVerdict } from '../../../shared/evidence/verify_time_stamp.ts'
 import { bytesEqual, hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Report, Row } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { type Judgement, judgeReport, type Verdict } from '../../../shared/verifier/verdict.ts'
+import { fetchOwnRoots } from '../proofs/own_keyring.ts'
 import {
   type GivenBundle,
   type GivenEvidence,
   type GivenManifest,
   type GivenOts,
+  type GivenTimeStamp,
   piecesOf,
   type ReadProof,
 } from './given_proof.ts'
 
-type Judged<Word extends Verdict | EvidenceVerdict | OtsVerdict> = {
+type Judged<Word extends Verdict | EvidenceVerdict | OtsVerdict | TimeStampVerdict> = {
   readonly judgement: Omit<Judgement, 'verdict'> & { readonly verdict: Word }
   readonly steps: readonly Row[]
   /** What the verifier prints with --json. */
@@ -58,7 +62,13 @@ export type VerifiedOts = Judged<OtsVerdict> & {
   readonly report: OtsReport
 }
 
-export type Verified = VerifiedBundle | VerifiedEvidence | VerifiedOts
+export type VerifiedTimeStamp = Judged<TimeStampVerdict> & {
+  readonly kind: 'time_stamp'
+  readonly given: GivenTimeStamp
+  readonly report: TimeStampReport
+}
+
+export type Verified = VerifiedBundle | VerifiedEvidence | VerifiedOts | VerifiedTimeStamp
 
 /** A digest of the file at hand. One that the person entered may be of any type, and no digest at all. */
 type GivenDigest = { readonly type?: HashType; readonly hex: string }
@@ -83,6 +93,8 @@ export const verifyGiven = (proof: ReadProof, given: Given): Promise<Verified> =
       return verifyGivenEvidence(proof, given)
     case 'ots':
       return verifyGivenOts(proof, given)
+    case 'time_stamp':
+      return verifyGivenTimeStamp(proof, given)
     default:
       return proof satisfies never
   }
@@ -115,7 +127,11 @@ const verifyGivenEvidence = async (
       ? given.evidence
       : readEvidenceValue(evidenceOfEntry(manifest.read, entry.index, entry))
   const fileDigest = manifest === undefined ? firstOf(digests) : entry?.entry.value
-  const verified = await verifyEvidence(evidence, { keyrings }, fileDigest)
+  const checkTimeStamp: EvidenceTrust['checkTimeStamp'] = async (token, digest) => {
+    const [{ carriedStampFindings }, roots] = await stampChecking(signal)
+    return carriedStampFindings(token, digest, { roots })
+  }
+  const verified = await verifyEvidence(evidence, { keyrings, checkTimeStamp }, fileDigest)
   const isLacking = manifest !== undefined && entry === undefined && digests.length > 0
   const report = isLacking ? lackingFile(verified, manifest.entries) : verified
   return {
@@ -139,6 +155,28 @@ const verifyGivenOts = async (given: GivenOts, { digests, merkleRoots }: Given):
     judgement: { ...judgeOts(read, report), verdict: report.verdict },
     steps: report.rows,
     document: shownOts(read, report),
+  }
+}
+
+/** By the root of this service. What verifies certificates is large, and loaded for them alone. */
+const stampChecking = (signal: AbortSignal) =>
+  Promise.all([import('../../../shared/evidence/verify_time_stamp.ts'), fetchOwnRoots(signal)])
+
+const verifyGivenTimeStamp = async (
+  given: GivenTimeStamp,
+  { keyrings, digests, signal }: Given,
+): Promise<VerifiedTimeStamp> => {
+  const [{ judgeTimeStamp, shownTimeStamp, verifyTimeStamp }, roots] = await stampChecking(signal)
+  const { read, evidence: file } = given
+  const evidence = file && { file, report: await verifyEvidence(file, { keyrings }) }
+  const report = await verifyTimeStamp(read, { roots, evidence }, firstOf(digests))
+  return {
+    kind: 'time_stamp',
+    given,
+    report,
+    judgement: { ...judgeTimeStamp(read, report), verdict: report.verdict },
+    steps: report.rows,
+    document: shownTimeStamp(read, report),
   }
 }
 

@@ -6686,7 +6686,7 @@ async function readNodes(read, size, ranges) {
 	const found = tiles.size === 0 ? [] : await read([...tiles.values()]);
 	const bytes = new Map([...tiles.keys()].map((key, at) => [key, found[at]]));
 	return parts.map((perfect) => joinRight(perfect.map((part) => {
-		const { level, index, from, count } = placeOf$1(part);
+		const { level, index, from, count } = placeOf$2(part);
 		const tile = bytes.get(keyOf(level, index));
 		const end = (from + count) * 32;
 		if (tile === void 0 || tile.length < end) throw new RangeError(`tile ${level}/${index} has fewer than ${from + count} hashes`);
@@ -6714,7 +6714,7 @@ function perfectParts({ start, end }) {
 	return parts;
 }
 /** Where the hashes lie whose root is a perfect subtree: a power of two of them, within one tile. */
-function placeOf$1({ start, end }) {
+function placeOf$2({ start, end }) {
 	let level = 0;
 	let leaves = 1;
 	while (leaves * 256 <= end - start) {
@@ -6734,7 +6734,7 @@ function placeOf$1({ start, end }) {
 function tilesOf(size, parts) {
 	const tiles = /* @__PURE__ */ new Map();
 	for (const part of parts) {
-		const { level, index } = placeOf$1(part);
+		const { level, index } = placeOf$2(part);
 		const tile = tileAt(size, level, index);
 		if (tile === void 0) throw new RangeError(`a tree of ${size} leaves has no tile ${level}/${index}`);
 		tiles.set(keyOf(level, index), tile);
@@ -10666,6 +10666,49 @@ function strictJson(document) {
 		throw error;
 	}
 }
+// shared/time_stamps/read_pem.ts
+init_bytes$1();
+/** DER, in their order. Undefined where there is none of this label, or one that cannot be read. */
+function readPem(text, label) {
+	const pem = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, "g");
+	const found = [...text.matchAll(pem)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
+	const read = found.filter((one) => one !== void 0);
+	return read.length === 0 || read.length < found.length ? void 0 : read;
+}
+// server/client/verify/known_roots.ts
+var LATIN1$1 = new TextDecoder("latin1");
+var pemOf = (certificate) => {
+	return `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
+};
+var folderOf = (env) => join(configFolder(env), "time-stamp-roots");
+var placeOf$1 = (env, name) => join(folderOf(env), `${encodeURIComponent(name)}.pem`);
+/**
+* Asks a service for the root of its time-stamp authority, and remembers it beside those that are remembered of it already.
+* @param origin of the service, which was asked for its keys in the same way
+* @param name under which its keyring is remembered
+* @returns the SHA-256 of the root, hex. Undefined where the service stamps no time.
+*/
+async function rememberRoot({ env }, origin, name) {
+	const { status, bytes } = await askHttp(new URL("/tsa/certificates", origin));
+	const root = status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
+	if (root === void 0) return void 0;
+	const path = placeOf$1(env, name);
+	const held = await readFile(path, "latin1").catch(nothing) ?? "";
+	const pem = pemOf(root);
+	if (!held.includes(pem)) await replaceFile(path, held + pem);
+	return createHash("sha256").update(root).digest("hex");
+}
+var forgetRoots = ({ env }, name) => rm(placeOf$1(env, name), { force: true });
+/** DER, of all services. */
+async function rememberedRoots({ env }) {
+	const folder = folderOf(env);
+	const files = (await readdir(folder).catch(nothing) ?? []).filter((name) => name.endsWith(".pem")).sort();
+	return (await Promise.all(files.map((file) => readFile(join(folder, file), "latin1")))).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
+}
+var nothing = (error) => {
+	if (codeOf(error) === "ENOENT") return void 0;
+	throw error;
+};
 // server/client/keyring.ts
 var KEYRING_COMMANDS = {
 	"keyring add": {
@@ -10674,7 +10717,8 @@ var KEYRING_COMMANDS = {
 		help: `
 Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
 it; only a keyring says whose key that is. What is remembered here is used by every later "verify". It is got from
-the address of the service (https://pharos.example), or from a file.
+the address of the service (https://pharos.example), or from a file. From an address the root of its time-stamp authority
+is remembered too, where it has one.
 
 It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
 service it asks.`,
@@ -10717,7 +10761,9 @@ async function add(surroundings, source, name) {
 	const found = await findKeyring(source);
 	const known = name ?? found.name;
 	const path = await rememberKeyring(surroundings, known, found.document);
+	const root = isAddress(source) ? await rememberRoot(surroundings, urlIn(source).origin, known) : void 0;
 	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
+	if (root !== void 0) terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${root}`);
 	terminal.note(path);
 	return 0;
 }
@@ -10736,7 +10782,9 @@ async function list$2({ terminal, env, self }, isJson) {
 	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
 	return 0;
 }
-async function remove({ terminal, env }, name) {
+async function remove(surroundings, name) {
+	const { terminal, env } = surroundings;
+	await forgetRoots(surroundings, name);
 	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
 	terminal.say(`Forgot the keyring of ${name}.`);
 	return 0;
@@ -14530,6 +14578,8 @@ async function* linesOf$1(chunks) {
 var LINE_FEED$3 = 10;
 // shared/evidence/read_given.ts
 init_bytes$1();
+/** A token or a response of RFC 3161: DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
+var beginsAsTimeStamp = ([tag = 0, length = 0]) => tag === 48 && length > 128;
 /** Nothing that can be verified is as large. */
 var GivenTooLarge = class extends Error {
 	name = "GivenTooLarge";
@@ -14823,15 +14873,6 @@ var init_object_identifiers = __esmMin(() => {
 	};
 });
 // shared/time_stamps/read_time_stamp.ts
-init_bytes$1();
-init_object_identifiers();
-init_read_der();
-init_write_der();
-var TimeStampRejected = class extends Error {
-	name = "TimeStampRejected";
-};
-/** Ten times what the largest public authorities send. */
-var LARGEST_TIME_STAMP_BYTES = 131072;
 /** @throws TimeStampRejected with what is wrong */
 function readTimeStamp(bytes) {
 	if (bytes.length > 131072) throw new TimeStampRejected(`a time stamp has at most ${LARGEST_TIME_STAMP_BYTES} bytes`);
@@ -14842,7 +14883,6 @@ function readTimeStamp(bytes) {
 		throw error;
 	}
 }
-var rejected = (why) => new TimeStampRejected(why);
 /** A response begins with a PKIStatusInfo, a token with an object identifier. */
 function tokenIn(value) {
 	const [first, token] = sequence(value, "it is no time stamp");
@@ -14889,12 +14929,6 @@ function readInfo(value) {
 		timeMs: timeOf$1(time)
 	};
 }
-var HASHES$1 = IMPRINT_HASHES.map(({ id, name }) => ({
-	id: oid(id),
-	name
-}));
-/** GeneralizedTime in UTC, with seconds, and a fraction that does not end with a zero (RFC 3161 section 2.4.2). */
-var TIME$1 = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/;
 function timeOf$1(value) {
 	const text = value?.tag === TAGS.generalizedTime ? new TextDecoder("latin1").decode(value.content) : "";
 	const [, year, month, day, hour, minute, second, fraction = ""] = TIME$1.exec(text) ?? [];
@@ -14931,10 +14965,28 @@ function readAttributes(parts) {
 	}
 	return attributes;
 }
-var isOid = (value, wanted) => value !== void 0 && bytesEqual(value.bytes, wanted);
+var TimeStampRejected, LARGEST_TIME_STAMP_BYTES, rejected, HASHES$1, TIME$1, isOid;
+var init_read_time_stamp = __esmMin(() => {
+	init_bytes$1();
+	init_object_identifiers();
+	init_read_der();
+	init_write_der();
+	TimeStampRejected = class extends Error {
+		name = "TimeStampRejected";
+	};
+	LARGEST_TIME_STAMP_BYTES = 131072;
+	rejected = (why) => new TimeStampRejected(why);
+	HASHES$1 = IMPRINT_HASHES.map(({ id, name }) => ({
+		id: oid(id),
+		name
+	}));
+	TIME$1 = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/;
+	isOid = (value, wanted) => value !== void 0 && bytesEqual(value.bytes, wanted);
+});
 // server/client/given_proof.ts
 init_bundle_parts();
 init_bytes$1();
+init_read_time_stamp();
 /**
 * @param hear each entry of a manifest as it comes
 * @throws Complaint when it cannot be read or is no proof
@@ -14947,7 +14999,7 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 	});
 	try {
 		const { begins, chunks } = await begun$1(chunksOf(source === "-" ? process.stdin : await streamOf(source)));
-		if (isTimeStamp(begins)) return {
+		if (beginsAsTimeStamp(begins)) return {
 			kind: "time_stamp",
 			read: readTimeStamp(await wholeOf(chunks, LARGEST_TIME_STAMP_BYTES)),
 			beside: await evidenceBeside(source)
@@ -14982,8 +15034,6 @@ async function begun$1(chunks) {
 		chunks: again()
 	};
 }
-/** DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
-var isTimeStamp = ([tag = 0, length = 0]) => tag === 48 && length > 128;
 /** @throws GivenTooLarge */
 async function wholeOf(chunks, most) {
 	const held = [];
@@ -15128,7 +15178,7 @@ async function verifyEvidence(evidence, trust, fileDigest) {
 		...inGroup$2("Item Signature", signatureFindings$1(item, signer, trust)),
 		...inGroup$2("Bundle", bundle?.findings ?? [info$1("There is no bundle yet.")]),
 		...inGroup$2("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
-		...inGroup$2("Time Stamp", timeStampFindings(evidence))
+		...inGroup$2("Time Stamp", await timeStampFindings(evidence, trust))
 	];
 	return {
 		verdict: verdictOf$2(rows, bundle, signer),
@@ -15225,7 +15275,10 @@ function fits({ type, layout, subject }, { id, claims, metadata, signingKeyId })
 }
 var isSameJson = (a, b) => a !== void 0 && canonicalJson(a) === canonicalJson(b);
 /** Empty when there is no token. */
-var timeStampFindings = ({ timeStamp }) => timeStamp === void 0 ? [] : [skip("The time-stamp token in it was not read.")];
+async function timeStampFindings({ timeStamp, digest }, { checkTimeStamp }) {
+	if (timeStamp === void 0) return [];
+	return checkTimeStamp?.(timeStamp, digest) ?? [skip("The time-stamp token in it was not read.")];
+}
 // shared/evidence/upgrade.ts
 init_bundle_parts();
 init_json_value();
@@ -21518,13 +21571,12 @@ var keyAdvice = (keyrings, counted, self) => [
 	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
 ];
 // server/client/verify/stamp_trust.ts
-init_bytes$1();
 var STAMP_OPTIONS = {
 	ca: {
 		type: "string",
 		multiple: true,
 		takes: "<file>",
-		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there"
+		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there. Without it: the roots that \"keyring add\" remembered"
 	},
 	crl: {
 		type: "string",
@@ -21539,36 +21591,29 @@ var STAMP_OPTIONS = {
 	}
 };
 /** @throws Complaint */
-async function stampTrust(values) {
-	const roots = await Promise.all(textOptions(values, "ca").map(certificatesIn));
-	const lists = await Promise.all(textOptions(values, "crl").map(revocationListsIn));
+async function stampTrust(surroundings, values) {
+	const named = textOptions(values, "ca");
 	return {
-		roots: roots.flat(),
-		revocationLists: lists.flat(),
+		roots: named.length === 0 ? await rememberedRoots(surroundings) : (await Promise.all(named.map(certificatesIn))).flat(),
+		revocationLists: (await Promise.all(textOptions(values, "crl").map(revocationListsIn))).flat(),
 		revokedAtMs: revokedAt(textOption(values, "revoked-at"))
 	};
 }
+var LATIN1 = new TextDecoder("latin1");
 var MOST_BYTES = 1048576;
 /** Of an authority that has revoked a great many. */
 var MOST_LIST_BYTES = 16777216;
 async function certificatesIn(name) {
-	const certificates = pemIn(await readNamed(name, MOST_BYTES), "CERTIFICATE");
+	const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES)), "CERTIFICATE");
 	if (certificates === void 0) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
 	return certificates;
 }
 async function revocationListsIn(name) {
 	const bytes = await readNamed(name, MOST_LIST_BYTES);
 	if (bytes[0] === 48) return [bytes];
-	const lists = pemIn(bytes, "X509 CRL");
+	const lists = readPem(LATIN1.decode(bytes), "X509 CRL");
 	if (lists === void 0) throw new Complaint(`${name} has no list of revoked certificates that can be read (PEM or DER).`);
 	return lists;
-}
-/** Undefined where there is none, or one that cannot be read. */
-function pemIn(bytes, label) {
-	const pem = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, "g");
-	const found = [...new TextDecoder("latin1").decode(bytes).matchAll(pem)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
-	const read = found.filter((one) => one !== void 0);
-	return read.length === 0 || read.length < found.length ? void 0 : read;
 }
 function revokedAt(text) {
 	if (text === void 0) return void 0;
@@ -41016,6 +41061,7 @@ var init_token_serial = __esmMin(() => {
 });
 // shared/evidence/verify_time_stamp.ts
 var verify_time_stamp_exports = /* @__PURE__ */ __exportAll$1({
+	carriedStampFindings: () => carriedStampFindings,
 	judgeTimeStamp: () => judgeTimeStamp,
 	shownTimeStamp: () => shownTimeStamp,
 	verifyTimeStamp: () => verifyTimeStamp
@@ -41096,6 +41142,25 @@ function evidenceFindings({ token, serial, timeMs }, evidence, endMs) {
 		blockMs !== void 0 && blockMs < endMs ? pass("Its block is older than the end of the certificate.") : fail("Its block is not older than the end of the certificate.")
 	];
 }
+/**
+* What the token in an evidence file says of its digest, or of an entry `rfc3161-token`, whether it is that very token.
+* @param base64 of the token, or of the response around it
+*/
+async function carriedStampFindings(base64, { type, value }, trust) {
+	let stamp;
+	try {
+		stamp = readTimeStamp(fromBase64(base64));
+	} catch (error) {
+		if (!(error instanceof TimeStampRejected || error instanceof RangeError)) throw error;
+		return [fail(`The time stamp in it cannot be read: ${error.message}.`)];
+	}
+	const { imprint, token, timeMs } = stamp;
+	if (!(type === "rfc3161-token" ? bytesEqual(sha256(token), value) : imprint.hash === type && bytesEqual(imprint.digest, value))) return [fail(type === "rfc3161-token" ? "The time stamp in it is not the token that this is about. A program may have written it anew." : "The time stamp in it is about another digest.")];
+	const { verdict } = await verifyTimeStamp(stamp, trust);
+	const time = shownTime$1(utcSeconds(timeMs) ?? "no known time");
+	if (verdict === "not_valid") return [fail("The signature of the time stamp in it does not fit.")];
+	return verdict === "unsupported" ? [warn(`The time stamp in it says ${time}, and its certificate is not trusted here.`)] : [pass(`The time stamp in it is valid, and says ${time}.`)];
+}
 function judgeTimeStamp({ imprint, timeMs }, { verdict, rows }) {
 	const time = shownTime$1(utcSeconds(timeMs) ?? "no known time");
 	const failed = [...new Set(rows.filter(({ status }) => status === "fail").map(({ group }) => group))].join(", ");
@@ -41135,6 +41200,7 @@ var init_verify_time_stamp = __esmMin(() => {
 	init_carried_values();
 	init_report();
 	init_certificate_chain();
+	init_read_time_stamp();
 	init_revocation_list();
 	init_token_serial();
 	init_bundle_facts();
@@ -41255,7 +41321,7 @@ async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
 		report: await verifyEvidence(beside, trust)
 	};
 	const report = await verifyTimeStamp(read, {
-		...await stampTrust(values),
+		...await stampTrust(surroundings, values),
 		evidence
 	}, fileDigest);
 	const judgement = judgeTimeStamp(read, report);
@@ -41557,7 +41623,11 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 		const trust = {
 			keyrings: await keyringsFor(surroundings, values),
 			logs: await logTrust(surroundings, values),
-			lookups: values.offline === true ? void 0 : publicLookups(surroundings.env)
+			lookups: values.offline === true ? void 0 : publicLookups(surroundings.env),
+			checkTimeStamp: async (token, digest) => {
+				const { carriedStampFindings } = await Promise.resolve().then(() => (init_verify_time_stamp(), verify_time_stamp_exports));
+				return carriedStampFindings(token, digest, await stampTrust(surroundings, values));
+			}
 		};
 		if (manifest !== void 0) return verifyFolder(surroundings, values, {
 			manifest,

@@ -128,7 +128,11 @@ async function judgedTimeStamp(
   const { hash } = read.imprint
   const fileDigest = hash && (await fileDigestOf(surroundings, values, hash))
   const evidence = beside && { file: beside, report: await verifyEvidence(beside, trust) }
-  const report = await verifyTimeStamp(read, { ...(await stampTrust(values)), evidence }, fileDigest)
+  const report = await verifyTimeStamp(
+    read,
+    { ...(await stampTrust(surroundings, values)), evidence },
+    fileDigest,
+  )
   const judgement = judgeTimeStamp(read, report)
   return {
     ...judgement,

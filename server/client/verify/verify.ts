@@ -25,7 +25,7 @@ import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
 import { type Judged, judge } from './judge.ts'
 import { verdictMark } from './print_report.ts'
 import { publicLookups } from './public_places.ts'
-import { STAMP_OPTIONS } from './stamp_trust.ts'
+import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'
 import { verifyFolder } from './verify_folder.ts'
 
 export const verify: ClientCommand = {
@@ -92,6 +92,11 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
       keyrings: await keyringsFor(surroundings, values),
       logs: await logTrust(surroundings, values),
       lookups: values.offline === true ? undefined : publicLookups(surroundings.env),
+      checkTimeStamp: async (token, digest) => {
+        // What reads certificates is large, and needed here alone.
+        const { carriedStampFindings } = await import('../../../shared/evidence/verify_time_stamp.ts')
+        return carriedStampFindings(token, digest, await stampTrust(surroundings, values))
+      },
     }
     if (manifest !== undefined) return verifyFolder(surroundings, values, { manifest, folder: source, trust })
     if (more.length > 0) return verifyMany(surroundings, values, sources, trust)

@@ -1,12 +1,12 @@
 // What a round leaves in the database is the same, however many digests stand in it.
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
-import { openRounds } from '../../../server/domain/rounds/open_rounds.ts'
+import { openRounds, type Rounds } from '../../../server/domain/rounds/open_rounds.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import type { TestDatabase } from '../../support/database.ts'
-import { openTestLedger } from '../../support/ledger.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { sizeOf } from '../../support/sizes.ts'
 
 const ROUNDS = 100
@@ -35,6 +35,15 @@ async function sizeNow({ query }: TestDatabase): Promise<Size> {
   return { pages: new Map(relations.map(({ name, pages }) => [name, pages])), rowBytes }
 }
 
+const roundsOf = (ledger: TestLedger, intervalMs: number): Rounds =>
+  openRounds({
+    em: () => ledger.store.em(),
+    signer: createSigner({ masterKey: ledger.masterKey }),
+    intervalMs,
+    onRecorded: () => undefined,
+    log: createLog('silent'),
+  })
+
 /** What rounds of so many digests add. The first round is not counted, because empty tables get their first pages by it. */
 async function grownBy(entries: number): Promise<Size> {
   const ledger = await openTestLedger()
@@ -42,13 +51,7 @@ async function grownBy(entries: number): Promise<Size> {
     { length: entries },
     (_, at): TreeEntry => ({ type: 'sha256', value: createHash('sha256').update(`${at}`).digest() }),
   )
-  const rounds = openRounds({
-    em: () => ledger.store.em(),
-    signer: createSigner({ masterKey: ledger.masterKey }),
-    intervalMs: 1,
-    onRecorded: () => undefined,
-    log: createLog('silent'),
-  })
+  const rounds = roundsOf(ledger, 1)
   try {
     await rounds.place(digests, 'ada')
     const before = await sizeNow(ledger.database)
@@ -76,4 +79,31 @@ it(`${ROUNDS} rounds of ${MANY} digests take as much of the database as ${ROUNDS
   // A page that begins a row earlier is a page more.
   for (const [name, pages] of few.pages)
     expect(Math.abs((many.pages.get(name) ?? 0) - pages), name).toBeLessThanOrEqual(1)
+})
+
+it(`a token takes at most 40 bytes of the database beside its round, tables and indexes together`, {
+  timeout: 600_000,
+}, async () => {
+  const TOKENS = 10_000
+  const ledger = await openTestLedger()
+  const rounds = roundsOf(ledger, 3_000)
+  const place = (tokens: number) =>
+    Promise.all(Array.from({ length: tokens }, () => rounds.placeToken(() => randomBytes(32), 'ada')))
+  const size = async (): Promise<number> => {
+    const [sum] = await ledger.database.query<{ bytes: number }>(
+      `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes
+         FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    )
+    return sum?.bytes ?? Number.NaN
+  }
+  try {
+    // Long enough to stand apart from its row, as those of the others will.
+    await place(200)
+    const before = await size()
+    expect(new Set((await place(TOKENS)).map(({ root }) => Buffer.from(root).toString('hex'))).size).toBe(1)
+    expect(((await size()) - before) / TOKENS).toBeLessThanOrEqual(40)
+  } finally {
+    await rounds.close()
+    await ledger.close()
+  }
 })

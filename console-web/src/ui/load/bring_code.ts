@@ -40,9 +40,11 @@ const putOn = (path: string): Promise<void> =>
     sheet.rel = 'stylesheet'
     sheet.href = path
     sheet.addEventListener('load', () => resolve())
-    sheet.addEventListener('error', () => {
+    const fail = (): void => {
       sheet.remove()
       reject(new Error(`${path} was not put on.`))
-    })
+    }
+    sheet.addEventListener('error', fail)
+    setTimeout(() => sheet.sheet === null && fail(), WITHIN_MS)
     document.head.append(sheet)
   })
