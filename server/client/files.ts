@@ -80,6 +80,16 @@ export const isUntouched = (before: BigIntStats, now: BigIntStats): boolean =>
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   env.PHAROS_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
 
+/** Turns errors of the file system into complaints, because only the person can solve them. */
+export async function onShelf<T>(what: string, folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Complaint || codeOf(error) === undefined) throw error
+    throw new Complaint(`The ${what} in ${folder} cannot be read or kept: ${wordsOf(error)}.`)
+  }
+}
+
 /**
  * The file is there in whole: as it was, or as it is to be.
  * @param mode by default it is for its owner alone

@@ -17,7 +17,6 @@ import {
   plural,
   printable,
   sayDocument,
-  wordsOf,
 } from '../../shared/cli/terminal.ts'
 import {
   type KeyringKey,
@@ -25,7 +24,7 @@ import {
   type NamedKeyring,
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
-import { configFolder, quoted, readNamed, replaceFile } from './files.ts'
+import { configFolder, onShelf, quoted, readNamed, replaceFile } from './files.ts'
 import { forgetRoots, rememberRoot } from './verify/known_roots.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
@@ -106,9 +105,9 @@ async function list({ terminal, env, self }: Surroundings, isJson: boolean): Pro
 
 async function remove(surroundings: Surroundings, name: string): Promise<ExitCode> {
   const { terminal, env } = surroundings
+  const isForgotten = await forgetKeyring(shelfFolder(env), name)
   await forgetRoots(surroundings, name)
-  if (!(await forgetKeyring(shelfFolder(env), name)))
-    throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 })
+  if (!isForgotten) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 })
   terminal.say(`Forgot the keyring of ${name}.`)
   return 0
 }
@@ -189,7 +188,7 @@ const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 
  * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
  */
 const rememberedKeyrings = (folder: string) =>
-  onShelf(folder, async () => {
+  onShelf('keyrings', folder, async () => {
     const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
     return Promise.all(
       files.map(async (file) => {
@@ -213,7 +212,7 @@ export function rememberKeyring(
   const folder = shelfFolder(env)
   const keys = readKeys(document, `The keyring of ${name}`)
   const path = join(folder, fileOf(name))
-  return onShelf(folder, async () => {
+  return onShelf('keyrings', folder, async () => {
     const held = await readFile(path).catch(noFile)
     if (held !== undefined) refuseLoss(readKeys(held, path), keys, { name, self })
     await replaceFile(path, document)
@@ -223,7 +222,7 @@ export function rememberKeyring(
 
 /** True when the keyring existed. */
 const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
-  onShelf(folder, async () => {
+  onShelf('keyrings', folder, async () => {
     const path = join(folder, fileOf(name))
     const there = (await readFile(path).catch(noFile)) !== undefined
     await rm(path, { force: true })
@@ -255,16 +254,6 @@ function refuseLoss(
       exitCode: 1,
       advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`,
     })
-}
-
-/** Turns errors of the file system into complaints, because only the person can solve them. */
-async function onShelf<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`)
-  }
 }
 
 /** Percent-encoded, so that a name cannot lead out of the folder. */

@@ -11,6 +11,8 @@ import { ask, eventually } from '../support/http.ts'
 import { testApp } from '../support/test_app.ts'
 import { QUERY_TYPE, queryOf, readReply, TRUE } from '../support/time_stamps/query.ts'
 
+const AUTHORITIES = join(import.meta.dirname, '..', 'time_stamps', 'public_authorities')
+
 const app = testApp({ aggregationIntervalMs: 100 })
 const { page, picture } = consoleTab(app)
 
@@ -68,8 +70,7 @@ describe('the verifier page, given a time stamp', () => {
   })
 
   it('of another authority says that nothing here shows its time, and where it can be verified', async () => {
-    const folder = join(import.meta.dirname, '..', 'time_stamps', 'public_authorities')
-    await give(given('identrust.tsr', await readFile(join(folder, 'identrust.tsr'))))
+    await give(given('identrust.tsr', await readFile(join(AUTHORITIES, 'identrust.tsr'))))
     await verdictIs('unsupported')
     expect(await verdictText()).toMatch(/nothing here shows.*pharos verify FILE\.tsr --ca ROOT\.pem/s)
   })

@@ -22,8 +22,11 @@ export type Verification = {
   /** Of which it was read. */
   readonly proofFiles: readonly File[]
   readonly take: (name: string, given: string | Uint8Array) => void
-  /** What is meant as a proof, and the file that it is about when it comes along, in any order. */
-  readonly takeProof: (files: readonly File[]) => void
+  /**
+   * What is meant as a proof, and the file that it is about when it comes along, in any order.
+   * @param about that file, where it is known
+   */
+  readonly takeProof: (files: readonly File[], about?: File | null) => void
   /** A proof, the file that it is about, or both: told apart by what is in them. */
   readonly takeAny: (files: readonly File[]) => void
   readonly clear: () => void
@@ -69,7 +72,7 @@ export const useVerification = (): Verification => {
     setVerified(null)
   }, [])
   const takeProof = useCallback(
-    (files: readonly File[]): void => {
+    (files: readonly File[], about?: File | null): void => {
       reading.current?.abort()
       const lifetime = new AbortController()
       reading.current = lifetime
@@ -81,7 +84,8 @@ export const useVerification = (): Verification => {
         if (signal.aborted) return
         show(taken.given)
         setProofFiles(taken.proofFiles)
-        if (taken.file !== null) setFile(taken.file)
+        const next = about === undefined ? taken.file : about
+        if (next !== null) setFile(next)
       })
     },
     [show],
@@ -90,7 +94,7 @@ export const useVerification = (): Verification => {
     (files: readonly File[]): void => {
       void proofsAmong(files).then((proofs) => {
         const other = files.find((one) => !proofs.includes(one)) ?? null
-        if (proofs.length > 0) takeProof([...proofs.slice(0, 2), ...(other === null ? [] : [other])])
+        if (proofs.length > 0) takeProof(proofs, other)
         else if (other !== null) setFile(other)
       })
     },

@@ -8031,6 +8031,15 @@ var isUntouched = (before, now) => [
 ].every((one) => before[one] === now[one]);
 /** What is remembered from one command to the next. */
 var configFolder = (env) => env.PHAROS_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos");
+/** Turns errors of the file system into complaints, because only the person can solve them. */
+async function onShelf(what, folder, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof Complaint || codeOf(error) === void 0) throw error;
+		throw new Complaint(`The ${what} in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
+	}
+}
 /**
 * The file is there in whole: as it was, or as it is to be.
 * @param mode by default it is for its owner alone
@@ -10693,17 +10702,21 @@ async function rememberRoot({ env }, origin, name) {
 	const root = status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
 	if (root === void 0) return void 0;
 	const path = placeOf$1(env, name);
-	const held = await readFile(path, "latin1").catch(nothing) ?? "";
 	const pem = pemOf(root);
-	if (!held.includes(pem)) await replaceFile(path, held + pem);
+	await onShelf("roots", folderOf(env), async () => {
+		const held = await readFile(path, "latin1").catch(nothing) ?? "";
+		if (!held.includes(pem)) await replaceFile(path, held + pem);
+	});
 	return createHash("sha256").update(root).digest("hex");
 }
-var forgetRoots = ({ env }, name) => rm(placeOf$1(env, name), { force: true });
+var forgetRoots = ({ env }, name) => onShelf("roots", folderOf(env), () => rm(placeOf$1(env, name), { force: true }));
 /** DER, of all services. */
 async function rememberedRoots({ env }) {
 	const folder = folderOf(env);
-	const files = (await readdir(folder).catch(nothing) ?? []).filter((name) => name.endsWith(".pem")).sort();
-	return (await Promise.all(files.map((file) => readFile(join(folder, file), "latin1")))).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
+	return (await onShelf("roots", folder, async () => {
+		const files = (await readdir(folder).catch(nothing) ?? []).filter((name) => name.endsWith(".pem")).sort();
+		return Promise.all(files.map((file) => readFile(join(folder, file), "latin1")));
+	})).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
 }
 var nothing = (error) => {
 	if (codeOf(error) === "ENOENT") return void 0;
@@ -10784,8 +10797,9 @@ async function list$2({ terminal, env, self }, isJson) {
 }
 async function remove(surroundings, name) {
 	const { terminal, env } = surroundings;
+	const isForgotten = await forgetKeyring(shelfFolder(env), name);
 	await forgetRoots(surroundings, name);
-	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
+	if (!isForgotten) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
 	terminal.say(`Forgot the keyring of ${name}.`);
 	return 0;
 }
@@ -10855,7 +10869,7 @@ var shelfFolder = (env) => join(configFolder(env), "keyrings");
 * Sorted by name: host and port of the service, e.g. `localhost:4000`.
 * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
 */
-var rememberedKeyrings = (folder) => onShelf(folder, async () => {
+var rememberedKeyrings = (folder) => onShelf("keyrings", folder, async () => {
 	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
 	return Promise.all(files.map(async (file) => {
 		const path = join(folder, file);
@@ -10877,7 +10891,7 @@ function rememberKeyring({ env, self }, name, document) {
 	const folder = shelfFolder(env);
 	const keys = readKeys(document, `The keyring of ${name}`);
 	const path = join(folder, fileOf(name));
-	return onShelf(folder, async () => {
+	return onShelf("keyrings", folder, async () => {
 		const held = await readFile(path).catch(noFile);
 		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
 			name,
@@ -10888,7 +10902,7 @@ function rememberKeyring({ env, self }, name, document) {
 	});
 }
 /** True when the keyring existed. */
-var forgetKeyring = (folder, name) => onShelf(folder, async () => {
+var forgetKeyring = (folder, name) => onShelf("keyrings", folder, async () => {
 	const path = join(folder, fileOf(name));
 	const there = await readFile(path).catch(noFile) !== void 0;
 	await rm(path, { force: true });
@@ -10909,15 +10923,6 @@ function refuseLoss(held, fresh, { name, self }) {
 		exitCode: 1,
 		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`
 	});
-}
-/** Turns errors of the file system into complaints, because only the person can solve them. */
-async function onShelf(folder, work) {
-	try {
-		return await work();
-	} catch (error) {
-		if (codeOf(error) === void 0) throw error;
-		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
-	}
 }
 /** Percent-encoded, so that a name cannot lead out of the folder. */
 var fileOf = (name) => `${encodeURIComponent(name)}.json`;

@@ -6,7 +6,7 @@ import type { Surroundings } from '../../../shared/cli/command.ts'
 import { askHttp } from '../../../shared/cli/get_bytes.ts'
 import { codeOf } from '../../../shared/cli/terminal.ts'
 import { readPem } from '../../../shared/time_stamps/read_pem.ts'
-import { configFolder, replaceFile } from '../files.ts'
+import { configFolder, onShelf, replaceFile } from '../files.ts'
 
 const LATIN1 = new TextDecoder('latin1')
 
@@ -35,21 +35,25 @@ export async function rememberRoot(
   const root = status === 200 ? readPem(LATIN1.decode(bytes), 'CERTIFICATE')?.at(-1) : undefined
   if (root === undefined) return undefined
   const path = placeOf(env, name)
-  const held = (await readFile(path, 'latin1').catch(nothing)) ?? ''
   const pem = pemOf(root)
-  if (!held.includes(pem)) await replaceFile(path, held + pem)
+  await onShelf('roots', folderOf(env), async () => {
+    const held = (await readFile(path, 'latin1').catch(nothing)) ?? ''
+    if (!held.includes(pem)) await replaceFile(path, held + pem)
+  })
   return createHash('sha256').update(root).digest('hex')
 }
 
 export const forgetRoots = ({ env }: Surroundings, name: string): Promise<void> =>
-  rm(placeOf(env, name), { force: true })
+  onShelf('roots', folderOf(env), () => rm(placeOf(env, name), { force: true }))
 
 /** DER, of all services. */
 export async function rememberedRoots({ env }: Surroundings): Promise<Uint8Array[]> {
   const folder = folderOf(env)
-  const names = (await readdir(folder).catch(nothing)) ?? []
-  const files = names.filter((name) => name.endsWith('.pem')).sort()
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
+  const texts = await onShelf('roots', folder, async () => {
+    const names = (await readdir(folder).catch(nothing)) ?? []
+    const files = names.filter((name) => name.endsWith('.pem')).sort()
+    return Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
+  })
   return texts.flatMap((text) => readPem(text, 'CERTIFICATE') ?? [])
 }
 
