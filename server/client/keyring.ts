@@ -25,7 +25,7 @@ import {
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
 import { configFolder, onShelf, quoted, readNamed, replaceFile } from './files.ts'
-import { forgetRoots, rememberRoot } from './verify/known_roots.ts'
+import { findRoot, forgetRoots, rememberRoot } from './verify/known_roots.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   'keyring add': {
@@ -72,12 +72,16 @@ async function add(surroundings: Surroundings, source: string, name?: string): P
   const { terminal } = surroundings
   const found = await findKeyring(source)
   const known = name ?? found.name
+  // Asked for first, so that either both are remembered or neither.
+  const root = isAddress(source) ? await findRoot(urlIn(source).origin) : undefined
   const path = await rememberKeyring(surroundings, known, found.document)
-  const root = isAddress(source) ? await rememberRoot(surroundings, urlIn(source).origin, known) : undefined
   terminal.say(
     `Remembered ${plural(found.keys.length, 'key')} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(', ')}`,
   )
-  if (root !== undefined) terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${root}`)
+  if (root !== undefined) {
+    const sha256 = await rememberRoot(surroundings, known, root)
+    terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${sha256}`)
+  }
   terminal.note(path)
   return 0
 }

@@ -20,7 +20,7 @@ async function run(): Promise<void> {
   const args = argv.slice(2)
   const self = selfOf(env, argv[1] ?? '')
   const heard = openTerminal(stdout, stderr, env)
-  const terminal = isQuiet(args) ? quieted(heard) : heard
+  let terminal = isQuiet(args) ? quieted(heard) : heard
   // A reader may close the pipe early, such as `head`. What is left to say is dropped, and the exit code still counts.
   for (const stream of [stdout, stderr])
     stream.on('error', (error) => {
@@ -33,6 +33,8 @@ async function run(): Promise<void> {
     if (order.kind === 'text') return terminal.say(order.text)
     const { name, command, values, words } = order
     help = `${self} ${name} --help`
+    // Among other letters, as in -qo FILE.
+    if (values.quiet === true) terminal = quieted(heard)
     process.exitCode = await command.run({ terminal, env, self }, values, words)
   } catch (error) {
     process.exitCode = error instanceof Complaint ? error.exitCode : 2

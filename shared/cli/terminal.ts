@@ -123,7 +123,8 @@ export function tellComplaint(
   { message, advice, exitCode }: Complaint,
   { about, help }: { readonly about?: string; readonly help?: string } = {},
 ): void {
-  const named = about === undefined || message.includes(about) ? message : `${about}: ${message}`
+  const isNamed = about === undefined || message.startsWith(`${about} `) || message.endsWith(` ${about}.`)
+  const named = isNamed ? message : `${about}: ${message}`
   note(printable(`pharos: ${named}`))
   const next = advice ?? (exitCode === 2 ? help : undefined)
   if (next !== undefined) note(printable(next))

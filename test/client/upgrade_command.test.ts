@@ -287,6 +287,9 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     server.answers.set(ROUND, answers(200, { bundle }))
     await desk.put('a.pharos', receipt())
     await desk.put('proof.json', vectorBundle('item').json)
+    // A file of one letter is named although its letter stands in any sentence.
+    await desk.put('i', vectorBundle('item').json)
+    expect((await upgrade(['i'])).err).toMatch(/^pharos: i: It is no receipt/)
     const { code, out, err } = await upgrade(['nothing.pharos', 'proof.json', 'a.pharos'])
     expect([code, out]).toEqual([2, 'a.pharos  has its proof now\n'])
     expect(err).toContain('There is no file nothing.pharos.')

@@ -175,6 +175,8 @@ export class PictureFeed {
         const change = await this.#ask(kind, signal)
         this.#failures = 0
         if (change !== null && !signal.aborted) this.#change(change)
+        // Events that come all the time would otherwise ask all the time.
+        if (reading.again) await new Promise((next) => setTimeout(next, DRAWN_EVERY_MS))
       }
       // What waits is counted from the newest block on, and when no item is missed any more.
       if (kind === 'blocks' && this.#now.submitted === null && this.#open.has('items'))

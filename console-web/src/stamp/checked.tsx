@@ -28,7 +28,9 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
   const proof = readProof(given)
   const isFileWanted = proof !== null && file === null && fileQuestion(proof)?.kind !== 'nothing'
   const showAll = (): void => {
-    handedOver.write(file === null ? proofFiles : [...proofFiles, file])
+    // What cannot be read, or was not read yet, is told of there.
+    const proofs = proofFiles.length === 0 ? files : proofFiles
+    handedOver.write(file === null || proofs.includes(file) ? proofs : [...proofs, file])
     navigate('/verify')
   }
   return (

@@ -107,7 +107,7 @@ function isShowable(bytes) {
 * @param help what to type where the complaint itself does not say that
 */
 function tellComplaint({ note }, { message, advice, exitCode }, { about, help } = {}) {
-	note(printable(`pharos: ${about === void 0 || message.includes(about) ? message : `${about}: ${message}`}`));
+	note(printable(`pharos: ${about === void 0 || message.startsWith(`${about} `) || message.endsWith(` ${about}.`) ? message : `${about}: ${message}`}`));
 	const next = advice ?? (exitCode === 2 ? help : void 0);
 	if (next !== void 0) note(printable(next));
 }
@@ -10692,15 +10692,19 @@ var pemOf = (certificate) => {
 var folderOf = (env) => join(configFolder(env), "time-stamp-roots");
 var placeOf$1 = (env, name) => join(folderOf(env), `${encodeURIComponent(name)}.pem`);
 /**
-* Asks a service for the root of its time-stamp authority, and remembers it beside those that are remembered of it already.
-* @param origin of the service, which was asked for its keys in the same way
-* @param name under which its keyring is remembered
-* @returns the SHA-256 of the root, hex. Undefined where the service stamps no time.
+* DER. Undefined where the service stamps no time.
+* @param origin of a service that may be asked for keys
 */
-async function rememberRoot({ env }, origin, name) {
+async function findRoot(origin) {
 	const { status, bytes } = await askHttp(new URL("/tsa/certificates", origin));
-	const root = status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
-	if (root === void 0) return void 0;
+	return status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
+}
+/**
+* Beside those that are remembered of the service already.
+* @param name under which its keyring is remembered
+* @returns its SHA-256, hex
+*/
+async function rememberRoot({ env }, name, root) {
 	const path = placeOf$1(env, name);
 	const pem = pemOf(root);
 	await onShelf("roots", folderOf(env), async () => {
@@ -10773,10 +10777,13 @@ async function add(surroundings, source, name) {
 	const { terminal } = surroundings;
 	const found = await findKeyring(source);
 	const known = name ?? found.name;
+	const root = isAddress(source) ? await findRoot(urlIn(source).origin) : void 0;
 	const path = await rememberKeyring(surroundings, known, found.document);
-	const root = isAddress(source) ? await rememberRoot(surroundings, urlIn(source).origin, known) : void 0;
 	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
-	if (root !== void 0) terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${root}`);
+	if (root !== void 0) {
+		const sha256 = await rememberRoot(surroundings, known, root);
+		terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${sha256}`);
+	}
 	terminal.note(path);
 	return 0;
 }
@@ -21587,7 +21594,7 @@ var STAMP_OPTIONS = {
 		type: "string",
 		multiple: true,
 		takes: "<file>",
-		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated"
+		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. One of more than some 3,000 certificates cannot be read, and then nothing is supported"
 	},
 	"revoked-at": {
 		type: "string",
@@ -21606,15 +21613,13 @@ async function stampTrust(surroundings, values) {
 }
 var LATIN1 = new TextDecoder("latin1");
 var MOST_BYTES = 1048576;
-/** Of an authority that has revoked a great many. */
-var MOST_LIST_BYTES = 16777216;
 async function certificatesIn(name) {
 	const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES)), "CERTIFICATE");
 	if (certificates === void 0) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
 	return certificates;
 }
 async function revocationListsIn(name) {
-	const bytes = await readNamed(name, MOST_LIST_BYTES);
+	const bytes = await readNamed(name, MOST_BYTES);
 	if (bytes[0] === 48) return [bytes];
 	const lists = readPem(LATIN1.decode(bytes), "X509 CRL");
 	if (lists === void 0) throw new Complaint(`${name} has no list of revoked certificates that can be read (PEM or DER).`);
@@ -41941,7 +41946,7 @@ async function run() {
 	const args = argv.slice(2);
 	const self = selfOf(env, argv[1] ?? "");
 	const heard = openTerminal(stdout, stderr, env);
-	const terminal = isQuiet(args) ? quieted(heard) : heard;
+	let terminal = isQuiet(args) ? quieted(heard) : heard;
 	for (const stream of [stdout, stderr]) stream.on("error", (error) => {
 		if (codeOf(error) !== "EPIPE") process$1.exit(2);
 	});
@@ -41952,6 +41957,7 @@ async function run() {
 		if (order.kind === "text") return terminal.say(order.text);
 		const { name, command, values, words } = order;
 		help = `${self} ${name} --help`;
+		if (values.quiet === true) terminal = quieted(heard);
 		process$1.exitCode = await command.run({
 			terminal,
 			env,

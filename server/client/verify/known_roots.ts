@@ -1,4 +1,4 @@
-// Roots of time-stamp authorities: read from files that a person names, or remembered beside the keyring of their service.
+// Roots of time-stamp authorities: got from a service with its keys, and remembered, one file per service.
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,19 +21,20 @@ const placeOf = (env: NodeJS.ProcessEnv, name: string): string =>
   join(folderOf(env), `${encodeURIComponent(name)}.pem`)
 
 /**
- * Asks a service for the root of its time-stamp authority, and remembers it beside those that are remembered of it already.
- * @param origin of the service, which was asked for its keys in the same way
- * @param name under which its keyring is remembered
- * @returns the SHA-256 of the root, hex. Undefined where the service stamps no time.
+ * DER. Undefined where the service stamps no time.
+ * @param origin of a service that may be asked for keys
  */
-export async function rememberRoot(
-  { env }: Surroundings,
-  origin: string,
-  name: string,
-): Promise<string | undefined> {
+export async function findRoot(origin: string): Promise<Uint8Array | undefined> {
   const { status, bytes } = await askHttp(new URL('/tsa/certificates', origin))
-  const root = status === 200 ? readPem(LATIN1.decode(bytes), 'CERTIFICATE')?.at(-1) : undefined
-  if (root === undefined) return undefined
+  return status === 200 ? readPem(LATIN1.decode(bytes), 'CERTIFICATE')?.at(-1) : undefined
+}
+
+/**
+ * Beside those that are remembered of the service already.
+ * @param name under which its keyring is remembered
+ * @returns its SHA-256, hex
+ */
+export async function rememberRoot({ env }: Surroundings, name: string, root: Uint8Array): Promise<string> {
   const path = placeOf(env, name)
   const pem = pemOf(root)
   await onShelf('roots', folderOf(env), async () => {

@@ -25,7 +25,7 @@ export const STAMP_OPTIONS: Options = {
     multiple: true,
     takes: '<file>',
     meaning:
-      'a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated',
+      'a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. One of more than some 3,000 certificates cannot be read, and then nothing is supported',
   },
   'revoked-at': {
     type: 'string',
@@ -53,8 +53,6 @@ export async function stampTrust(surroundings: Surroundings, values: Values): Pr
 const LATIN1 = new TextDecoder('latin1')
 
 const MOST_BYTES = 1_048_576
-/** Of an authority that has revoked a great many. */
-const MOST_LIST_BYTES = 16 * 1_048_576
 
 async function certificatesIn(name: string): Promise<Uint8Array[]> {
   const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES)), 'CERTIFICATE')
@@ -63,7 +61,7 @@ async function certificatesIn(name: string): Promise<Uint8Array[]> {
 }
 
 async function revocationListsIn(name: string): Promise<Uint8Array[]> {
-  const bytes = await readNamed(name, MOST_LIST_BYTES)
+  const bytes = await readNamed(name, MOST_BYTES)
   // DER of a SEQUENCE.
   if (bytes[0] === 0x30) return [bytes]
   const lists = readPem(LATIN1.decode(bytes), 'X509 CRL')
