@@ -190,6 +190,20 @@ describe('a live list', () => {
     )
   })
 
+  it('shows nothing that the stream tells before its first page, below which it may leave a hole', async () => {
+    const service = openService(98)
+    service.connect()
+    const list = new LiveList<Thing>(service, thingRules())
+    const stop = list.start()
+    service.put(thing(0, 1))
+    await settle()
+    expect(list.state.read().rows).toEqual([])
+    service.answer()
+    await settle()
+    expect(list.state.read().rows).toEqual(service.listed().slice(0, 50))
+    stop()
+  })
+
   it('ignores an older page that was asked for before the list was read again', async () => {
     const service = openService(120)
     service.connect()

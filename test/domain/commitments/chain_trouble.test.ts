@@ -49,8 +49,8 @@ const standingOf = async (chain: Chain) => {
   ]
   return (await chainStandings(ledger.store.em(), configured))[0]
 }
-const nodeAt = (address: string) =>
-  bitcoinChain({ rpc: openBitcoinRpc(address, { timeoutMs: 500, maxBytes: 65_536 }), confirmations: 1 })
+const nodeAt = (address: string, timeoutMs = 20_000) =>
+  bitcoinChain({ rpc: openBitcoinRpc(address, { timeoutMs, maxBytes: 65_536 }), confirmations: 1 })
 const result =
   (value: unknown): RequestListener =>
   (_, response) =>
@@ -92,7 +92,8 @@ describe('a Bitcoin node that never told its network', () => {
   ])('because it %s is told with the reason, once in the log', async (_, listener, words, reason) => {
     const address =
       listener === undefined ? `http://somebody:${PASSWORD}@127.0.0.1:1` : await answering(listener)
-    const chain = nodeAt(address)
+    // Only who waits for the end of the time needs a short one.
+    const chain = nodeAt(address, words === 'it does not answer in time' ? 500 : undefined)
     expect(await visitBy(chain)).toBe('unreachable')
     expect(await visitBy(chain)).toBe('unreachable')
     expect(await standingOf(chain)).toMatchObject({ chain: 'bitcoin', error: words })

@@ -73,9 +73,7 @@ it('the one for GraphQL that is told no place loses nothing when its connection 
   for (const socket of sockets) socket.destroy()
   await app.finalize(2)
   const made = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 2')
-  await expect
-    .poll(() => said.out.match(/^\S+/gm), { timeout: 30_000 })
-    .toEqual(made.map(({ id }) => id).toReversed())
+  await expect.poll(() => said.out.match(/^\S+/gm)).toEqual(made.map(({ id }) => id).toReversed())
   expect(said.err).toContain('1006')
 })
 

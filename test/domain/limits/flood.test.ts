@@ -1,7 +1,7 @@
 // A hundred thousand addresses out of nowhere: memory stays within its bound, and the database hardly hears of them.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addressKey } from '../../../server/kernel/addresses.ts'
 import { chargeMany, openServers, type Servers } from './servers.ts'
 
@@ -13,10 +13,10 @@ const MOST = 20_000
 
 let servers: Servers
 
-beforeAll(async () => {
+beforeEach(async () => {
   servers = await openServers()
 })
-afterAll(() => servers.close())
+afterEach(() => servers.close())
 
 const address = (index: number): string =>
   addressKey(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::1`)

@@ -59,8 +59,8 @@ describe('a credential that expires', () => {
       expect(endedAt).toBeGreaterThanOrEqual(Date.parse((warning as TokenExpired).expires_at) - 50)
     }
     await Promise.all([
-      ends(endingIn(1_000, (await key()).secret)),
-      ends(endingIn(1_000, (await token()).token)),
+      ends(endingIn(4_000, (await key()).secret)),
+      ends(endingIn(4_000, (await token()).token)),
     ])
     await eventually(() => server.stream.connections()).toBe(0)
   })

@@ -147,7 +147,7 @@ describe('an address of the built-in receiver', () => {
     const id = await endpoint(`https://receiver.pharos.test/${token}`)
     await app.query(
       `INSERT INTO receiver_requests (id, token, at, method, headers, body, body_bytes, secret, answered)
-       SELECT lpad(n::text, 4, '0'), $1, pharos_now() - interval '25 hours', 'POST', '[]', '', 0, 'none', 'ok'
+       SELECT lpad(n::text, 4, '0'), $1, pharos_now() - interval '1 hour', 'POST', '[]', '', 0, 'none', 'ok'
          FROM generate_series(1, 60) n`,
       [token],
     )
@@ -155,7 +155,13 @@ describe('an address of the built-in receiver', () => {
     const { requests } = await read(token)
     expect(requests).toHaveLength(REQUEST_LIMITS.newest)
     expect(requests[0]).toMatchObject({ endpoint_id: id })
-    expect(await pruneRequests(app.store.em(), 1_000)).toBe(REQUEST_LIMITS.newest - 1)
+    await app.query(
+      `UPDATE receiver_requests SET at = at - interval '24 hours' WHERE token = $1 AND length(id) = 4`,
+      [token],
+    )
+    // The server's own chore may have done it already.
+    await pruneRequests(app.store.em(), 1_000)
+    expect((await read(token)).requests).toMatchObject([{ endpoint_id: id }])
     await forget(token)
   })
 

@@ -164,6 +164,8 @@ export class LiveList<T extends Row> {
     this.#buffer = []
     for (const heard of this.#meanwhile) heard.push(...came)
     const { rows, older, isBehind } = this.state.read()
+    // Before the first page nothing is put: how many rows of the service are below it is not known.
+    if (older.kind === 'unknown') return
     const newest = rows[0]?.id ?? ''
     // Above a hole nothing is put: it is read when the list is let go.
     const told = isBehind ? came.filter(({ row }) => row === undefined || row.id <= newest) : came
