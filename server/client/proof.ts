@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
-import { Complaint, type ExitCode, printable } from '../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, printable, sayDocument } from '../../shared/cli/terminal.ts'
 import { isUlid } from '../../shared/proof/ids.ts'
 import { isJsonObject, memberOf, textAt } from '../../shared/proof/json_value.ts'
 import {
@@ -52,7 +52,7 @@ function checkEvidenceOptions(values: Values): void {
 async function storeOts(
   { terminal }: Surroundings,
   { read }: CheckedProof,
-  { id, out }: { readonly id: string; readonly out: string | undefined },
+  { id, out, isJson }: { readonly id: string; readonly out: string | undefined; readonly isJson: boolean },
 ): Promise<ExitCode> {
   const { network, bytes } = expressed(() => otsFileOf(read))
   if (out === '-') {
@@ -61,6 +61,10 @@ async function storeOts(
   }
   const path = out ?? otsFileName(id, network)
   await writeMade(path, bytes)
+  if (isJson) {
+    sayDocument(terminal, { kind: 'ots', file: path, network })
+    return 0
+  }
   terminal.say(`${printable(path)}  the proof for the OpenTimestamps client; its bundle verifies`)
   terminal.note(
     '! It discloses the whole claims of the item. Signatures, witnesses and keys are in the bundle alone.',
@@ -95,7 +99,7 @@ function expressed(express: () => OtsFile): OtsFile {
 }
 
 export const proof: ClientCommand = {
-  usage: '<id or evidence> [--ots] [--evidence] [-o <file>]',
+  usage: '<id or evidence> [--ots] [--evidence] [-o <file>] [--json]',
   meaning: 'fetches a proof from a service, with the keyring to check it by when the service is gone',
   help: `
 <id> is an item's id, a block's or an observation's id, or the hash of a beacon. Of an evidence file or a manifest it is
@@ -136,6 +140,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
       takes: '<file>',
       meaning: 'where to put it; - is standard output, and then nothing else is stored',
     },
+    json: { type: 'boolean', meaning: 'prints as JSON what was stored, and where' },
     ...SERVICE_OPTIONS,
   },
   exits: {
@@ -145,6 +150,12 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
     4: 'you are to sign in first',
   },
   run: async (surroundings, values, words) => {
+    const out = textOption(values, 'out')
+    const isJson = values.json === true
+    if (isJson && out === '-')
+      throw new Complaint('--json says where it was stored, and -o - stores nothing.', {
+        advice: `${surroundings.self} proof --help`,
+      })
     if (values.evidence === true) {
       checkEvidenceOptions(values)
       return makeEvidence(surroundings, values, words)
@@ -156,15 +167,14 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
     const { type, ...shape } = shapeOf(values)
     const id = await idOf(surroundings, given, values.ots === true)
     const service = await serviceFrom(surroundings, values)
-    const out = textOption(values, 'out')
-    if (values.ots === true) return fetchOts(surroundings, service, { id: id.toUpperCase(), out })
+    if (values.ots === true) return fetchOts(surroundings, service, { id: id.toUpperCase(), out, isJson })
     const request: ProofInput = { ...(await subjectOf(service, id, type)), ...shape }
     const bytes = bundleBytes(await generatedProof(service, request))
     if (out === '-') {
       surroundings.terminal.write(bytes)
       return 0
     }
-    return store(surroundings, service, { path: out ?? fileNameOf(request), bytes })
+    return store(surroundings, service, { path: out ?? fileNameOf(request), bytes, isJson })
   },
 }
 
@@ -193,27 +203,37 @@ async function idOf({ terminal }: Surroundings, given: string, isForOts: boolean
 async function fetchOts(
   surroundings: Surroundings,
   service: Service,
-  { id, out }: { readonly id: string; readonly out: string | undefined },
+  { id, ...how }: Parameters<typeof storeOts>[2],
 ): Promise<ExitCode> {
   const request: ProofInput = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
   const checked = await checkFetched(service, bundleBytes(await generatedProof(service, request)))
-  return storeOts(surroundings, checked, { id, out })
+  return storeOts(surroundings, checked, { id, ...how })
 }
 
 async function store(
   surroundings: Surroundings,
   service: Service,
-  { path, bytes }: { path: string; bytes: Uint8Array },
+  { path, bytes, isJson }: { readonly path: string; readonly bytes: Uint8Array; readonly isJson: boolean },
 ): Promise<ExitCode> {
   const { terminal, self } = surroundings
   const { keyring, reservations } = await checkFetched(service, bytes)
   const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, '-')}.json`)
   await writeMade(path, bytes)
   await writeMade(keyringPath, new TextEncoder().encode(keyring.document))
-  terminal.say(`${printable(path)}  the proof; it verifies`)
-  terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`)
-  for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`)
+  if (isJson)
+    sayDocument(terminal, {
+      kind: 'bundle',
+      file: path,
+      keyring: { file: keyringPath, name: keyring.name },
+      reservations,
+    })
+  else {
+    terminal.say(`${printable(path)}  the proof; it verifies`)
+    terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`)
+    for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`)
+  }
   await rememberKeyring(surroundings, keyring.name, keyring.document)
+  if (isJson) return 0
   terminal.note(
     `The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`,
   )

@@ -4,7 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
-import { Complaint, codeOf, type ExitCode, plural, printable, wordsOf } from '../../shared/cli/terminal.ts'
+import {
+  Complaint,
+  codeOf,
+  type ExitCode,
+  plural,
+  printable,
+  sayRow,
+  wordsOf,
+} from '../../shared/cli/terminal.ts'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
@@ -21,6 +29,7 @@ import {
   StrangeAnswer,
   shownCheckpoint,
 } from './log_files.ts'
+import { JSON_OPTION } from './read/options.ts'
 
 interface Watched {
   /** The verifier key of the log. */
@@ -64,7 +73,7 @@ async function writeState(path: string, { key, checkpoint, seenAt }: Watched): P
 }
 
 export const watch: ClientCommand = {
-  usage: '<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]',
+  usage: '<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once] [--json]',
   meaning: 'watches a public log, and ends when it has shown two histories',
   help: `
 <address> is what stands before /checkpoint: https://pharos.example/log, or a copy of it on any web server.
@@ -89,6 +98,7 @@ What you are signed in with is sent only where the address is at that very servi
     },
     every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 60' },
     once: { type: 'boolean', meaning: 'looks once, and ends' },
+    ...JSON_OPTION,
   },
   exits: {
     0: 'all is well',
@@ -105,6 +115,7 @@ What you are signed in with is sent only where the address is at that very servi
       key: await keyOfLog(surroundings, values, url),
       read: logFiles(surroundings, url.href).read,
       path: textOption(values, 'state') ?? stateFile(surroundings.env, url),
+      isJson: values.json === true,
     }
     return values.once === true ? look(monitor) : keepLooking(monitor, everyMs(values))
   },
@@ -115,6 +126,7 @@ interface Monitor {
   readonly key: VerifierKey | undefined
   readonly read: LogFiles['read']
   readonly path: string
+  readonly isJson: boolean
 }
 
 const LONGEST_PAUSE_MS = 600_000
@@ -135,8 +147,7 @@ async function keepLooking(monitor: Monitor, pauseMs: number): Promise<ExitCode>
   }
 }
 
-async function look({ surroundings, key: given, read, path }: Monitor): Promise<ExitCode> {
-  const { terminal } = surroundings
+async function look({ surroundings, key: given, read, path, isJson }: Monitor): Promise<ExitCode> {
   const held = await readState(path)
   const { text, checkpoint: now } = await shownCheckpoint(read)
   const key = given ?? (held === undefined ? await namedKey(read, now.origin) : readVerifierKey(held.key))
@@ -144,53 +155,98 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
     throw new Complaint('The log names no key of its own in its policy.', {
       advice: 'Say whose log it is with --key.',
     })
-  const seenAt = new Date().toISOString()
-  const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt }
-  const report = (words: string): ExitCode => {
-    terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, ${words}`)
-    return 0
-  }
+  const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt: new Date().toISOString() }
+  const tell = (outcome: Outcome, words: string, size?: number): ExitCode =>
+    (isJson ? tellRow : tellWords)({ surroundings, path, outcome, words, now, size, state, held })
   if (held === undefined) {
     if (now.origin !== key.name || !isSignedBy(now.note, key))
       throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
     await writeState(path, state)
-    return report(
-      `seen for the first time${given === undefined ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ''}`,
+    return tell(
+      'first',
+      `seen for the first time${given === undefined ? `; its key is believed from now on: ${state.key}` : ''}`,
     )
   }
   const seen = heldCheckpoint(path, held)
-  if (given !== undefined && writeVerifierKey(given) !== held.key)
+  if (given !== undefined && state.key !== held.key)
     throw new Complaint(`${path} remembers another key: ${held.key}.`, {
       advice: 'Name another --state for another log.',
     })
   if (now.origin !== seen.origin)
-    return loud(
-      { surroundings, path },
-      held,
-      text,
-      `The log ${seen.origin} goes under another name now: ${now.origin}`,
-    )
+    return tell('renamed', `The log ${seen.origin} goes under another name now: ${now.origin}`, seen.size)
   switch (await compared(read, key, { seen, now })) {
     case 'same':
-      return report(`as they were seen ${held.seenAt}`)
+      return tell('same', `as they were seen ${held.seenAt}`, seen.size)
     case 'grown':
       await writeState(path, state)
-      return report(`consistent with the ${seen.size} seen ${held.seenAt}`)
+      return tell('grown', `consistent with the ${seen.size} seen ${held.seenAt}`, seen.size)
     case 'older':
-      return report(`of the same history as the ${seen.size} seen ${held.seenAt}`)
+      return tell('older', `of the same history as the ${seen.size} seen ${held.seenAt}`, seen.size)
     case 'open':
       throw new StrangeAnswer(
         `The log shows ${plural(now.size, 'block')} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`,
       )
     case 'split':
-      return loud(
-        { surroundings, path },
-        held,
-        text,
+      return tell(
+        'split',
         `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`,
+        seen.size,
       )
   }
 }
+
+/** What a look found. The last two are the loud ones. */
+type Outcome = 'first' | 'same' | 'grown' | 'older' | 'split' | 'renamed'
+
+interface Told {
+  readonly surroundings: Surroundings
+  /** Of the state. */
+  readonly path: string
+  readonly outcome: Outcome
+  readonly words: string
+  readonly now: SignedCheckpoint
+  /** What was shown now. */
+  readonly state: Watched
+  /** What was remembered, and how many blocks that had. Undefined at the first look. */
+  readonly held: Watched | undefined
+  readonly size: number | undefined
+}
+
+const isLoud = (outcome: Outcome): boolean => outcome === 'split' || outcome === 'renamed'
+
+function tellWords({ surroundings, path, outcome, words, now, state, held }: Told): ExitCode {
+  const { say, note, paint } = surroundings.terminal
+  if (held === undefined || !isLoud(outcome)) {
+    say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, ${words}`)
+    return 0
+  }
+  say(paint.red(`${printable(words)}.`))
+  for (const { seenAt, checkpoint } of [held, state]) {
+    say(`--- seen ${seenAt}`)
+    say(checkpoint.split('\n').map(printable).join('\n'))
+  }
+  note(keepBoth(path))
+  return 1
+}
+
+/** Both checkpoints are in each row, because they are the evidence. */
+function tellRow({ surroundings: { terminal }, path, outcome, now, size, state, held }: Told): ExitCode {
+  sayRow(terminal, {
+    outcome,
+    at: state.seenAt,
+    origin: now.origin,
+    key: state.key,
+    size: now.size,
+    checkpoint: state.checkpoint,
+    seen: held === undefined ? null : { at: held.seenAt, size, checkpoint: held.checkpoint },
+  })
+  if (!isLoud(outcome)) return 0
+  terminal.note(keepBoth(path))
+  return 1
+}
+
+const keepBoth = (path: string): string =>
+  `Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`
 
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
 function heldCheckpoint(path: string, { key, checkpoint }: Watched): SignedCheckpoint {
@@ -200,23 +256,6 @@ function heldCheckpoint(path: string, { key, checkpoint }: Watched): SignedCheck
     if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`)
     throw error
   }
-}
-
-function loud(
-  { surroundings: { terminal }, path }: Pick<Monitor, 'surroundings' | 'path'>,
-  { checkpoint, seenAt }: Watched,
-  now: string,
-  words: string,
-): ExitCode {
-  const shown = (text: string): string => text.split('\n').map(printable).join('\n')
-  const { say, note, paint } = terminal
-  say(paint.red(`${printable(words)}.`))
-  say(`--- seen ${seenAt}`)
-  say(shown(checkpoint))
-  say(`--- seen ${new Date().toISOString()}`)
-  say(shown(now))
-  note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`)
-  return 1
 }
 
 function everyMs(values: Values): number {

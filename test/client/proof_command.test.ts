@@ -71,6 +71,12 @@ describe('pharos proof', { timeout: 120_000 }, () => {
     const files = await readdir(desk.folder)
     expect(files).toContain(`pharos-block-${block?.id}.json`)
     expect(files).toContain(`pharos-beacon-${block?.id}.json`)
+    const told = await pharos('proof', block?.id ?? '', '-o', 'again.json', '--json')
+    expect(told).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(told.out)).toMatchObject({ kind: 'bundle', file: 'again.json' })
+    expectMembers('proof bundle', JSON.parse(told.out))
+    const nowhere = await pharos('proof', block?.id ?? '', '-o', '-', '--json')
+    expect(nowhere).toMatchObject({ code: 2, out: '', err: expect.stringContaining('stores nothing') })
   })
 
   it('writes CBOR and leaves witnesses out when asked, or puts the proof on standard output', async () => {
@@ -96,7 +102,9 @@ describe('pharos proof', { timeout: 120_000 }, () => {
     const { digest, attestations } = readOts(await readFile(join(desk.folder, name)))
     expect(digest).toEqual(Buffer.alloc(32, 0xab))
     expect(attestations).toHaveLength(1)
-    expect(await pharos('proof', id, '--ots', '-o', 'paper.pdf.ots')).toMatchObject({ code: 0 })
+    const told = await pharos('proof', id, '--ots', '-o', 'paper.pdf.ots', '--json')
+    expect(JSON.parse(told.out)).toEqual({ kind: 'ots', file: 'paper.pdf.ots', network: 'regtest' })
+    expectMembers('proof ots', JSON.parse(told.out))
     expect(await readFile(join(desk.folder, 'paper.pdf.ots'))).toEqual(
       await readFile(join(desk.folder, name)),
     )

@@ -167,6 +167,10 @@ describe('pharos proof --evidence', { timeout: 120_000 }, () => {
   it('makes evidence of an item: a receipt at first, and with its proof later', async () => {
     const { item } = await evidence(await stamped('a.txt'))
     const early = await pharos(['proof', '--evidence', item.id, '-o', 'early.pharos'])
+    const again = await pharos(['proof', '--evidence', item.id, '-o', 'again.pharos', '--json'])
+    expect(again.code).toBe(3)
+    expect(JSON.parse(again.out)).toEqual({ kind: 'evidence', file: 'again.pharos', has_proof: false })
+    expectMembers('proof evidence', JSON.parse(again.out))
     expect(early).toMatchObject({ code: 3, err: expect.stringContaining('upgrade early.pharos --wait') })
     expect(await pharos(['verify', '--offline', 'early.pharos', '--file', 'a.txt'])).toMatchObject({
       code: 3,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
+import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const honest = makeLogCopy({ size: 300 })
@@ -51,6 +52,32 @@ describe('pharos watch', () => {
     show(honest, 150)
     await proveFrom(honest, 150, 257)
     expect(await look(state)).toMatchObject({ code: 0, out: expect.stringContaining('of the same history') })
+  })
+
+  it('tells each look as a line of JSON with both checkpoints, and ends with 1 for a split as ever', async () => {
+    const state = newState()
+    show(honest, 100)
+    const first = await look(state, '--json')
+    expect(JSON.parse(first.out)).toMatchObject({ outcome: 'first', size: 100, seen: null })
+    expectMembers('watch first', JSON.parse(first.out))
+    show(forked, 200)
+    await proveFrom(forked, 100, 200)
+    expect(JSON.parse((await look(state, '--json')).out)).toMatchObject({
+      outcome: 'grown',
+      size: 200,
+      seen: { size: 100, checkpoint: Buffer.from(honest.checkpoint(100)).toString() },
+    })
+    show(honest, 300)
+    await proveFrom(honest, 200, 300)
+    const split = await look(state, '--json')
+    expect(split).toMatchObject({ code: 1, err: expect.stringContaining('Keep both') })
+    expect(split.out.trimEnd()).not.toContain('\n')
+    expect(JSON.parse(split.out)).toMatchObject({
+      outcome: 'split',
+      checkpoint: Buffer.from(honest.checkpoint(300)).toString(),
+      seen: { checkpoint: Buffer.from(forked.checkpoint(200)).toString() },
+    })
+    expectMembers('watch', JSON.parse(split.out))
   })
 
   it('makes the proof of tiles where the log is a plain copy', async () => {

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from './callers.ts'
 
 /** What was told to greedy callers. */
@@ -21,12 +22,19 @@ interface GreedyCaller extends Caller {
   readonly path: string
 }
 
+/** What a caller does who was refused: asks again after a second, or when `Retry-After` says. */
+type Refused = 'persists' | 'obeys'
+
 /** @param lanes requests that each caller has side by side */
 export async function sendGreedyCallers(
   base: string,
-  { lanes, callers }: { readonly lanes: number; readonly callers: readonly GreedyCaller[] },
+  {
+    lanes,
+    callers,
+    refused = 'persists',
+  }: { readonly lanes: number; readonly callers: readonly GreedyCaller[]; readonly refused?: Refused },
 ): Promise<GreedyCallers> {
-  const child = fork(import.meta.filename, [base, String(lanes)], {
+  const child = fork(import.meta.filename, [base, String(lanes), refused], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -44,15 +52,22 @@ export async function sendGreedyCallers(
   }
 }
 
-/** Milliseconds that a greedy caller waits after it was refused. */
+/** Milliseconds that one who persists waits after it was refused. */
 const REFUSED_MS = 1_000
 
-async function beGreedy(base: string, lanes: number, callers: readonly GreedyCaller[]): Promise<void> {
+async function beGreedy(
+  base: string,
+  { lanes, callers, refused }: { lanes: number; callers: readonly GreedyCaller[]; refused: Refused },
+): Promise<void> {
   const { hostname, port } = new URL(base)
   const statuses: Record<string, number> = {}
   let bytes = 0
-  let isOver = false
-  const ask = (path: string, key: string, agent: Agent): Promise<{ status: string; text: string }> =>
+  const over = new AbortController()
+  const ask = (
+    path: string,
+    key: string,
+    agent: Agent,
+  ): Promise<{ status: string; text: string; waitMs: number }> =>
     new Promise((resolve) => {
       const asked = request(
         { host: hostname, port, path, agent, headers: { authorization: `Bearer ${key}` } },
@@ -63,25 +78,29 @@ async function beGreedy(base: string, lanes: number, callers: readonly GreedyCal
             if (path.includes('after=')) text += chunk
           })
           answer.on('close', () =>
-            resolve({ status: answer.complete ? String(answer.statusCode) : 'cut', text }),
+            resolve({
+              status: answer.complete ? String(answer.statusCode) : 'cut',
+              text,
+              waitMs: refused === 'obeys' ? Number(answer.headers['retry-after'] ?? 1) * 1_000 : REFUSED_MS,
+            }),
           )
         },
       )
-      asked.on('error', ({ message }) => resolve({ status: message, text: '' }))
+      asked.on('error', ({ message }) => resolve({ status: message, text: '', waitMs: REFUSED_MS }))
       asked.end()
     })
   process.on('message', () => {
-    isOver = true
+    over.abort()
   })
   process.on('disconnect', () => process.exit(0))
   const all = callers.flatMap(({ key, localAddress, path }) =>
     Array.from({ length: lanes }, async () => {
       const agent = new Agent({ keepAlive: true, localAddress })
-      for (let after = ''; !isOver; ) {
-        const { status, text } = await ask(`${path}${after}`, key, agent)
+      for (let after = ''; !over.signal.aborted; ) {
+        const { status, text, waitMs } = await ask(`${path}${after}`, key, agent)
         statuses[status] = (statuses[status] ?? 0) + 1
         if (status === '200' && path.endsWith('after=')) after = nextOf(text)
-        if (status !== '200') await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
+        if (status !== '200') await sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)
       }
       agent.destroy()
     }),
@@ -98,6 +117,10 @@ const nextOf = (text: string): string => {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [base = '', lanes = ''] = process.argv.slice(2)
-  process.once('message', (callers: readonly GreedyCaller[]) => void beGreedy(base, Number(lanes), callers))
+  const [base = '', lanes = '', given] = process.argv.slice(2)
+  const refused: Refused = given === 'obeys' ? given : 'persists'
+  process.once(
+    'message',
+    (callers: readonly GreedyCaller[]) => void beGreedy(base, { lanes: Number(lanes), callers, refused }),
+  )
 }

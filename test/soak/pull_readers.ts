@@ -49,7 +49,7 @@ export async function readPullEndpoints(say: Say): Promise<boolean> {
       ['ask at once', 'after='],
     ] as const) {
       const callers = readers.map((reader) => ({ ...reader, path: `${reader.path}?${wait}` }))
-      const greedy = await sendGreedyCallers(base, { lanes: 1, callers })
+      const greedy = await sendGreedyCallers(base, { lanes: 1, callers, refused: 'obeys' })
       const times = await beside(SECONDS)
       const { statuses, bytes } = await greedy.stop()
       say(

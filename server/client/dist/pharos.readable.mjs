@@ -68,6 +68,8 @@ var quieted = (terminal) => ({
 });
 /** The answer as one JSON document, for `--json`. */
 var sayDocument = ({ say }, document) => say(JSON.stringify(document, null, 2));
+/** One of many answers as a line of its own, for `--json` of what goes on and on. */
+var sayRow = ({ say }, row) => say(JSON.stringify(row));
 /** NO_COLOR, set to any text, overrides everything else (no-color.org). */
 var paintFor = ({ isTTY }, env) => isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb" ? coloured : plain;
 var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
@@ -15654,8 +15656,17 @@ async function makeEvidence(surroundings, values, [source, path, ...more]) {
 		return made.code;
 	}
 	placeText(place, text);
+	const hasProof = made.document.bundle !== void 0;
+	if (values.json === true) {
+		sayDocument(terminal, {
+			kind: "evidence",
+			file: place,
+			has_proof: hasProof
+		});
+		return made.code;
+	}
 	terminal.say(`${printable(place)}  the evidence of ${printable(made.name)}`);
-	if (made.document.bundle === void 0) {
+	if (!hasProof) {
 		terminal.note("Its proof is not there yet. To put it in, later:");
 		terminal.note(`  ${self} upgrade ${quoted(place)} --wait`);
 	}
@@ -15742,7 +15753,7 @@ function checkEvidenceOptions(values) {
 	if (other !== void 0) throw new Complaint(`--${other} says nothing of evidence, which --evidence writes.`);
 }
 /** @param out `-` for standard output; the usual name when undefined */
-async function storeOts({ terminal }, { read }, { id, out }) {
+async function storeOts({ terminal }, { read }, { id, out, isJson }) {
 	const { network, bytes } = expressed(() => otsFileOf(read));
 	if (out === "-") {
 		terminal.write(bytes);
@@ -15750,6 +15761,14 @@ async function storeOts({ terminal }, { read }, { id, out }) {
 	}
 	const path = out ?? otsFileName(id, network);
 	await writeMade(path, bytes);
+	if (isJson) {
+		sayDocument(terminal, {
+			kind: "ots",
+			file: path,
+			network
+		});
+		return 0;
+	}
 	terminal.say(`${printable(path)}  the proof for the OpenTimestamps client; its bundle verifies`);
 	terminal.note("! It discloses the whole claims of the item. Signatures, witnesses and keys are in the bundle alone.");
 	if (network !== "mainnet") terminal.note(`! It attests to Bitcoin's ${network}, which proves nothing to outsiders.`);
@@ -15775,7 +15794,7 @@ function expressed(express) {
 	}
 }
 var proof = {
-	usage: "<id or evidence> [--ots] [--evidence] [-o <file>]",
+	usage: "<id or evidence> [--ots] [--evidence] [-o <file>] [--json]",
 	meaning: "fetches a proof from a service, with the keyring to check it by when the service is gone",
 	help: `
 <id> is an item's id, a block's or an observation's id, or the hash of a beacon. Of an evidence file or a manifest it is
@@ -15818,6 +15837,10 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 			takes: "<file>",
 			meaning: "where to put it; - is standard output, and then nothing else is stored"
 		},
+		json: {
+			type: "boolean",
+			meaning: "prints as JSON what was stored, and where"
+		},
 		...SERVICE_OPTIONS
 	},
 	exits: {
@@ -15827,6 +15850,9 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 		4: "you are to sign in first"
 	},
 	run: async (surroundings, values, words) => {
+		const out = textOption(values, "out");
+		const isJson = values.json === true;
+		if (isJson && out === "-") throw new Complaint("--json says where it was stored, and -o - stores nothing.", { advice: `${surroundings.self} proof --help` });
 		if (values.evidence === true) {
 			checkEvidenceOptions(values);
 			return makeEvidence(surroundings, values, words);
@@ -15837,10 +15863,10 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 		const { type, ...shape } = shapeOf(values);
 		const id = await idOf(surroundings, given, values.ots === true);
 		const service = await serviceFrom(surroundings, values);
-		const out = textOption(values, "out");
 		if (values.ots === true) return fetchOts(surroundings, service, {
 			id: id.toUpperCase(),
-			out
+			out,
+			isJson
 		});
 		const request = {
 			...await subjectOf(service, id, type),
@@ -15853,7 +15879,8 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 		}
 		return store(surroundings, service, {
 			path: out ?? fileNameOf(request),
-			bytes
+			bytes,
+			isJson
 		});
 	}
 };
@@ -15873,7 +15900,7 @@ async function idOf({ terminal }, given, isForOts) {
 	return item.id;
 }
 /** The smallest bundle has all that an .ots file is made of. */
-async function fetchOts(surroundings, service, { id, out }) {
+async function fetchOts(surroundings, service, { id, ...how }) {
 	return storeOts(surroundings, await checkFetched(service, bundleBytes(await generatedProof(service, {
 		id,
 		type: "item",
@@ -15882,19 +15909,31 @@ async function fetchOts(surroundings, service, { id, out }) {
 		witnesses: []
 	}))), {
 		id,
-		out
+		...how
 	});
 }
-async function store(surroundings, service, { path, bytes }) {
+async function store(surroundings, service, { path, bytes, isJson }) {
 	const { terminal, self } = surroundings;
 	const { keyring, reservations } = await checkFetched(service, bytes);
 	const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, "-")}.json`);
 	await writeMade(path, bytes);
 	await writeMade(keyringPath, new TextEncoder().encode(keyring.document));
-	terminal.say(`${printable(path)}  the proof; it verifies`);
-	terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`);
-	for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`);
+	if (isJson) sayDocument(terminal, {
+		kind: "bundle",
+		file: path,
+		keyring: {
+			file: keyringPath,
+			name: keyring.name
+		},
+		reservations
+	});
+	else {
+		terminal.say(`${printable(path)}  the proof; it verifies`);
+		terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`);
+		for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`);
+	}
 	await rememberKeyring(surroundings, keyring.name, keyring.document);
+	if (isJson) return 0;
 	terminal.note(`The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`);
 	terminal.note(`  ${self} verify ${quoted(path)}`);
 	return 0;
@@ -41733,7 +41772,7 @@ async function writeState(path, { key, checkpoint, seenAt }) {
 	}
 }
 var watch = {
-	usage: "<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]",
+	usage: "<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once] [--json]",
 	meaning: "watches a public log, and ends when it has shown two histories",
 	help: `
 <address> is what stands before /checkpoint: https://pharos.example/log, or a copy of it on any web server.
@@ -41763,7 +41802,8 @@ What you are signed in with is sent only where the address is at that very servi
 		once: {
 			type: "boolean",
 			meaning: "looks once, and ends"
-		}
+		},
+		...JSON_OPTION
 	},
 	exits: {
 		0: "all is well",
@@ -41778,7 +41818,8 @@ What you are signed in with is sent only where the address is at that very servi
 			surroundings,
 			key: await keyOfLog(surroundings, values, url),
 			read: logFiles(surroundings, url.href).read,
-			path: textOption(values, "state") ?? stateFile(surroundings.env, url)
+			path: textOption(values, "state") ?? stateFile(surroundings.env, url),
+			isJson: values.json === true
 		};
 		return values.once === true ? look(monitor) : keepLooking(monitor, everyMs(values));
 	}
@@ -41799,49 +41840,82 @@ async function keepLooking(monitor, pauseMs) {
 		await setTimeout$1(Math.min(pauseMs * 2 ** Math.min(troubles, 10), Math.max(pauseMs, LONGEST_PAUSE_MS)));
 	}
 }
-async function look({ surroundings, key: given, read, path }) {
-	const { terminal } = surroundings;
+async function look({ surroundings, key: given, read, path, isJson }) {
 	const held = await readState(path);
 	const { text, checkpoint: now } = await shownCheckpoint(read);
 	const key = given ?? (held === void 0 ? await namedKey(read, now.origin) : readVerifierKey(held.key));
 	if (key === void 0) throw new Complaint("The log names no key of its own in its policy.", { advice: "Say whose log it is with --key." });
-	const seenAt = (/* @__PURE__ */ new Date()).toISOString();
 	const state = {
 		key: writeVerifierKey(key),
 		checkpoint: text,
-		seenAt
+		seenAt: (/* @__PURE__ */ new Date()).toISOString()
 	};
-	const report = (words) => {
-		terminal.say(`${seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
-		return 0;
-	};
+	const tell = (outcome, words, size) => (isJson ? tellRow : tellWords)({
+		surroundings,
+		path,
+		outcome,
+		words,
+		now,
+		size,
+		state,
+		held
+	});
 	if (held === void 0) {
 		if (now.origin !== key.name || !isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
-		return report(`seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
+		return tell("first", `seen for the first time${given === void 0 ? `; its key is believed from now on: ${state.key}` : ""}`);
 	}
 	const seen = heldCheckpoint(path, held);
-	if (given !== void 0 && writeVerifierKey(given) !== held.key) throw new Complaint(`${path} remembers another key: ${held.key}.`, { advice: "Name another --state for another log." });
-	if (now.origin !== seen.origin) return loud({
-		surroundings,
-		path
-	}, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`);
+	if (given !== void 0 && state.key !== held.key) throw new Complaint(`${path} remembers another key: ${held.key}.`, { advice: "Name another --state for another log." });
+	if (now.origin !== seen.origin) return tell("renamed", `The log ${seen.origin} goes under another name now: ${now.origin}`, seen.size);
 	switch (await compared(read, key, {
 		seen,
 		now
 	})) {
-		case "same": return report(`as they were seen ${held.seenAt}`);
+		case "same": return tell("same", `as they were seen ${held.seenAt}`, seen.size);
 		case "grown":
 			await writeState(path, state);
-			return report(`consistent with the ${seen.size} seen ${held.seenAt}`);
-		case "older": return report(`of the same history as the ${seen.size} seen ${held.seenAt}`);
+			return tell("grown", `consistent with the ${seen.size} seen ${held.seenAt}`, seen.size);
+		case "older": return tell("older", `of the same history as the ${seen.size} seen ${held.seenAt}`, seen.size);
 		case "open": throw new StrangeAnswer(`The log shows ${plural(now.size, "block")} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
-		case "split": return loud({
-			surroundings,
-			path
-		}, held, text, `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`);
+		case "split": return tell("split", `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`, seen.size);
 	}
 }
+var isLoud = (outcome) => outcome === "split" || outcome === "renamed";
+function tellWords({ surroundings, path, outcome, words, now, state, held }) {
+	const { say, note, paint } = surroundings.terminal;
+	if (held === void 0 || !isLoud(outcome)) {
+		say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
+		return 0;
+	}
+	say(paint.red(`${printable(words)}.`));
+	for (const { seenAt, checkpoint } of [held, state]) {
+		say(`--- seen ${seenAt}`);
+		say(checkpoint.split("\n").map(printable).join("\n"));
+	}
+	note(keepBoth(path));
+	return 1;
+}
+/** Both checkpoints are in each row, because they are the evidence. */
+function tellRow({ surroundings: { terminal }, path, outcome, now, size, state, held }) {
+	sayRow(terminal, {
+		outcome,
+		at: state.seenAt,
+		origin: now.origin,
+		key: state.key,
+		size: now.size,
+		checkpoint: state.checkpoint,
+		seen: held === void 0 ? null : {
+			at: held.seenAt,
+			size,
+			checkpoint: held.checkpoint
+		}
+	});
+	if (!isLoud(outcome)) return 0;
+	terminal.note(keepBoth(path));
+	return 1;
+}
+var keepBoth = (path) => `Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`;
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
 function heldCheckpoint(path, { key, checkpoint }) {
 	try {
@@ -41850,17 +41924,6 @@ function heldCheckpoint(path, { key, checkpoint }) {
 		if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`);
 		throw error;
 	}
-}
-function loud({ surroundings: { terminal }, path }, { checkpoint, seenAt }, now, words) {
-	const shown = (text) => text.split("\n").map(printable).join("\n");
-	const { say, note, paint } = terminal;
-	say(paint.red(`${printable(words)}.`));
-	say(`--- seen ${seenAt}`);
-	say(shown(checkpoint));
-	say(`--- seen ${(/* @__PURE__ */ new Date()).toISOString()}`);
-	say(shown(now));
-	note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`);
-	return 1;
 }
 function everyMs(values) {
 	const text = textOption(values, "every") ?? "60";

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, printable, sayDocument } from '../../../shared/cli/terminal.ts'
 import { TREE_FORMAT, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import {
   type EvidenceItem,
@@ -50,8 +50,13 @@ export async function makeEvidence(
     return made.code
   }
   placeText(place, text)
+  const hasProof = made.document.bundle !== undefined
+  if (values.json === true) {
+    sayDocument(terminal, { kind: 'evidence', file: place, has_proof: hasProof })
+    return made.code
+  }
   terminal.say(`${printable(place)}  the evidence of ${printable(made.name)}`)
-  if (made.document.bundle === undefined) {
+  if (!hasProof) {
     terminal.note('Its proof is not there yet. To put it in, later:')
     terminal.note(`  ${self} upgrade ${quoted(place)} --wait`)
   }
