@@ -201,9 +201,10 @@ interface Moved {
 
 /**
  * Keeps the answers that hold a place. While somebody without a place waits for one, an answer is cut whose client takes
- * it slowly, or sends its request slowly: one of the caller who holds most places. So is one whose own caller waits long.
+ * it slowly, or sends its request slowly: one of the caller who holds most places. So is one whose own caller waits long,
+ * or waits to go on and holds a connection of the database.
  */
-export function heldPlaces(gate: Pick<FairGate, 'isWaitedFor' | 'waitsMs'>) {
+export function heldPlaces(gate: Pick<FairGate, 'isWaitedFor' | 'isResumed' | 'waitsMs'>) {
   const held = new Map<
     Partial<Leaving>,
     { readonly key: string; moved: Moved; slowSince: number | undefined }
@@ -217,7 +218,7 @@ export function heldPlaces(gate: Pick<FairGate, 'isWaitedFor' | 'waitsMs'>) {
     for (const [answer, { key, slowSince }] of held) {
       const places = placesOf.get(key) ?? 0
       if (slowSince === undefined || slowSince > before || places <= most) continue
-      if (!isWaitedFor && gate.waitsMs(key) < OWN_WAIT_MS) continue
+      if (!isWaitedFor && !gate.isResumed(key) && gate.waitsMs(key) < OWN_WAIT_MS) continue
       most = places
       slowest = answer
     }

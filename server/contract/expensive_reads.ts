@@ -123,7 +123,11 @@ export function openExpensiveReads({
         })
         take()
         // Before the connection is free, so that rows that were read do not pile up.
-        await turn?.takeAgain()
+        if (turn !== undefined) {
+          const read = performance.now()
+          await turn.takeAgain()
+          used.note(key, performance.now() - read)
+        }
         return found
       } catch (error) {
         if (tookMs === 0) take()

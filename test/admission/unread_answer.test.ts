@@ -113,7 +113,7 @@ describe('a place', () => {
     }
     places.add({ headersSent: true, writableLength: 1_000_000, req, socket, destroy }, 'ada')
     return {
-      enter: (key: string) => void gate.enter(key),
+      enter: (key: string, resumes = false) => void gate.enter(key, undefined, { resumes }),
       /** @returns the seconds after which the answer was cut */
       seconds: (seconds: number): number | undefined => {
         for (let n = 0; n < 2 * seconds; n += 1) {
@@ -164,8 +164,14 @@ describe('a place', () => {
     },
   )
 
+  it('that is held slowly is lost at once to a request of the same caller that holds a connection of the database', async () => {
+    const { enter, seconds } = await holding({ perKey: 1, takes: SLOW, complete: true, unread: 0 })
+    enter('ada', true)
+    expect(seconds(60)).toBeLessThanOrEqual(6)
+  })
+
   it('that others wait for is lost by who reads nothing of the answer to a request that never ends', async () => {
-    const places = heldPlaces({ isWaitedFor: () => true, waitsMs: () => 0 })
+    const places = heldPlaces({ isWaitedFor: () => true, isResumed: () => false, waitsMs: () => 0 })
     const koa = new Koa()
     koa.silent = true
     const begun = Promise.withResolvers<Koa.Context['res']>()

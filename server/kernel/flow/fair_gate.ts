@@ -36,7 +36,10 @@ export type Leave = (restMs?: number) => void
 interface Visit {
   /** For which the turn is. When it is over, it no longer waits. */
   readonly work?: Lasting
-  /** It had a turn before, which it gave up to wait for something else. It ends a rest of its key. */
+  /**
+   * It had a turn before, which it gave up to wait for something else. It goes before those of its key who had none,
+   * and waits for no rest: what it holds meanwhile, others lack.
+   */
   readonly resumes?: boolean
   /** What its key has cost so far, in any unit. Keys that cost the same take their turns alternately. */
   readonly cost?: () => number
@@ -52,7 +55,19 @@ interface Line {
   running: number
   /** Ends the rest of this key. Undefined when it does not rest. */
   rest: { readonly timer: NodeJS.Timeout; readonly until: number } | undefined
+  /** Those who had a turn before. */
+  readonly resuming: Set<Waiter>
   readonly waiters: Set<Waiter>
+}
+
+const waitersOf = ({ resuming, waiters }: Line): number => resuming.size + waiters.size
+
+/** Who goes next of those who wait. Undefined also while only the rest of the key is waited for. */
+const firstOf = ({ rest, resuming, waiters }: Line): Waiter | undefined => {
+  const [resumes] = resuming
+  if (resumes !== undefined || rest !== undefined) return resumes
+  const [first] = waiters
+  return first
 }
 
 export type FairGate = ReturnType<typeof fairGate>
@@ -60,7 +75,7 @@ export type FairGate = ReturnType<typeof fairGate>
 /**
  * Greedy keys leave something for one more: a key takes another place to wait, and where keys have a ceiling another
  * turn, only while it has fewer than are free. So the last ones go to keys that have none. A line is in `ready` exactly
- * while it has a waiter and is below its own ceiling, in the order in which lines became ready.
+ * while one of it goes next and it is below its own ceiling, in the order in which lines became ready.
  */
 export function fairGate(options: FairGateOptions) {
   const { total, perKey, waitingPerKey, waiting: waitingInAll, full, late } = options
@@ -72,13 +87,13 @@ export function fairGate(options: FairGateOptions) {
   let waiting = 0
 
   const mayStart = (line: Line): boolean =>
-    line.rest === undefined && line.running < (perKey < total ? Math.min(perKey, total - running) : total)
+    line.running < (perKey < total ? Math.min(perKey, total - running) : total)
 
   const tidy = (key: string, line: Line): void => {
-    if (line.waiters.size > 0 && line.rest === undefined && line.running < perKey) {
+    if (firstOf(line) !== undefined && line.running < perKey) {
       if (!ready.has(key)) ready.set(key, line)
     } else ready.delete(key)
-    if (line.running === 0 && line.waiters.size === 0 && line.rest === undefined) lines.delete(key)
+    if (line.running === 0 && waitersOf(line) === 0 && line.rest === undefined) lines.delete(key)
   }
 
   /** A later rest replaces an earlier one that ends before it. */
@@ -92,11 +107,6 @@ export function fairGate(options: FairGateOptions) {
       next()
     }, ms).unref()
     line.rest = { timer, until }
-  }
-
-  const endRest = (line: Line): void => {
-    clearTimeout(line.rest?.timer)
-    line.rest = undefined
   }
 
   const take = (key: string, line: Line): Leave => {
@@ -120,8 +130,7 @@ export function fairGate(options: FairGateOptions) {
     let least = Number.POSITIVE_INFINITY
     for (const [key, line] of ready) {
       if (!mayStart(line)) continue
-      const [first] = line.waiters
-      const cost = first?.cost?.() ?? 0
+      const cost = firstOf(line)?.cost?.() ?? 0
       if (cost >= least) continue
       least = cost
       best = [key, line]
@@ -134,7 +143,7 @@ export function fairGate(options: FairGateOptions) {
       const found = cheapest()
       if (found === undefined) return
       const [key, line] = found
-      const [waiter] = line.waiters
+      const waiter = firstOf(line)
       // Removed here. `tidy` adds the line at the end if it may have another turn.
       ready.delete(key)
       waiter?.start()
@@ -145,27 +154,30 @@ export function fairGate(options: FairGateOptions) {
   return Object.freeze({
     /** @param patienceMs longest wait in milliseconds. Without it there is no limit. */
     enter: (key: string, patienceMs?: number, { work, cost, resumes }: Visit = {}): Promise<Leave> => {
-      const line = lines.get(key) ?? { running: 0, rest: undefined, waiters: new Set<Waiter>() }
-      if (resumes === true) endRest(line)
-      if (line.waiters.size === 0 && running < total && mayStart(line)) {
+      const line = lines.get(key) ?? { running: 0, rest: undefined, resuming: new Set(), waiters: new Set() }
+      const own = resumes === true ? line.resuming : line.waiters
+      const isNext =
+        own.size === 0 && (resumes === true || (line.rest === undefined && line.resuming.size === 0))
+      if (isNext && running < total && mayStart(line)) {
         lines.set(key, line)
         return Promise.resolve(take(key, line))
       }
+      const ownWaiting = waitersOf(line)
       const isFull =
-        line.running + line.waiters.size >= perKey + waitingPerKey ||
+        line.running + ownWaiting >= perKey + waitingPerKey ||
         waiting >= waitingInAll ||
-        (line.waiters.size > 0 && line.waiters.size >= waitingInAll - waiting - spare)
+        (ownWaiting > 0 && ownWaiting >= waitingInAll - waiting - spare)
       if (isFull) return Promise.reject(full())
       lines.set(key, line)
       return new Promise<Leave>((resolve, reject) => {
         let timer: NodeJS.Timeout | undefined
         const stopWaiting = (): void => {
           clearTimeout(timer)
-          line.waiters.delete(waiter)
+          own.delete(waiter)
           waiting -= 1
         }
         const giveUp = (): void => {
-          if (!line.waiters.has(waiter)) return
+          if (!own.has(waiter)) return
           stopWaiting()
           tidy(key, line)
           reject(late())
@@ -178,7 +190,7 @@ export function fairGate(options: FairGateOptions) {
             resolve(take(key, line))
           },
         }
-        line.waiters.add(waiter)
+        own.add(waiter)
         waiting += 1
         if (patienceMs !== undefined) timer = setTimeout(giveUp, patienceMs)
         tidy(key, line)
@@ -188,18 +200,19 @@ export function fairGate(options: FairGateOptions) {
     /** True when the key has a turn or a waiter. */
     isBusy: (key: string): boolean => {
       const line = lines.get(key)
-      return line !== undefined && line.running + line.waiters.size > 0
+      return line !== undefined && line.running + waitersOf(line) > 0
     },
     /** True while a key that has no turn waits for one that another key has. */
     isWaitedFor: (): boolean => {
       for (const { running: own } of ready.values()) if (own === 0) return true
       return false
     },
+    /** True while one of this key waits who had a turn before. */
+    isResumed: (key: string): boolean => (lines.get(key)?.resuming.size ?? 0) > 0,
     /** Milliseconds that the first waiter of this key waits for a turn. 0 while it has none, and while the key rests. */
     waitsMs: (key: string): number => {
       const line = lines.get(key)
-      if (line === undefined || line.rest !== undefined) return 0
-      const [first] = line.waiters
+      const first = line === undefined ? undefined : firstOf(line)
       return first === undefined ? 0 : performance.now() - first.since
     },
     counts: () => ({ running, waiting, keys: lines.size }),

@@ -27,8 +27,8 @@ declare module 'koa' {
 }
 
 /**
- * Logs one wide line per answered request. Those of health checks are for debugging only, and of refusals that
- * anybody can cause only a few a second are told.
+ * Logs one wide line per answered request. Those of health checks are for debugging only while all is well; of the others
+ * of them, and of refusals, which anybody can cause, only a few a second are told.
  */
 function requestLog(log: Log): (ctx: Koa.Context, ms: number) => void {
   const few = fewLines(log)
@@ -37,17 +37,19 @@ function requestLog(log: Log): (ctx: Koa.Context, ms: number) => void {
     const duration_ms = Math.round(ms * 10) / 10
     const members = { method: ctx.method, path, status: ctx.status, duration_ms, ...ctx.state.answered }
     if (isRoutine(ctx, path)) log.debug(members, MESSAGE)
-    else if (isAnybodys(ctx)) few(members, MESSAGE)
+    else if (isAnybodys(ctx) || isHealth(path)) few(members, MESSAGE)
     else log.info(members, MESSAGE)
   }
 }
 
 const MESSAGE = 'request.answered'
 
+const isHealth = (path: string | undefined): boolean => path === '/health/live' || path === '/health/ready'
+
 /** A balancer asks several times a second, and its lines would push all others out of a log of limited size. */
 const isRoutine = ({ method, status }: Koa.Context, path: string | undefined): boolean =>
   status === 200
-    ? path === '/health/live' || path === '/health/ready'
+    ? isHealth(path)
     : // A preflight has no credential and no budget.
       status === 204 && method === 'OPTIONS'
 

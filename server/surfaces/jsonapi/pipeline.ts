@@ -23,6 +23,7 @@ import { answer, answerRead } from './answer.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readDocument } from './read_document.ts'
+import { REPEATED } from './read_query.ts'
 import type { RoutedOperation } from './routes.ts'
 
 interface Step {
@@ -188,13 +189,16 @@ function checkParameters(exchange: Exchange): void {
         meta: { maximum: QUERY_CEILINGS.validators },
       }),
     )
-  if (operation?.kind === 'read')
-    exchange.parameters = readParameters(
-      operation,
-      (name) => (operation.parameters[name]?.absent === undefined ? parameters[name] : query.get(name)),
-      problems.note,
-      atParameter,
-    )
+  if (operation?.kind !== 'read') return
+  for (const name of Object.keys(operation.parameters))
+    if (query.getAll(name).length > 1)
+      problems.note(problem('invalid_argument', { parameter: name, detail: REPEATED }))
+  exchange.parameters = readParameters(
+    operation,
+    (name) => (operation.parameters[name]?.absent === undefined ? parameters[name] : query.get(name)),
+    problems.note,
+    atParameter,
+  )
 }
 
 const atParameter = (parameter: string) => ({ parameter })

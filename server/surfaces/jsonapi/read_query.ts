@@ -197,7 +197,7 @@ const readInteger = (text: string | undefined): number | undefined =>
 type QueryTree = { [name: string]: QueryTree | string | string[] }
 
 /** Of a parameter that takes one value: taking either of two would leave the other out in silence. */
-const REPEATED = 'is given more than once'
+export const REPEATED = 'is given more than once'
 
 /** Of `filter[a]=1&filter[a][gt]=2`, in either order. */
 const MIXED =

@@ -18,6 +18,12 @@ const gate = (parts: Partial<Parameters<typeof fairGate>[0]> = {}) =>
 /** Lets everything that is settled be told. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
+const VISITS = fc.tuple(
+  fc.constantFrom('a', 'b', 'c', 'd'),
+  fc.nat(5),
+  fc.constantFrom('plain', 'rests', 'resumes'),
+)
+
 describe('a fair gate', () => {
   it('lets so many in at once, in all and of one key', async () => {
     const { enter, counts } = gate()
@@ -133,6 +139,49 @@ describe('a fair gate', () => {
     }
   })
 
+  it('whoever resumes waits for no rest of its key, and ends none', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const { enter, counts } = gate({ total: 2, perKey: 1 })
+      const first = await enter('a')
+      first(20_000)
+      const order: string[] = []
+      const waits = enter('a').then((leave) => {
+        order.push('new')
+        leave()
+      })
+      const resumed = await enter('a', undefined, { resumes: true })
+      order.push('resumed')
+      resumed()
+      await vi.advanceTimersByTimeAsync(19_000)
+      expect(order).toEqual(['resumed'])
+      await vi.advanceTimersByTimeAsync(2_000)
+      await waits
+      expect(order).toEqual(['resumed', 'new'])
+      expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('whoever resumes goes before those of its key who had no turn', async () => {
+    const { enter, isResumed } = gate({ total: 2, perKey: 1 })
+    const order: string[] = []
+    const visit = async (name: string, resumes: boolean): Promise<void> => {
+      const leave = await enter('a', undefined, { resumes })
+      order.push(name)
+      await settle()
+      leave()
+    }
+    const first = await enter('a')
+    const visits = [visit('new', false), visit('resumed', true), visit('resumed too', true)]
+    expect([isResumed('a'), isResumed('b')]).toEqual([true, false])
+    first()
+    await Promise.all(visits)
+    expect(order).toEqual(['resumed', 'resumed too', 'new'])
+    expect(isResumed('a')).toBe(false)
+  })
+
   it('tells how long the first of a key waits, but not while the key rests', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
@@ -156,21 +205,22 @@ describe('a fair gate', () => {
 
   it('never passes a ceiling, never forgets a waiter, and ends empty, whatever the order of comings and goings', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(5))), async (visits) => {
+      fc.asyncProperty(fc.array(VISITS), async (visits) => {
         const { enter, counts } = gate({ waitingPerKey: 1_000, waiting: 1_000 })
         const inside = new Map<string, number>()
         await Promise.all(
-          visits.map(async ([key, turns]) => {
-            const leave: Leave = await enter(key)
+          visits.map(async ([key, turns, how]) => {
+            if (how === 'resumes') (await enter(key))()
+            const leave: Leave = await enter(key, undefined, { resumes: how === 'resumes' })
             inside.set(key, (inside.get(key) ?? 0) + 1)
             expect(inside.get(key)).toBeLessThanOrEqual(2)
             expect([...inside.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(3)
             for (let turn = 0; turn < turns; turn += 1) await settle()
             inside.set(key, (inside.get(key) ?? 0) - 1)
-            leave()
+            leave(how === 'rests' ? 1 : 0)
           }),
         )
-        expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
+        await expect.poll(counts, { interval: 1 }).toEqual({ running: 0, waiting: 0, keys: 0 })
       }),
       { numRuns: 100 },
     )

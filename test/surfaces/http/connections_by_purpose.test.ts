@@ -1,8 +1,13 @@
 // Connections are kept by purpose: a flood of expensive reads leaves blocks, submissions, plain reads and health theirs.
+import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { openExpensiveReads } from '../../../server/contract/expensive_reads.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
+import { text } from '../../../server/store/columns.ts'
 import { connectionsOf, LEAST_CONNECTIONS, PURPOSES, purposeNames } from '../../../server/store/purposes.ts'
+import { statement } from '../../../server/store/statement.ts'
 import { POOL_SIZE } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { claimsOf } from '../../support/ledger.ts'
@@ -121,6 +126,27 @@ describe('a flood of expensive reads', () => {
     })
   })
 })
+
+describe('a free connection for expensive reads', () => {
+  it('goes to the caller who used least of the database in the last minute, not to whoever asked first', async () => {
+    const em = () => app.store.em('expensive')
+    const readsOf = openExpensiveReads({ em, connections: 1, ceilings: ceilings() })
+    const order: string[] = []
+    const read = async (caller: string, seconds: number): Promise<void> => {
+      await readsOf(caller)((query) => query(SLEEP({ seconds })))
+      order.push(caller)
+    }
+    await read('greedy', 0.5)
+    const holding = read('holder', 0.3)
+    await Promise.all([holding, read('greedy', 0), read('innocent', 0)])
+    expect(order).toEqual(['greedy', 'holder', 'innocent', 'greedy'])
+  })
+})
+
+const SLEEP = statement(
+  { slept: text },
+  ({ seconds }: { seconds: number }) => sql`SELECT 'yes' AS slept FROM pg_sleep(${seconds})`,
+)
 
 describe('the connections', () => {
   it('are shared out so that every purpose has one, and all of them together are not more than were set', () => {

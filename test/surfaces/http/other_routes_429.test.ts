@@ -68,6 +68,22 @@ it.each([
   expect(lines().filter(({ level }) => level === 'debug').length).toBe(COUNT - told.length)
 })
 
+it('a flood of looks at a server that is not ready leaves a few lines a second', async () => {
+  app = await openTestApp()
+  const { port, logged } = app
+  await app.query('DROP TABLE blocks CASCADE')
+  await expect.poll(async () => (await ask(port, '/health/ready')).status).toBe(503)
+  const before = logged.length
+  const began = Date.now()
+  const COUNT = 150
+  for (let sent = 0; sent < COUNT; sent += 1) expect((await ask(port, '/health/ready')).status).toBe(503)
+  const lines = () =>
+    logged.slice(before).filter(({ msg, status }) => msg === 'request.answered' && status === 503)
+  await expect.poll(() => lines().length).toBe(COUNT)
+  const seconds = Math.ceil((Date.now() - began) / 1_000) + 1
+  expect(lines().filter(({ level }) => level === 'info').length).toBeLessThanOrEqual(10 * seconds)
+})
+
 it('answers to callers have a line each', async () => {
   app = await openTestApp()
   const { key } = app.owner

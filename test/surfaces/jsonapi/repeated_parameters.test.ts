@@ -103,6 +103,25 @@ describe('a parameter that takes one value', () => {
     }
   })
 
+  it('of a read that is no list is refused too', async () => {
+    const made = await ask(app.port, '/api/json/webhook-endpoints', {
+      key: app.owner.key,
+      body: {
+        json: {
+          data: {
+            type: 'webhook_endpoint',
+            attributes: { kind: 'pull', resource_type: 'item', events: ['item.created'] },
+          },
+        },
+      },
+    })
+    const path = `/api/json/webhook-endpoints/${resourceOf(made, 201).id}/events`
+    expect((await asked(`${path}?wait=0`)).status).toBe(200)
+    const answer = await asked(`${path}?wait=0&wait=30`)
+    expect(refusals(answer)).toEqual(['400 invalid_argument wait'])
+    expect(errorsOf(answer)[0]?.detail).toBe('is given more than once')
+  })
+
   it('of GraphQL is refused too', async () => {
     for (const name of ['query', 'operationName', 'variables']) {
       const answer = await asked(`/gql?query={__typename}&${name}={}&${name}={}`)
