@@ -57,18 +57,10 @@ type PagerProps = {
 const Pager = ({ previous, next, onChoose }: PagerProps) =>
   previous === null && next === null ? null : (
     <nav className="pager" aria-label="Pages">
-      <Button
-        disabled={previous === null}
-        data-testid="page-newer"
-        onClick={() => previous !== null && onChoose(previous)}
-      >
+      <Button disabled={previous === null} onClick={() => previous !== null && onChoose(previous)}>
         Newer
       </Button>
-      <Button
-        disabled={next === null}
-        data-testid="page-older"
-        onClick={() => next !== null && onChoose(next)}
-      >
+      <Button disabled={next === null} onClick={() => next !== null && onChoose(next)}>
         Older
       </Button>
     </nav>

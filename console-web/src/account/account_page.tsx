@@ -58,7 +58,7 @@ const Who = () => {
   const me = useDocument(ME_PATH, { read: readMe })
   if (me.kind !== 'found' || me.value.email === null) return null
   return (
-    <p className="account-who" data-testid="account-who">
+    <p className="account-who">
       <Shown text={me.value.email} />
       {by.kind === 'key' && `, with the key ${maskedKey(by.key)}`}
     </p>

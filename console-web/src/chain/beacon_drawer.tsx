@@ -132,9 +132,7 @@ const Found = ({
             </dd>
             <dt>draw</dt>
             <dd>
-              <Link to={`/beacons/${beacon.hash}/draw`} data-testid="use-beacon">
-                Use this beacon
-              </Link>
+              <Link to={`/beacons/${beacon.hash}/draw`}>Use this beacon</Link>
               <small>draw winners that anybody can check</small>
             </dd>
             <CodeField name="merkle_root" value={block.merkleRoot} />

@@ -102,7 +102,7 @@ const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
             : `every link checked · ${count(proof.recomputed)} block hashes recomputed, ${count(pending)} to go`}
         </small>
         {catchUp !== null && catchUp.count > 1 && (
-          <small className="caught-up" data-testid="caught-up">
+          <small className="caught-up">
             {catchUp.done ? 'Caught up: ' : 'Catching up: '}
             {count(catchUp.count)} beacons came since {utc(catchUp.since)} UTC
             {catchUp.done && ', none missing'}

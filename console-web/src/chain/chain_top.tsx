@@ -19,7 +19,7 @@ export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) =>
     <h1>Chain</h1>
     <SearchField />
     <div className="acts">
-      <Button aria-pressed={plots} data-testid="toggle-plots" onClick={onPlots}>
+      <Button aria-pressed={plots} onClick={onPlots}>
         Plots
       </Button>
       <Button data-testid="walk-start" onClick={onWalk}>

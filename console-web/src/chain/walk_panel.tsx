@@ -47,15 +47,9 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
         </>
       )}
       <p className="acts">
-        {kind === 'walking' && (
-          <Button data-testid="walk-pause" onClick={() => walk.pause()}>
-            Pause
-          </Button>
-        )}
+        {kind === 'walking' && <Button onClick={() => walk.pause()}>Pause</Button>}
         {(kind === 'paused' || kind === 'failed') && (
-          <Button data-testid="walk-go" onClick={() => walk.go()}>
-            {kind === 'failed' ? 'Try again' : 'Go on'}
-          </Button>
+          <Button onClick={() => walk.go()}>{kind === 'failed' ? 'Try again' : 'Go on'}</Button>
         )}
       </p>
     </section>
@@ -65,7 +59,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
 const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) => {
   if (broken !== null)
     return (
-      <div className="walk-broken" role="alert" data-testid="walk-broken">
+      <div className="walk-broken" role="alert">
         <p>
           <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
           {count(place.checked)} {place.checked === 1 ? 'block holds' : 'blocks hold'}.

@@ -135,7 +135,7 @@ export const Unanswered = ({ items }: { items: NewItems }) => (
       <>
         <Problem testId="submit-failure">{items.failure}</Problem>
         <div className="acts">
-          <Button look="primary" data-testid="send-again" onClick={items.submit}>
+          <Button look="primary" onClick={items.submit}>
             Send again
           </Button>
           <Button onClick={items.giveUp}>Change the draft</Button>

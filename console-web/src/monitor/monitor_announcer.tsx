@@ -27,7 +27,7 @@ export const MonitorAnnouncer = ({
     return () => clearTimeout(timer)
   }, [heard, quiet])
   return (
-    <p className="visually-hidden" aria-live="polite" data-testid="monitor-announcer">
+    <p className="visually-hidden" aria-live="polite">
       {words}
     </p>
   )

@@ -46,7 +46,6 @@ export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNe
         <IconButton
           icon="save"
           label="Save the rows as JSON"
-          data-testid="monitor-save"
           onClick={() => saveFile({ name: 'pharos-events.json', bytes: rowsJson(rows) })}
         />
         <PauseControls

@@ -46,7 +46,7 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
           </div>
           <p className="head-facts">
             <Time isExact at={head.timestamp} />
-            <span data-testid="head-age">{duration(now - headAt)} ago</span>
+            <span>{duration(now - headAt)} ago</span>
             <span title={sourceOf[interval.source]}>
               {interval.source === 'assumed'
                 ? 'interval not known yet'

@@ -19,7 +19,7 @@ type PrintSheetProps = {
 }
 
 export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProps) => (
-  <section className="print-sheet" data-testid="print-sheet">
+  <section className="print-sheet">
     <header>
       <div>
         <p>{kind} · Pharos</p>

@@ -13,7 +13,7 @@ export const LeftNote = ({ session }: { session: Session }) => {
   }, [leaving])
   if (leaving === null) return null
   return (
-    <div className="low-note" role="status" data-testid="left-note">
+    <div className="low-note" role="status">
       <span>You are signed out.</span>
       <Button ref={undo} onClick={leaving.comeBack} data-testid="undo-sign-out">
         Undo

@@ -23,7 +23,6 @@ export const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot 
             Merkle root of Bitcoin block {height}
             <input
               type="text"
-              data-testid="merkle-root"
               value={merkleRoots.get(height) ?? ''}
               onChange={(event) => setMerkleRoot(height, event.target.value)}
               autoComplete="off"

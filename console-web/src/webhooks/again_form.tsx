@@ -167,7 +167,7 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
   // New events may wait as well.
   const over = waiting.kind === 'found' ? Math.max(0, made - waiting.value.total) : null
   return (
-    <div className="again" data-testid="again-progress">
+    <div className="again">
       <p className="card-note">{rangeWords(again)}</p>
       {made > 0 && isMade && <progress max={made} value={over ?? 0} aria-label="Sent again" />}
       <p role="status" data-testid="again-outcome">
@@ -176,12 +176,7 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
       {why !== null && <p className="problem">{why}</p>}
       <div className="acts">
         {!isMade && (
-          <Button
-            look="primary"
-            data-testid="again-go-on"
-            disabled={isAsking}
-            onClick={() => void sendAgain(api, endpoint.id, again)}
-          >
+          <Button look="primary" disabled={isAsking} onClick={() => void sendAgain(api, endpoint.id, again)}>
             Go on
           </Button>
         )}

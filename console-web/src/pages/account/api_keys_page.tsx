@@ -32,7 +32,7 @@ export const ApiKeysPage = () => {
         what="the keys"
         label="API keys"
         empty={
-          <p className="notice" data-tone="calm" data-testid="no-keys">
+          <p className="notice" data-tone="calm">
             You have no keys.
           </p>
         }

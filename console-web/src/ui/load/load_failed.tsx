@@ -9,7 +9,7 @@ type LoadFailedProps = {
 }
 
 export const LoadFailed = ({ why, onAgain }: LoadFailedProps) => (
-  <p className="problem" role="alert" data-testid="load-failed">
+  <p className="problem" role="alert">
     {why}{' '}
     <Button look="text" onClick={onAgain}>
       Try again
