@@ -18,6 +18,8 @@ const READERS = [1, 3, 6]
 const SECONDS = 42
 /** A calm value below this many milliseconds counts as this many. */
 const LEAST_CALM_MS = 4
+/** Of each kind, for a percentile that says something. */
+const LEAST_ANSWERS = 1_000
 const MOST_TIMES = 3
 
 const LARGE_PAGE = '/api/json/items?page%5Blimit%5D=250'
@@ -106,7 +108,9 @@ async function besideLargePages(base: string, callers: readonly Caller[], say: S
     const { statuses, bytes } = await greedy.stop()
     tell(`beside ${count} who read large pages`, beside, say)
     say(`  they were told ${JSON.stringify(statuses)}, ${(bytes / 1e6 / SECONDS).toFixed(1)} MB/s`)
-    for (const what of ['latest', 'create'] as const)
+    for (const what of ['latest', 'create'] as const) {
+      const answers = Math.min(calm[what].length, beside[what].length)
+      held.push(verdict(answers >= LEAST_ANSWERS, `${answers} answers of ${what}`, say))
       for (const part of [0.95, 0.99]) {
         const times = percentile(beside[what], part) / Math.max(LEAST_CALM_MS, percentile(calm[what], part))
         held.push(
@@ -117,6 +121,7 @@ async function besideLargePages(base: string, callers: readonly Caller[], say: S
           ),
         )
       }
+    }
     held.push(verdict(beside.failed.length === 0, `${beside.failed.length} were failed`, say))
     // Of pages side by side, those may be refused that wait too long for the caller's own others.
     const { 200: read = 0, 503: refused = 0, ...others } = statuses
