@@ -193,12 +193,12 @@ export function openContext(
   const pause = admission?.yieldingFor(userId) ?? OF_STREAMS.yieldingFor(userId, isCrowded)
   const context: Context = {
     ...{ em, caller, tenant, services, isCrowded, signal, progress, aside },
-    expensively: (work) => {
+    expensively: (work, how) => {
       opened ??= services.expensiveReads(userId, {
         sideBySide: () => admission?.sideBySide(userId) ?? 1,
         ...(turn === undefined ? {} : { turn }),
       })
-      return opened(work)
+      return opened(work, how)
     },
     yieldToEventLoop: () => {
       signal?.throwIfAborted()

@@ -9,6 +9,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_errors.ts'
 import { inTransaction, rows, type Statement, statement } from '../store/statement.ts'
+import { waitingWithRows } from './waiting_with_rows.ts'
 
 /** Runs one statement and returns its rows. */
 export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
@@ -18,7 +19,10 @@ export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
  * @throws query_too_expensive when the time is over; overloaded when too many reads of the same caller already wait, or
  * its turn did not come in time
  */
-export type ExpensiveReads = <T>(work: (query: Query) => Promise<T>) => Promise<T>
+export type ExpensiveReads = <T>(
+  work: (query: Query) => Promise<T>,
+  how?: { /** The request has read rows already, which it keeps. */ readonly holdsRows: boolean },
+) => Promise<T>
 
 /** The turn of a request, which it does not keep from others while it waits for the database. */
 export interface Turn {
@@ -71,6 +75,7 @@ export function openExpensiveReads({
   readonly ceilings: Ceilings
 }): (key: string, request?: RunningRequest) => ExpensiveReads {
   const used = usedLately()
+  const withRows = waitingWithRows(used.by)
   const gate = fairGate({
     total: connections,
     perKey: ceilings.expensive_reads,
@@ -88,14 +93,17 @@ export function openExpensiveReads({
     let waitedMs = 0
     // The reads of one request run one after the other, so that one request cannot occupy all turns of its caller.
     let before: Promise<unknown> = Promise.resolve()
-    const read: ExpensiveReads = async (work) => {
+    const read: ExpensiveReads = async (work, how) => {
       turn?.giveUp()
       const entered = performance.now()
-      const leave = await gate.enter(key, Math.max(0, PATIENCE_MS - waitedMs), {
-        // So whoever has one request goes before whoever has ten, also when nothing is known of either yet.
-        cost: () => used.by(key) + sideBySide() * EXPECTED_MS,
-        ...(turn === undefined ? {} : { work: turn.work }),
-      })
+      const waits = how?.holdsRows === true ? withRows.enter(key, turn?.work) : undefined
+      const over = waits?.work ?? turn?.work
+      const patienceMs = Math.max(0, PATIENCE_MS - waitedMs)
+      // So whoever has one request goes before whoever has ten, also when nothing is known of either yet.
+      const cost = () => used.by(key) + sideBySide() * EXPECTED_MS
+      const leave = await gate
+        .enter(key, patienceMs, over === undefined ? { cost } : { cost, work: over })
+        .finally(waits?.leave)
       const began = performance.now()
       waitedMs += began - entered
       const left = (): number => {
@@ -136,10 +144,10 @@ export function openExpensiveReads({
         leave()
       }
     }
-    return (work) => {
+    return (work, how) => {
       const after = before.then(
-        () => read(work),
-        () => read(work),
+        () => read(work, how),
+        () => read(work, how),
       )
       before = after
       return after

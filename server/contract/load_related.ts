@@ -93,7 +93,7 @@ export async function loadRelated<Context extends Loading>(
     return undefined
   }
   const cut = many
-    ? await expensively(loadMembers)
+    ? await expensively(loadMembers, { holdsRows: true })
     : take(await rows(em, withinRoom(shape, targetsOf(reading, ids), undefined)))
   const [cutAt] = cut === undefined ? [] : sourcesOf(cut)
   return { rows: related, missing: cutAt === undefined ? [] : ids.slice(ids.indexOf(cutAt)) }

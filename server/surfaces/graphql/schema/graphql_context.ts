@@ -171,7 +171,7 @@ export function subscriptionContext(
   const { services, caller } = context
   const lasting: Context = {
     ...context,
-    expensively: (work) => services.expensiveReads(caller.userId)(work),
+    expensively: (work, how) => services.expensiveReads(caller.userId)(work, how),
   }
   const answer = { room: () => roomOf(services.ceilings), shows: shownFields(document) }
   return withAnswer(catalog, lasting, answer, parts)

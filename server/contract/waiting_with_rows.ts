@@ -1,0 +1,68 @@
+// Requests that wait for an expensive read while they hold rows that they have read: few in all, because each may hold as
+// many bytes as an answer may have. One more costs the caller one who has most of them.
+import { type Lasting, whenOver } from '../kernel/flow/fair_gate.ts'
+
+/** Some 8 MiB each, of a heap that may be 512 MiB. */
+const MOST_WAITING = 12
+
+interface Waiting extends Lasting {
+  readonly end: () => void
+}
+
+/** @param usedBy what a key has cost. Of those with equally many, the one that cost most loses one. */
+export function waitingWithRows(usedBy: (key: string) => number) {
+  const byKey = new Map<string, Set<Waiting>>()
+  let count = 0
+  const leave = (key: string, one: Waiting): void => {
+    const own = byKey.get(key)
+    if (own?.delete(one) !== true) return
+    count -= 1
+    if (own.size === 0) byKey.delete(key)
+  }
+  const endOneOfMost = (): void => {
+    let most: ReadonlySet<Waiting> = new Set()
+    let cost = 0
+    for (const [key, own] of byKey) {
+      const used = usedBy(key)
+      if (own.size < most.size || (own.size === most.size && used <= cost)) continue
+      most = own
+      cost = used
+    }
+    const newest = [...most].at(-1)
+    newest?.end()
+  }
+  return Object.freeze({
+    /** The work is over as well when it has to make room. `leave` once it does not wait any more. */
+    enter: (
+      key: string,
+      work: Lasting | undefined,
+    ): { readonly work: Lasting; readonly leave: () => void } => {
+      const one = endable(work)
+      const own = byKey.get(key) ?? new Set()
+      byKey.set(key, own.add(one))
+      count += 1
+      const leaveOnce = (): void => leave(key, one)
+      whenOver(one, leaveOnce)
+      if (count > MOST_WAITING) endOneOfMost()
+      return { work: one, leave: leaveOnce }
+    },
+  })
+}
+
+function endable(work: Lasting | undefined): Waiting {
+  const listeners: (() => void)[] = []
+  let closed = false
+  const end = (): void => {
+    if (closed) return
+    closed = true
+    for (const done of listeners) done()
+  }
+  if (work !== undefined) whenOver(work, end)
+  return {
+    get closed() {
+      return closed
+    },
+    once: (_, done) => listeners.push(done),
+    end,
+  }
+}
