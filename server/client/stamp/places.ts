@@ -55,16 +55,19 @@ export class Places {
 
   #requireNoFile(): void {
     if (this.#isFile)
-      throw new Complaint(`${this.#out} is a file, and what would be written needs a folder.`, {
+      throw new Complaint(`${plain(this.#out ?? '')} is a file, and what would be written needs a folder.`, {
         advice: 'Name a folder: -o <folder>/',
       })
   }
 }
 
+/** Without what says that it is a folder. */
+const plain = (out: string): string => out.replace(/(?<=.)[/\\]+$/, '')
+
 /** Undefined where there is nothing, and where nothing can be. */
 function foundThere(out: string): Stats | undefined {
   try {
-    return statSync(out.replace(/(?<=.)[/\\]+$/, ''), { throwIfNoEntry: false })
+    return statSync(plain(out), { throwIfNoEntry: false })
   } catch {
     return undefined
   }

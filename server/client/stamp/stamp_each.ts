@@ -29,7 +29,6 @@ export async function stampEach(
   // Who has no account gets another stamp each time, so nothing is remembered.
   const underWay = isSignedIn(acceptor.service) ? new UnderWay(acceptor) : undefined
   let code: 0 | 2 = 0
-  let isWritten = true
   const tell = (complaint: Complaint): void => {
     hasher.pause()
     tellComplaint(surroundings.terminal, complaint)
@@ -54,9 +53,8 @@ export async function stampEach(
       await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries))
     const failed = await stampSome(stamping, wanted.all, underWay)
     for (const complaint of failed) tell(complaint)
-    isWritten &&= failed.length === 0
   }
-  if (isWritten) underWay?.end()
+  underWay?.end()
   return code
 }
 

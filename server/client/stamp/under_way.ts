@@ -25,7 +25,7 @@ export class UnderWay {
   readonly #of: string
   /** By the places of the evidence. */
   readonly #answers = new Map<string, { readonly entry: TreeEntry; readonly accepted: Accepted }>()
-  readonly #resumed = new Set<string>()
+  readonly #resumed = new Map<string, readonly Asked[]>()
 
   constructor({ service, labels }: Pick<Acceptor, 'service' | 'labels'>) {
     const whose = JSON.stringify([service.url.origin, service.headers.tenant ?? null, labels])
@@ -38,8 +38,8 @@ export class UnderWay {
     const part = unfinishedAt(place, '.part')
     const left = leftAt(part, this.#of)
     if (left === undefined) return
-    this.#resumed.add(part)
-    if (left.every((one) => existsSync(one.place))) return
+    this.#resumed.set(part, left)
+    if (left.every(isPlaced)) return
     const answers = await ask(left.map(({ entry }) => entry)).catch((error: unknown) => {
       if (isLastingNo(error)) rmSync(part, { force: true })
       throw error
@@ -83,11 +83,13 @@ export class UnderWay {
     return () => rmSync(part, { force: true })
   }
 
-  /** To be called once all evidence is written. */
+  /** Forgets what is done. Of a file that was not named this time the evidence is still to come. */
   end(): void {
-    for (const part of this.#resumed) rmSync(part, { force: true })
+    for (const [part, left] of this.#resumed) if (left.every(isPlaced)) rmSync(part, { force: true })
   }
 }
+
+const isPlaced = ({ place }: Asked): boolean => existsSync(place)
 
 /** There is nothing to go on from then, and another run may ask for something else. */
 export const isLastingNo = (error: unknown): boolean => error instanceof Complaint && error.exitCode !== 2
