@@ -1,10 +1,10 @@
 // Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made, or remembers.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { Complaint, codeOf, wordsOf } from '../../shared/cli/terminal.ts'
+import { Complaint, codeOf, printable, wordsOf } from '../../shared/cli/terminal.ts'
 
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
 export async function readNamed(name: string, most: number): Promise<Uint8Array> {
@@ -90,6 +90,21 @@ export async function onShelf<T>(what: string, folder: string, work: () => Promi
   }
 }
 
+/** What a program that was killed has left of it is in nobody's way. */
+export const freshBeside = (path: string): string =>
+  unfinishedAt(path, `.${randomBytes(6).toString('hex')}.new`)
+
+/** Where something lies until it is whole: always the same for the same ending, and no name that is too long. */
+export function unfinishedAt(path: string, ending: string): string {
+  const name = basename(path)
+  if (Buffer.byteLength(name) + ending.length <= LONGEST_NAME_BYTES) return `${path}${ending}`
+  const short = createHash('sha256').update(name).digest('hex').slice(0, 24)
+  return join(dirname(path), `${short}.pharos${ending}`)
+}
+
+/** What every file system takes: most take 255, and some that encrypt names take this. */
+const LONGEST_NAME_BYTES = 143
+
 /**
  * The file is there in whole: as it was, or as it is to be.
  * @param mode by default it is for its owner alone
@@ -101,7 +116,7 @@ export async function replaceFile(
   { mode = 0o600, check }: { readonly mode?: number; readonly check?: () => Promise<void> } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const fresh = `${path}.${randomBytes(6).toString('hex')}.new`
+  const fresh = freshBeside(path)
   const file = await open(fresh, 'wx', 0o600)
   try {
     try {
@@ -120,6 +135,14 @@ export async function replaceFile(
   }
 }
 
-/** For a shell. */
-export const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+/** For a shell. What steers a terminal has escapes, as bash and zsh read them. */
+export const quoted = (text: string): string => {
+  if (/^[\w./-]+$/.test(text)) return text
+  if (printable(text) === text) return `'${text.replaceAll("'", `'\\''`)}'`
+  return `$'${[...Buffer.from(text)].map(escaped).join('')}'`
+}
+
+const escaped = (byte: number): string => {
+  const letter = String.fromCharCode(byte)
+  return /^[ -&(-[\]-~]$/.test(letter) ? letter : `\\x${byte.toString(16).padStart(2, '0')}`
+}

@@ -1,6 +1,6 @@
 // Reads what somebody wants verified, from a file or standard input, and says in words why it cannot be.
 import { existsSync } from 'node:fs'
-import { Complaint, paced, type Terminal } from '../../shared/cli/terminal.ts'
+import { Complaint, paced, printable, type Terminal } from '../../shared/cli/terminal.ts'
 import {
   type EvidenceFile,
   EvidenceRejected,
@@ -54,7 +54,7 @@ export async function readGiven(
       return { kind: 'time_stamp', read, beside: await evidenceBeside(source) }
     }
     return await readGivenProof(chunks, (entry, index) => {
-      tell(() => `${index + 1} entries of ${what}`)
+      tell(() => `${index + 1} entries of ${printable(what)}`)
       return hear(entry, index)
     })
   } catch (error) {

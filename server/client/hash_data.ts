@@ -1,7 +1,7 @@
 // The digest of a file on this computer, with its progress.
 import { createHash, getHashes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { paced, type Terminal } from '../../shared/cli/terminal.ts'
+import { paced, printable, type Terminal } from '../../shared/cli/terminal.ts'
 import { type HashType, OPENSSL_NAMES } from '../../shared/proof/claims.ts'
 import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import { streamOf, unreadable } from './files.ts'
@@ -17,7 +17,7 @@ export async function hashData({ progress }: Terminal, name: string, type: HashT
       const bytes = Buffer.from(chunk)
       digest.update(bytes)
       done += bytes.length
-      tell(() => `${type} of ${name}: ${share(done, total)}`)
+      tell(() => `${type} of ${printable(name)}: ${share(done, total)}`)
     }
   } catch (error) {
     throw unreadable(name, error)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp } from '../support/test_app.ts'
 import { type HeardWay, openWay } from './heard_way.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
+import { runningPharos } from './running_pharos.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
 const FILES = 2_000
@@ -47,7 +48,7 @@ const clear = (pattern: RegExp): void => {
   for (const name of there(pattern)) rmSync(join(desk.folder, name))
 }
 
-/** Resolves once the command has ended, by being killed when it is there. */
+/** Resolves once the command has ended, by being killed when it is there: unless it was faster, its exit code is null. */
 async function killedAt(args: readonly string[], isThere: () => boolean): Promise<Ran> {
   const killing = new AbortController()
   let isOver = false
@@ -71,8 +72,22 @@ async function killedBy(args: readonly string[], moment: 'asked' | 'answered', p
   const ran = await killedAt(args, () => isStruck)
   struck.resolve()
   way.onRequest = () => undefined
-  expect(isStruck).toBe(true)
+  expect([isStruck, ran.code]).toEqual([true, null])
   return ran
+}
+
+/**
+ * Tries until the kill comes before the end: the last moments of a command are short.
+ * @param again everything is as before the first run
+ * @returns how many items there were before the one that was killed
+ */
+async function struck(again: () => void, kill: () => Promise<Ran>): Promise<number> {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    again()
+    const before = await items()
+    if ((await kill()).code === null) return before
+  }
+  throw new Error('No kill came in time.')
 }
 
 const PART = /^many\.pharos\.part$/
@@ -100,9 +115,7 @@ const IN_TREE: readonly [string, () => Promise<Ran>][] = [
 
 describe('a stamp that is killed', { timeout: 300_000 }, () => {
   it.each(IN_TREE)('%s goes on when it is called again', async (_, kill) => {
-    clear(/^many\./)
-    const before = await items()
-    await kill()
+    const before = await struck(() => clear(/^many\./), kill)
     expect(await stamp(['many'])).toMatchObject({ code: 0 })
     expect(await items()).toBe(before + 1)
     expect(there(/^many\.pharos/)).not.toContain('many.pharos.part')
@@ -130,16 +143,89 @@ describe('a stamp that is killed', { timeout: 300_000 }, () => {
   it.each([1, 4, 8, 11])(
     'with the evidence of %i of several files written makes no item twice',
     async (written) => {
-      clear(/^\d+\.txt\.pharos/)
-      for (const name of names) writeFileSync(join(desk.folder, name), `${name} for ${written}`)
-      const before = await items()
-      await killedAt(names, () => there(EVIDENCE).length >= written)
+      let attempts = 0
+      const before = await struck(
+        () => {
+          clear(/^\d+\.txt\.pharos/)
+          attempts += 1
+          for (const name of names)
+            writeFileSync(join(desk.folder, name), `${name} for ${written}, ${attempts}`)
+        },
+        () => killedAt(names, () => there(EVIDENCE).length >= written),
+      )
       expect(await stamp(names)).toMatchObject({ code: 0 })
       expect(await items()).toBe(before + EACH)
+      expect(there(/\.part$/)).toEqual([])
       for (const name of names)
         expect(await verify([`${name}.pharos`, '--file', name])).toMatchObject({ code: 3 })
     },
   )
+
+  it('makes no item twice beside files that have come, gone or changed since', async () => {
+    clear(/^\d+\.txt\.pharos/)
+    for (const name of names) writeFileSync(join(desk.folder, name), `${name} among others`)
+    expect(await stamp(names.slice(0, 2))).toMatchObject({ code: 0 })
+    const before = await items()
+    await killedBy(names.slice(1, 10), 'answered', 'items/batch')
+    writeFileSync(join(desk.folder, '4.txt'), 'changed since')
+    expect(await stamp(names.filter((name) => name !== '5.txt'))).toMatchObject({ code: 0 })
+    // Eight were asked for when it was killed; 4.txt is another now, and two have come.
+    expect(await items()).toBe(before + 8 + 3)
+    expect(await stamp(names)).toMatchObject({ code: 0 })
+    expect(await items()).toBe(before + 8 + 3)
+    for (const name of names)
+      expect(await verify([`${name}.pharos`, '--file', name])).toMatchObject({ code: 3 })
+    expect(there(/\.part$/)).toEqual([])
+  })
+
+  it.each(['asked', 'answered'] as const)(
+    'between two requests for many files, the second of which was %s, makes no item twice',
+    async (moment) => {
+      rmSync(join(desk.folder, 'each'), { recursive: true, force: true })
+      mkdirSync(join(desk.folder, 'each'))
+      for (let n = 0; n < 300; n += 1) writeFileSync(join(desk.folder, `each/${n}`), `${moment} ${n}`)
+      const before = await items()
+      let batches = 0
+      const held = Promise.withResolvers<void>()
+      way.onRequest = async (now, path) => {
+        if (now === moment && path.includes('items/batch')) batches += 1
+        if (batches === 2) await held.promise
+      }
+      expect(await killedAt(['--each', 'each'], () => batches === 2)).toMatchObject({ code: null })
+      way.onRequest = () => undefined
+      held.resolve()
+      writeFileSync(join(desk.folder, 'each/! first of all'), `new, ${moment}`)
+      expect(await stamp(['--each', 'each'])).toMatchObject({ code: 0 })
+      expect(await items()).toBe(before + 301)
+      expect(readdirSync(join(desk.folder, 'each'))).toHaveLength(602)
+    },
+  )
+
+  it.each(['0.txt', 'many'])('by an interrupt, about %s, ends with 130 and goes on again', async (name) => {
+    clear(/^(many|0\.txt)\.pharos/)
+    writeFileSync(join(desk.folder, '0.txt'), 'interrupted')
+    const before = await items()
+    const held = Promise.withResolvers<void>()
+    const asked = new Promise<void>((reached) => {
+      way.onRequest = async (now, path) => {
+        if (now !== 'answered' || !path.includes('items')) return
+        reached()
+        await held.promise
+      }
+    })
+    const running = runningPharos(desk, ['stamp', name], {
+      PHAROS_URL: way.address,
+      PHAROS_API_KEY: app.owner.key,
+    })
+    await asked
+    running.kill('SIGINT')
+    expect(await running.ended).toBe(130)
+    way.onRequest = () => undefined
+    held.resolve()
+    expect(await stamp([name])).toMatchObject({ code: 0 })
+    expect(await items()).toBe(before + 1)
+    expect(await verify([`${name}.pharos`])).toMatchObject({ code: 3 })
+  })
 
   it.each(['asked', 'answered'] as const)('when one file was %s makes no item twice', async (moment) => {
     clear(/^0\.txt\.pharos/)

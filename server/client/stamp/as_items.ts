@@ -1,5 +1,5 @@
 // Has digests accepted as items of an account.
-import { Complaint, plural } from '../../../shared/cli/terminal.ts'
+import { Complaint, plural, printable } from '../../../shared/cli/terminal.ts'
 import { TREE_FORMAT, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { type EvidenceItem, readStoredItem } from '../../../shared/evidence/evidence.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
@@ -11,7 +11,7 @@ import {
   memberOf,
   textAt,
 } from '../../../shared/proof/json_value.ts'
-import { askService, type Service } from '../service/ask_service.ts'
+import { askService, type Service, ServiceRefused } from '../service/ask_service.ts'
 import { postOnce, strange } from './ask_once.ts'
 
 /** What an account says of its items. */
@@ -73,8 +73,20 @@ export const claimedBy = ({ type, value }: TreeEntry): TreeEntry =>
 const treeSize = (value: Uint8Array): number =>
   Number(new DataView(value.buffer, value.byteOffset).getBigUint64(value.length - 8))
 
-const createItem = async (service: Service, attributes: JsonObject): Promise<JsonValue | undefined> =>
-  dataOf(await postOnce(service, '/api/json/items', { data: { type: 'item', attributes } }))
+async function createItem(service: Service, attributes: JsonObject): Promise<JsonValue | undefined> {
+  try {
+    return dataOf(await postOnce(service, '/api/json/items', { data: { type: 'item', attributes } }))
+  } catch (error) {
+    throw error instanceof ServiceRefused && error.code === 'not_found' ? gone(service, 'The item') : error
+  }
+}
+
+/** The answer to a repeated request is what was made then. */
+const gone = ({ url }: Service, what: string): Complaint =>
+  new Complaint(`${what} that ${url.origin} made of this within a day is not there any more.`, {
+    exitCode: 1,
+    advice: 'Was it deleted? Under another --name the digest gets an item of its own.',
+  })
 
 /** The answer to many names their ids alone. */
 async function createItems(service: Service, items: JsonObject[]): Promise<(JsonValue | undefined)[]> {
@@ -101,6 +113,8 @@ async function createItems(service: Service, items: JsonObject[]): Promise<(Json
     for (const resource of Array.isArray(page) ? page : []) found.set(textAt(resource, 'id') ?? '', resource)
   }
   if (ids.length !== items.length) throw strange(service, 'it is about another number of items')
+  const lost = ids.find((id) => !found.has(id))
+  if (lost !== undefined) throw gone(service, `Item ${printable(lost)}`)
   return ids.map((id) => found.get(id))
 }
 

@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Surroundings } from '../../../shared/cli/command.ts'
-import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
+import { Complaint, codeOf, printable, wordsOf } from '../../../shared/cli/terminal.ts'
 import {
   type EvidenceFile,
   LARGEST_EVIDENCE_BYTES,
@@ -109,7 +109,7 @@ async function askUntil(
     )
     const left = deadline - Date.now()
     if (asked.kind === 'answer' || (until === 'block' && asked.isInBlock) || left <= 0) return asked
-    terminal.progress?.(`${file}: ${asked.why}`)
+    terminal.progress?.(printable(`${file}: ${asked.why}`))
     const seconds = Math.min(asked.retryAfterSeconds ?? USUAL_SECONDS, MOST_SECONDS[until])
     await sleep(Math.min(left, Math.max(1, seconds) * 1_000))
     terminal.progress?.('')

@@ -1,19 +1,20 @@
 // What the words of `pharos stamp` name: files, a folder, standard input, digests, or a list.
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { parse, resolve } from 'node:path'
 import { type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { hexOrUndefined, toHex } from '../../../shared/proof/bytes.ts'
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
 import { listed } from './lists.ts'
+import { STDOUT } from './places.ts'
 import {
   filesUnder,
   foundAt,
   type GivenDigest,
   type LeftOut,
   namedFiles,
-  pathOf,
   requireNoFolder,
   type Source,
 } from './sources.ts'
@@ -48,7 +49,11 @@ export async function givenBy(
   if (from !== undefined && from !== '-') requireNoFolder(from)
   if (from !== undefined)
     return { sources: listed(from, leftOut), manifest: `${from === '-' ? 'files' : from}.pharos` }
-  if (hashes.length > 0) return { sources: oneByOne(hashes.map(givenDigest)), manifest: 'files.pharos' }
+  const out = textOption(values, 'out')
+  if (hashes.length > 0) {
+    const digests = new Map(hashes.map(givenDigest).map((one) => [`${one.path}:${one.digest.type}`, one]))
+    return { sources: oneByOne(withOwnPaths([...digests.values()])), manifest: 'files.pharos' }
+  }
   const [only = '', ...more] = words
   if (more.length === 0 && only === '-')
     return { sources: oneByOne([await digestOfInput()]), manifest: 'files.pharos' }
@@ -56,19 +61,50 @@ export async function givenBy(
   if (more.length === 0 && foundAt(only).isDirectory())
     return { sources: oneByOne(filesUnder(only, leftOut)), manifest: manifestOf(only), folder: only }
   // Before anything is asked, because a mistyped name is common.
-  for (const name of words) requireNoFolder(name)
-  const files = words.length > MOST_ALONE ? inOrderOfPaths(words) : words
-  return { sources: oneByOne(namedFiles(new Set(files), leftOut)), manifest: 'files.pharos' }
+  const files = [...namedFiles(eachOnce(words), leftOut)]
+  const isTree = values.each !== true && files.length > MOST_ALONE
+  // Beside the files there is a place for each of them.
+  const isPlaced = isTree || (out !== undefined && out !== STDOUT)
+  const sources = isPlaced ? withOwnPaths(files) : files
+  return { sources: oneByOne(isTree ? inOrderOfPaths(sources) : sources), manifest: 'files.pharos' }
 }
 
-/** As a manifest has them. A file that is named in two ways is one. */
-function inOrderOfPaths(names: readonly string[]): string[] {
-  const ofPaths = new Map(names.map((name) => [pathOf(name), name]))
-  return [...ofPaths]
-    .map(([path, name]) => ({ bytes: Buffer.from(path), name }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ name }) => name)
+/** A file that is named in two ways is one. @throws Complaint for a folder, and where there is nothing */
+function eachOnce(names: readonly string[]): Iterable<string> {
+  const byRealPaths = new Map<string, string>()
+  for (const name of names) {
+    const path = requireNoFolder(name).isSymbolicLink() ? resolve(name) : realpathSync.native(name)
+    if (!byRealPaths.has(path)) byRealPaths.set(path, name)
+  }
+  return byRealPaths.values()
 }
+
+/** @throws Complaint when two of them would have their evidence at one place, or one path in a manifest */
+function withOwnPaths<T extends Source>(sources: readonly T[]): readonly T[] {
+  const byPath = new Map<string, T>()
+  for (const source of sources) {
+    const other = byPath.get(source.path)
+    if (other !== undefined)
+      throw new Complaint(
+        `Two of them would be called ${source.path}: ${nameOf(other)} and ${nameOf(source)}.`,
+        {
+          advice: 'Stamp them by two commands, each with a place of its own: -o <folder>/',
+        },
+      )
+    byPath.set(source.path, source)
+  }
+  return sources
+}
+
+const nameOf = (source: Source): string =>
+  'at' in source ? String(source.at) : `the digest by ${source.digest.type}`
+
+/** As a manifest has them. */
+const inOrderOfPaths = <T extends Source>(sources: readonly T[]): T[] =>
+  sources
+    .map((source) => ({ bytes: Buffer.from(source.path), source }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ source }) => source)
 
 /** Beside the folder. @throws Complaint for the root, which is beside nothing */
 function manifestOf(folder: string): string {

@@ -1,5 +1,4 @@
 // Puts a file that is new where none is: in whole or not at all, and never in the place of another.
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
+import { freshBeside } from '../files.ts'
 
 /**
  * It is on the disk when this returns.
@@ -21,6 +21,7 @@ import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
  */
 export function placeText(path: string, text: string, { isSpare = false } = {}): void {
   try {
+    mkdirSync(dirname(path), { recursive: true })
     const fresh = freshBeside(path)
     try {
       writeFileSync(fresh, text, { flag: 'wx', flush: !isSpare })
@@ -36,6 +37,7 @@ export function placeText(path: string, text: string, { isSpare = false } = {}):
 /** The same of what is too large to be held. A chunk may change with the next. */
 export async function placeChunks(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   try {
+    mkdirSync(dirname(path), { recursive: true })
     const fresh = freshBeside(path)
     try {
       const file = openSync(fresh, 'wx')
@@ -52,12 +54,6 @@ export async function placeChunks(path: string, chunks: AsyncIterable<Uint8Array
   } catch (error) {
     throw unwritable(path, error)
   }
-}
-
-/** What a program that was killed has left of it is in nobody's way. */
-function freshBeside(path: string): string {
-  mkdirSync(dirname(path), { recursive: true })
-  return `${path}.${randomBytes(6).toString('hex')}.new`
 }
 
 /** Unlike renaming, linking fails when there is something. */

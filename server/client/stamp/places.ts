@@ -1,5 +1,5 @@
 // Where evidence goes: beside each file, or where -o says.
-import { lstatSync, mkdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
@@ -11,13 +11,19 @@ export const STDOUT = '-'
 export class Places {
   readonly #out: string | undefined
   readonly #isFolder: boolean
+  /** It is there, and is no folder. */
+  readonly #isFile: boolean
 
-  /** @param out of `-o` */
+  /**
+   * @param out of `-o`
+   * @throws Complaint when a file is named as a folder
+   */
   constructor(out: string | undefined) {
+    const found = out === undefined || out === STDOUT ? undefined : foundThere(out)
     this.#out = out
-    this.#isFolder =
-      out !== undefined &&
-      (/[/\\]$/.test(out) || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true)
+    this.#isFolder = out !== undefined && (/[/\\]$/.test(out) || found?.isDirectory() === true)
+    this.#isFile = found?.isDirectory() === false
+    if (this.#isFolder) this.#requireNoFile()
   }
 
   get isStdout(): boolean {
@@ -28,9 +34,10 @@ export class Places {
   readonly alone = (source: Source): string =>
     this.#out === undefined || this.#isFolder ? this.each(source) : this.#out
 
-  /** Of one among several. */
+  /** Of one among several. @throws Complaint when there is one place for all of them */
   readonly each = (source: Source): string => {
     if (this.#out === STDOUT) return STDOUT
+    this.#requireNoFile()
     if (this.#out !== undefined) return join(this.#out, `${source.path}.pharos`)
     return `${'at' in source ? source.at : source.path}.pharos`
   }
@@ -41,15 +48,40 @@ export class Places {
     return this.#isFolder ? join(this.#out, basename(usual)) : this.#out
   }
 
-  /** Of a file that a manifest is about, beside the file unless `-o` names a folder. */
-  ofEntry(folder: string | undefined, path: string): string {
-    return `${join(this.#out !== undefined && this.#isFolder ? this.#out : (folder ?? '.'), path)}.pharos`
+  /** Of a file that a manifest is about, beside the file unless `-o` names a folder. @param at where the file lies */
+  ofEntry(at: string, path: string): string {
+    return `${this.#out !== undefined && this.#isFolder ? join(this.#out, path) : at}.pharos`
+  }
+
+  #requireNoFile(): void {
+    if (this.#isFile)
+      throw new Complaint(`${plain(this.#out ?? '')} is a file, and what would be written needs a folder.`, {
+        advice: 'Name a folder: -o <folder>/',
+      })
   }
 }
 
-/** A link that leads nowhere is something too. */
-export const isTaken = (place: string): boolean =>
-  place !== STDOUT && lstatSync(place, { throwIfNoEntry: false }) !== undefined
+/** Without what says that it is a folder. */
+const plain = (out: string): string => out.replace(/(?<=.)[/\\]+$/, '')
+
+/** Undefined where there is nothing, and where nothing can be. */
+function foundThere(out: string): Stats | undefined {
+  try {
+    return statSync(plain(out), { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** A link that leads nowhere is something too. @throws Complaint where nothing can be: the name is too long, for one */
+export function isTaken(place: string): boolean {
+  if (place === STDOUT) return false
+  try {
+    return lstatSync(place, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    throw noRoom(place, error)
+  }
+}
 
 /** Before anything is asked for, because what is accepted without an account exists only once. @throws Complaint */
 export async function requireRoomAt(place: string): Promise<void> {
@@ -59,6 +91,11 @@ export async function requireRoomAt(place: string): Promise<void> {
     mkdirSync(folder, { recursive: true })
     await access(folder, constants.W_OK)
   } catch (error) {
-    throw new Complaint(`${basename(place)} cannot be written in ${folder}: ${wordsOf(error)}`)
+    throw noRoom(place, error)
   }
 }
+
+const noRoom = (place: string, error: unknown): Complaint =>
+  new Complaint(`${basename(place)} cannot be written in ${dirname(place)}: ${wordsOf(error)}.`, {
+    advice: 'Choose another place: -o <place>',
+  })

@@ -1,4 +1,5 @@
 // `pharos stamp`: has files timestamped. Their digests go to the service, and its receipts come back as evidence files.
+import { join } from 'node:path'
 import {
   type ClientCommand,
   type Surroundings,
@@ -17,7 +18,7 @@ import { fillReceipt, isThere, type Wait } from './fill_receipt.ts'
 import { begun, type Given, givenBy, MOST_ALONE } from './given.ts'
 import { Hasher } from './hasher.ts'
 import { Places } from './places.ts'
-import { LeftOut } from './sources.ts'
+import { LeftOut, type Source } from './sources.ts'
 import { stampEach } from './stamp_each.ts'
 import { placeEvidence, stampTree } from './stamp_tree.ts'
 import type { Stamping } from './stamping.ts'
@@ -30,8 +31,8 @@ export const stamp: ClientCommand = {
   help: `
 Only digests leave this computer. FILE.pharos is written beside each file: a receipt at first, and "upgrade" puts the
 proof into it as soon as there is one. A folder, or more than ${MOST_ALONE} files, becomes one item and one manifest,
-FOLDER.pharos, with the digest of every file in it and below. - is what comes from standard input. Links, what is no
-regular file, and *.pharos are named and left out.
+FOLDER.pharos, with the digest of every file in it and below. - is what comes from standard input. Links, and
+what is no regular file, are named and left out; *.pharos are left out and counted.
 
 Without an account the service is asked as anybody may ask it: what it stamps then belongs to nobody, and the evidence
 is the only copy. With one each stamp is an item of yours. A run that was interrupted is called again in the same words,
@@ -54,10 +55,13 @@ and goes on from there. Nothing that exists is overwritten.`,
       takes: '<file>',
       meaning: 'the evidence file, or the folder for all of them; - for standard output',
     },
-    evidence: { type: 'boolean', meaning: 'of a folder: an evidence file beside each file as well' },
+    evidence: {
+      type: 'boolean',
+      meaning: `of a folder, or more than ${MOST_ALONE} files: evidence beside each file as well`,
+    },
     each: {
       type: 'boolean',
-      meaning: 'of a folder: an item and an evidence file for each file, and no manifest',
+      meaning: `of a folder, or more than ${MOST_ALONE} files: an item and evidence for each, and no manifest`,
     },
     name: {
       type: 'string',
@@ -177,17 +181,34 @@ async function stampGiven(
     throw new Complaint('There is nothing to stamp.')
   }
   const codes: ExitCode[] = []
-  if (isTree) await stampTree(stamping, all, places.manifest(given.manifest))
+  const elsewhere = new Map<string, string>()
+  const listed = withEvidence ? withPlaces(all, elsewhere) : all
+  if (isTree) await stampTree(stamping, listed, places.manifest(given.manifest))
   else codes.push(await stampEach(stamping, all, more.length === 0 ? places.alone : places.each))
   leftOut.tell()
   const { stamped } = telling
   if (wait !== undefined) for (const { place } of stamped) codes.push(await waitFor(stamping, place, wait))
   const [manifest] = stamped
   // After the wait, so that each has the proof.
-  if (withEvidence && manifest !== undefined)
-    await placeEvidence(surroundings, manifest.place, (path) => places.ofEntry(given.folder, path))
+  if (withEvidence && manifest !== undefined) {
+    const atOf = (path: string): string => elsewhere.get(path) ?? join(given.folder ?? '', path)
+    const placeOf = (path: string): string => places.ofEntry(atOf(path), path)
+    codes.push(await placeEvidence(surroundings, manifest.place, placeOf))
+  }
   telling.end(stamping.acceptor.keyring)
   return worst(codes)
+}
+
+/** Notes where files lie that are named otherwise than a manifest names them. */
+async function* withPlaces(
+  sources: AsyncIterable<Source>,
+  elsewhere: Map<string, string>,
+): AsyncGenerator<Source> {
+  for await (const source of sources) {
+    if ('at' in source && typeof source.at === 'string' && source.at !== source.path)
+      elsewhere.set(source.path, source.at)
+    yield source
+  }
 }
 
 async function waitFor(

@@ -1,6 +1,6 @@
 // Stamps files one by one: an item and an evidence file for each of them.
-
-import { basename } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { receiptOf, writeEvidence } from '../../../shared/evidence/evidence.ts'
@@ -13,7 +13,8 @@ import { placeText } from './place_file.ts'
 import { isTaken, requireRoomAt, STDOUT } from './places.ts'
 import { newSalt } from './salt.ts'
 import type { Source } from './sources.ts'
-import { acceptPatiently, otherAt, type Stamping } from './stamping.ts'
+import { acceptPatiently, otherAt, type Stamping, sharedPlace } from './stamping.ts'
+import { isLastingNo, UnderWay } from './under_way.ts'
 
 /**
  * @param placeOf where the evidence of each goes
@@ -24,26 +25,36 @@ export async function stampEach(
   sources: AsyncIterable<Source>,
   placeOf: (source: Source) => string,
 ): Promise<0 | 2> {
-  const { terminal } = stamping.surroundings
+  const { acceptor, hasher, surroundings } = stamping
+  // Who has no account gets another stamp each time, so nothing is remembered.
+  const underWay = isSignedIn(acceptor.service) ? new UnderWay(acceptor) : undefined
   let code: 0 | 2 = 0
-  for await (const some of several(sources, mostAtOnce(stamping.acceptor.service))) {
-    const wanted: Wanted[] = []
+  const tell = (complaint: Complaint): void => {
+    hasher.pause()
+    tellComplaint(surroundings.terminal, complaint)
+    code = 2
+  }
+  for await (const some of several(sources, mostAtOnce(acceptor.service))) {
+    const wanted = new WantedFiles()
     const hashing = new InOrder<Wanted | Complaint>((one) => {
-      if (!(one instanceof Complaint)) return void wanted.push(one)
-      stamping.hasher.pause()
-      tellComplaint(terminal, one)
-      code = 2
+      const complaint = one instanceof Complaint ? one : wanted.add(one)
+      if (complaint !== undefined) tell(complaint)
     })
-    for (const source of some)
+    const places = some.map((source) => ({ source, place: placeOf(source) }))
+    for (const { source, place } of places)
       await hashing.add(
-        wantedOf(stamping, source, placeOf(source)).catch((error: unknown) => {
+        wantedOf(stamping, source, place).catch((error: unknown) => {
           if (error instanceof Complaint) return error
           throw error
         }),
       )
     await hashing.end()
-    await stampSome(stamping, wanted)
+    for (const { place } of places)
+      await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries))
+    const failed = await stampSome(stamping, wanted.all, underWay)
+    for (const complaint of failed) tell(complaint)
   }
+  underWay?.end()
   return code
 }
 
@@ -54,6 +65,28 @@ interface Wanted {
   /** The item whose evidence is there already. */
   readonly heldId: string | undefined
 }
+
+/** Those of one request, each once. */
+class WantedFiles {
+  readonly all: Wanted[] = []
+  readonly #byPlace = new Map<string, Wanted>()
+
+  /** Returns what is wrong with it. */
+  add(one: Wanted): Complaint | undefined {
+    const place = one.place === STDOUT ? undefined : realPlace(one.place)
+    const other = place === undefined ? undefined : this.#byPlace.get(place)
+    if (other === undefined) {
+      this.all.push(one)
+      if (place !== undefined) this.#byPlace.set(place, one)
+      return undefined
+    }
+    const isSame = other.entry.type === one.entry.type && bytesEqual(other.entry.value, one.entry.value)
+    return isSame ? undefined : sharedPlace(one.place, one.source.path)
+  }
+}
+
+/** Its folder is there. */
+const realPlace = (place: string): string => join(realpathSync(dirname(place)), basename(place))
 
 /** @throws Complaint when it cannot be hashed, or there is something else at the place */
 async function wantedOf(
@@ -76,23 +109,59 @@ async function wantedOf(
   throw otherAt(place, 'Move it away if the file has changed since, or choose another place: -o <place>')
 }
 
-async function stampSome(stamping: Stamping, wanted: readonly Wanted[]): Promise<void> {
+/** @returns what was accepted and could not be written */
+async function stampSome(
+  stamping: Stamping,
+  wanted: readonly Wanted[],
+  underWay: UnderWay | undefined,
+): Promise<Complaint[]> {
+  const { hasher, telling } = stamping
   const missing = wanted.filter(({ heldId }) => heldId === undefined)
-  // The same request gets the same items, so a run that was interrupted asks for all of them again.
-  const asked = missing.length > 0 && isSignedIn(stamping.acceptor.service) ? wanted : missing
-  const entries = asked.map(({ entry }) => entry)
-  const answers = entries.length === 0 ? [] : await acceptPatiently(stamping, entries)
-  const accepted = new Map(answers.map((answer, at) => [asked[at], answer]))
-  stamping.hasher.pause()
+  const answers = new Map<Wanted, Accepted>()
+  for (const one of missing) {
+    const earlier = underWay?.taken(one)
+    if (earlier !== undefined) answers.set(one, earlier)
+  }
+  const asked = missing.filter((one) => !answers.has(one))
+  const forget = underWay?.begin(asked)
+  const accepted = asked.length === 0 ? [] : await acceptOnce(stamping, asked, forget)
+  for (const [at, one] of asked.entries()) {
+    const answer = accepted[at]
+    if (answer !== undefined) answers.set(one, answer)
+  }
+  hasher.pause()
+  const failed: Complaint[] = []
   for (const one of wanted) {
     const { heldId, place } = one
-    const answer = accepted.get(one)
-    if (heldId !== undefined) stamping.telling.accepted({ place, itemId: heldId, files: 1, isNew: false })
+    const answer = answers.get(one)
+    if (heldId !== undefined) telling.accepted({ place, itemId: heldId, files: 1, isNew: false })
     else if (answer === undefined) throw new Error('A digest has no answer.')
-    else {
-      placeReceipt(stamping, one, answer)
-      stamping.telling.accepted({ place, itemId: answer.item.id, files: 1, isNew: true })
-    }
+    else
+      try {
+        placeReceipt(stamping, one, answer)
+        telling.accepted({ place, itemId: answer.item.id, files: 1, isNew: true })
+      } catch (error) {
+        if (!(error instanceof Complaint)) throw error
+        failed.push(telling.unwritten(answer.item.id, error))
+      }
+  }
+  if (failed.length === 0) forget?.()
+  return failed
+}
+
+async function acceptOnce(
+  stamping: Stamping,
+  asked: readonly Wanted[],
+  forget: (() => void) | undefined,
+): Promise<Accepted[]> {
+  try {
+    return await acceptPatiently(
+      stamping,
+      asked.map(({ entry }) => entry),
+    )
+  } catch (error) {
+    if (isLastingNo(error)) forget?.()
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Surroundings } from '../../../shared/cli/command.ts'
-import { Complaint } from '../../../shared/cli/terminal.ts'
+import { Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
 import { type DigestTree, treeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, writeEvidence } from '../../../shared/evidence/evidence.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { ManifestTree } from '../../../shared/evidence/manifest_tree.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { quoted } from '../files.ts'
+import { quoted, unfinishedAt } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { Draft, type DraftEntry } from './draft.ts'
 import { markAt } from './hash_file.ts'
@@ -37,7 +37,8 @@ export async function stampTree(
   sources: AsyncIterable<Source>,
   place: string,
 ): Promise<void> {
-  const draftPath = place === STDOUT ? join(tmpdir(), `pharos-${randomUUID()}.part`) : `${place}.part`
+  const draftPath =
+    place === STDOUT ? join(tmpdir(), `pharos-${randomUUID()}.part`) : unfinishedAt(place, '.part')
   if (isTaken(place)) {
     await requireSame(stamping, sources, place)
     // A run that was killed at the very end has left it.
@@ -59,8 +60,12 @@ export async function stampTree(
     if (accepted === undefined) throw new Error('A tree has no answer.')
     const { item, trees: above } = accepted
     const document = headerDocument({ size: tree.size, namesSalt: draft.namesSalt, above, item })
-    if (place === STDOUT) for await (const chunk of manifestOf(document, draft)) await writeOut(chunk)
-    else await placeChunks(place, manifestOf(document, draft))
+    try {
+      if (place === STDOUT) for await (const chunk of manifestOf(document, draft)) await writeOut(chunk)
+      else await placeChunks(place, manifestOf(document, draft))
+    } catch (error) {
+      throw error instanceof Complaint ? stamping.telling.unwritten(item.id, error) : error
+    }
     await draft.remove()
     stamping.hasher.pause()
     stamping.telling.accepted({ place, itemId: item.id, files, isNew: true })
@@ -159,23 +164,36 @@ async function requireSame(
 /**
  * An evidence file for each entry of a manifest.
  * @param placeOf the evidence of the file at this path
- * @throws Complaint
+ * @returns 2 when one of them could not be written, which keeps none of the others from it
+ * @throws Complaint when the manifest cannot be read
  */
 export async function placeEvidence(
   { terminal }: Surroundings,
   place: string,
   placeOf: (path: string) => string,
-): Promise<void> {
+): Promise<0 | 2> {
   const read = (hear?: HearEntry) => readGiven(terminal, place, hear)
   const given = await read()
   const manifest = given.kind === 'evidence' ? given.manifest : undefined
   if (manifest === undefined) throw new Complaint(`${place} is no manifest.`)
-  await read(async (entry, index) => {
+  const placeOne: HearEntry = async (entry, index) => {
     const target = placeOf(entry.path)
     if (!isTaken(target))
       return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true })
     const there = await readGiven(terminal, target)
     const isIt = there.kind === 'evidence' && bytesEqual(there.evidence.digest.value, entry.entry.value)
     if (!isIt) throw otherAt(target, 'Move it away, or choose another place: -o <folder>')
+  }
+  let code: 0 | 2 = 0
+  await read(async (entry, index) => {
+    try {
+      await placeOne(entry, index)
+    } catch (error) {
+      if (!(error instanceof Complaint)) throw error
+      terminal.progress?.('')
+      tellComplaint(terminal, error)
+      code = 2
+    }
   })
+  return code
 }

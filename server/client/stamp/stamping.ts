@@ -26,3 +26,8 @@ export const acceptPatiently = (
 
 export const otherAt = (place: string, advice: string): Complaint =>
   new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice })
+
+export const sharedPlace = (place: string, path: string): Complaint =>
+  new Complaint(`${place} would be the evidence of two files called ${path}.`, {
+    advice: 'Stamp them by two commands, each with a place of its own: -o <folder>/',
+  })

@@ -30,6 +30,9 @@ export class Telling {
   /** By the places of the evidence, for which somebody has waited. */
   readonly #states = new Map<string, State>()
 
+  /** Something was accepted of which there is no evidence. */
+  #isLost = false
+
   constructor(surroundings: Surroundings, service: Service, isJson: boolean) {
     this.#surroundings = surroundings
     this.#service = service
@@ -59,7 +62,20 @@ export class Telling {
     const { terminal } = this.#surroundings
     if (this.#isJson && this.#stamped.length > 0) sayDocument(terminal, this.#document())
     const rest = this.#stamped.length === 0 ? 'Nothing was stamped.' : 'Nothing else was stamped.'
-    return new Complaint(`${message} ${rest}`, { exitCode, ...(advice === undefined ? {} : { advice }) })
+    const told = this.#isLost ? message : `${sentence(message)} ${rest}`
+    return new Complaint(told, { exitCode, ...(advice === undefined ? {} : { advice }) })
+  }
+
+  /** Evidence that could not be written, of what the service has accepted. */
+  unwritten(itemId: string, { message, advice, exitCode }: Complaint): Complaint {
+    this.#isLost = true
+    const rest = isSignedIn(this.#service)
+      ? `Item ${itemId} was made all the same, and the same command goes on from there.`
+      : 'It was accepted all the same, and that stamp is lost: the same command makes another.'
+    return new Complaint(`${sentence(message)} ${rest}`, {
+      exitCode,
+      ...(advice === undefined ? {} : { advice }),
+    })
   }
 
   /**
@@ -102,6 +118,9 @@ export class Telling {
     this.#surroundings.terminal.say(line)
   }
 }
+
+/** What the system says ends without a stop. */
+const sentence = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`)
 
 const WORDS: Readonly<Record<State, string>> = {
   receipt: 'is in no block yet',
