@@ -9,6 +9,8 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 const open = (...words: readonly string[]) =>
   spawn(process.execPath, ['server/start.js', 'server/cli.ts', ...words], {
     cwd: ROOT,
+    // Nothing of the tester's own settings.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 /** Its exit code, and what it says on standard error. */
