@@ -15,7 +15,7 @@ import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { AnotherKeyInForce } from './domain/ledger/check_start.ts'
 import { createLog } from './kernel/log.ts'
 import { Refusal } from './kernel/refusal.ts'
-import type { MasterKey } from './kernel/sealed.ts'
+import { type MasterKey, masterKey as masterKeyOf } from './kernel/sealed.ts'
 import { baseOf, type Config, environment, readConfig } from './settings/read_settings.ts'
 import { explainError } from './start/explain_error.ts'
 import { makeFirstAccount } from './start/first_account.ts'
@@ -32,15 +32,26 @@ const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(
 const HAS_LEDGER = statement({ begun: bool }, sql`SELECT to_regclass('blocks') IS NOT NULL AS begun`)
 
 async function main(args: readonly string[]): Promise<number> {
-  if (await isForEverybody(args)) {
-    // It needs no installation: the command line for everybody has it, and reads the same words.
-    await import('./client/main.ts')
-    return Number(process.exitCode ?? 0)
+  let help = `${PROGRAM.self} help lists the commands.`
+  try {
+    if (await isForEverybody(args)) {
+      // It needs no installation: the command line for everybody has it, and reads the same words.
+      await import('./client/main.ts')
+      return Number(process.exitCode ?? 0)
+    }
+    endOnInterrupt()
+    const order = operatorOrder(args)
+    if (order.kind === 'text') return say(...order.text.split('\n'))
+    help = `${PROGRAM.self} ${order.name} --help`
+    return await obey(order)
+  } catch (error) {
+    return tellFailure(error, help)
   }
-  endOnInterrupt()
-  const order = operatorOrder(args)
-  if (order.kind === 'text') return say(...order.text.split('\n'))
-  const { command, values, words } = order
+}
+
+type OperatorOrder = Extract<ReturnType<typeof operatorOrder>, { readonly kind: 'command' }>
+
+async function obey({ command, values, words }: OperatorOrder): Promise<number> {
   const root = join(import.meta.dirname, '..')
   // It opens and changes nothing, so it also works where no server could start.
   if ('examine' in command) return command.examine(installationOf(environment(root), root), values)
@@ -96,6 +107,8 @@ async function runInLedger(
     readonly words: readonly string[]
   },
 ): Promise<number> {
+  // Read before a database is started for nothing, and once: standard input has it once.
+  const otherKey = await command.otherKey?.(values)
   const database = await reachDatabase(own, tell)
   // A running server may have got its address from a shell that this command does not know.
   const config = database.servedAt === undefined ? own : { ...own, baseUrl: database.servedAt }
@@ -113,7 +126,7 @@ async function runInLedger(
       await prepareLedger({ url: database.listenUrl, store, masterKey, publicLog, tell })
       return masterKey
     }
-    const other = command.otherKey?.(values)
+    const other = otherKey === undefined ? undefined : masterKeyOf(otherKey)
     const masterKey = await prepare(database.masterKey).catch((error: unknown) => {
       if (other === undefined || !(error instanceof AnotherKeyInForce)) throw error
       if (error.inForce !== other.fingerprint) throw error
@@ -134,7 +147,7 @@ async function runInLedger(
         : await readWitnessPolicy(store.em(), config.witnessPolicy)
     const log = createLog('info', process.stderr)
     return await command.run(
-      { ...database, masterKey, store, base, log, signedMemory: publicLog.memory, witnessing },
+      { ...database, masterKey, otherKey, store, base, log, signedMemory: publicLog.memory, witnessing },
       values,
       words,
     )
@@ -150,15 +163,17 @@ function exitCodeOf(error: unknown): number {
   return error instanceof Refusal && (error.code === 'invalid_argument' || error.code === 'required') ? 2 : 1
 }
 
+/** @param help what to type where what was wrongly asked does not say that itself */
+function tellFailure(error: unknown, help: string): number {
+  const code = exitCodeOf(error)
+  const own = error instanceof Complaint ? error.advice : undefined
+  const next = own ?? (code === 2 ? help : undefined)
+  process.stderr.write(`${explainError(error)}${next === undefined ? '' : `\n${next}`}\n`)
+  return code
+}
+
 // A reader may close the pipe early, such as `head`. The command goes on, because its exit code counts.
 process.stdout.on('error', (error) => {
   if (codeOf(error) !== 'EPIPE') throw error
 })
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const advice = error instanceof Complaint && error.advice !== undefined ? `\n${error.advice}` : ''
-    process.stderr.write(`${explainError(error)}${advice}\n`)
-    process.exit(exitCodeOf(error))
-  },
-)
+void main(process.argv.slice(2)).then((code) => process.exit(code))

@@ -1,5 +1,4 @@
 // The operator commands that copy the embedded database, and make a data folder from such a backup.
-import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { textOption } from '../../shared/cli/command.ts'
@@ -20,6 +19,7 @@ import { withSession } from '../store/embedded/prepare_cluster.ts'
 import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_cluster.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
 import { type Commands, type Installation, type InstallationCommand, inMb, progress, say } from './command.ts'
+import { MASTER_KEY_FILE, readMasterKey } from './master_key_file.ts'
 
 export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
   backup: {
@@ -64,10 +64,10 @@ export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
     meaning:
       'makes the data folder DATA_DIR, which must be empty, from a backup; needs the master key: MASTER_KEY, or a copy of the file master_key, which is then kept in the data folder',
     options: {
-      'master-key-file': {
+      [MASTER_KEY_FILE]: {
         type: 'string',
         takes: '<file>',
-        meaning: 'a copy of the file master_key, where MASTER_KEY is not set',
+        meaning: 'a copy of the file master_key, where MASTER_KEY is not set; - is standard input',
       },
     },
     words: 1,
@@ -78,7 +78,7 @@ export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
       const from = resolve(named)
       const manifest = await readManifest(from)
       checkVersion(manifest)
-      const { key, kept } = await givenKey(installation, textOption(values, 'master-key-file'), manifest)
+      const { key, kept } = await givenKey(installation, textOption(values, MASTER_KEY_FILE), manifest)
       const ofBytes = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
       await checkBackup(from, manifest, progress(installation.tell, { doing: 'checked', of: () => ofBytes }))
       const restored = await restore(installation, { from, manifest, key, kept, ofBytes })
@@ -179,23 +179,15 @@ function checkVersion({ schema, product_version }: BackupManifest): void {
   )
 }
 
-const readKeyFile = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((cause: Error) => {
-    throw new Error(`The file of --master-key-file cannot be read: ${cause.message}. Nothing was restored.`, {
-      cause,
-    })
-  })
-
 /** @throws an Error when there is no key, or not the one that this backup is sealed by */
 async function givenKey(
   { masterKey: set }: Installation,
   file: string | undefined,
   { master_key: { fingerprint, key_id, sealed_seed } }: BackupManifest,
 ): Promise<{ key: MasterKey /** As a data folder keeps it. */; kept: string | undefined }> {
-  const kept = file === undefined ? undefined : (await readKeyFile(file)).trim().toLowerCase()
-  if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
-    throw new Error(`The file ${file} holds no master key (64 hex characters).`)
-  const bytes = kept === undefined ? set : Buffer.from(kept, 'hex')
+  const read = file === undefined ? undefined : await readMasterKey(file, 'Nothing was restored.')
+  const kept = read?.toString('hex')
+  const bytes = read ?? set
   if (bytes === undefined)
     throw new Error(
       `This backup is sealed by the master key with the fingerprint ${fingerprint}, which is in no backup. Set MASTER_KEY ` +

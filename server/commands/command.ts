@@ -11,6 +11,8 @@ import type { Store } from '../store/open_store.ts'
 interface Tools extends Pick<OpenDatabase, 'changeMasterKey'> {
   readonly store: Store
   readonly masterKey: MasterKey
+  /** What `otherKey` of the command answers. */
+  readonly otherKey?: Buffer | undefined
   /** One line for what others should be able to look up later. */
   readonly log: Log
   /** What servers with this data folder have seen signed. */
@@ -31,10 +33,10 @@ interface Ordered extends CommandText {
 /** Works within the ledger, which is brought up to date first. */
 export interface LedgerCommand extends Ordered, CommandOn<Tools> {
   /**
-   * A master key that the options name. It is taken where it is the one in force, because an earlier run was killed after
-   * it had put it there. @throws a Complaint when the options are wrong
+   * The 32 bytes of a master key that the options name. It is taken where it is the one in force, because an earlier run
+   * was killed after it had put it there. @throws a Complaint when the options are wrong
    */
-  readonly otherKey?: (values: Values) => MasterKey
+  readonly otherKey?: (values: Values) => Promise<Buffer>
 }
 
 /** Works on the installation: nothing is opened, made or upgraded before. Returns the exit code. */

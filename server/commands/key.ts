@@ -12,6 +12,7 @@ import { sealedColumns } from '../store/database.ts'
 import { holdAllKeys, keyInForce, putKeyInForce, rewrapColumn, type Unopened } from '../store/seal.ts'
 import { db, inTransaction } from '../store/statement.ts'
 import { type Commands, OF_ACCOUNT, required, say } from './command.ts'
+import { MASTER_KEY_FILE, readMasterKey } from './master_key_file.ts'
 
 /** Keys, or values, of one list. */
 const LISTED = 100
@@ -89,16 +90,22 @@ export const KEY_COMMANDS: Commands = {
     },
   },
   'key rewrap': {
-    usage: '--to <64 hex characters> [--leave-unopened]',
+    usage: '--master-key-file <file> [--leave-unopened]',
     meaning:
       'seals every signing key and every secret under another master key; then restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there); safe to repeat; --leave-unopened goes on past values that do not open, which stay as they are',
     options: {
-      to: { type: 'string', takes: '<64 hex characters>', meaning: 'the new master key' },
+      [MASTER_KEY_FILE]: {
+        type: 'string',
+        takes: '<file>',
+        meaning: 'holds the new master key: 64 hex characters; - is standard input',
+      },
+      // It took the key itself once. Known, so that who still types that is told what to do about it.
+      to: { type: 'string' },
       'leave-unopened': { type: 'boolean', meaning: 'goes on past values that do not open' },
     },
-    otherKey: (values) => masterKey(keyBytes(values)),
-    run: async ({ store, masterKey: from, changeMasterKey }, values) => {
-      const bytes = keyBytes(values)
+    otherKey: newKey,
+    run: async ({ store, masterKey: from, otherKey, changeMasterKey }, values) => {
+      const bytes = otherKey ?? (await newKey(values))
       const to = masterKey(bytes)
       const rewrap = () =>
         rewrapSecrets(
@@ -127,10 +134,17 @@ export const KEY_COMMANDS: Commands = {
 }
 
 /** @throws Complaint */
-function keyBytes(values: Values): Buffer {
-  const key = required(values, 'to')
-  if (!/^[0-9a-f]{64}$/i.test(key)) throw new Complaint('--to takes 64 hex characters.')
-  return Buffer.from(key, 'hex')
+async function newKey(values: Values): Promise<Buffer> {
+  if (values.to !== undefined)
+    throw new Complaint(
+      'A master key is no word of a command: every process of this machine can read those, and a shell keeps them. ' +
+        'What was typed is no secret any more. Nothing was changed.',
+      {
+        advice:
+          'Make another one, and name its file: npm run pharos -- key rewrap --master-key-file <file>, or - for standard input.',
+      },
+    )
+  return readMasterKey(required(values, MASTER_KEY_FILE), 'Nothing was changed.')
 }
 
 const counted = (sealed: ReadonlyMap<string, number>): string =>

@@ -53,7 +53,7 @@ export const USER_COMMANDS: Commands = {
         )
       const last = users.at(-1)
       if (last === undefined) return say('There are no more accounts.')
-      return users.length < LISTED ? 0 : say(`More: user list --after ${last.id}`)
+      return users.length < LISTED ? 0 : say(`More: npm run pharos -- user list --after ${last.id}`)
     },
   },
   'user reset-password': {

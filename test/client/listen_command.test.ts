@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { freePort } from '../support/free_port.ts'
 import { ask, eventually } from '../support/http.ts'
@@ -51,8 +51,9 @@ async function back(): Promise<void> {
 
 const env = () => ({ PHAROS_URL: `http://127.0.0.1:${app.port}`, PHAROS_API_KEY: app.owner.key })
 const pharos = (...args: string[]) => desk.pharos(args, { env: env() })
-async function listen(...args: string[]): Promise<RunningPharos> {
-  const started = runningPharos(desk, ['listen', '--forward-to', receiver.url, ...args], env())
+const listen = (...args: string[]): Promise<RunningPharos> => listenAt(desk, receiver, ...args)
+async function listenAt(at: Desk, to: LocalReceiver, ...args: string[]): Promise<RunningPharos> {
+  const started = runningPharos(at, ['listen', '--forward-to', to.url, ...args], env())
   running.push(started)
   await started.notedOnce(/^Ready\./m)
   return started
@@ -170,6 +171,36 @@ describe('pharos listen', { timeout: 300_000 }, () => {
     await receiver.heardOnce(1)
     expect(receiver.heard.map(nameOf)).toEqual(['item.redacted'])
     expect(await endpoints()).toHaveLength(1)
+  })
+
+  it.each([
+    ['in one folder', async () => desk],
+    ['on two computers of one name', () => openDesk()],
+  ])('makes one endpoint where two begin at the same time %s, and each misses nothing', async (_, open) => {
+    const [otherDesk, otherReceiver] = await Promise.all([open(), localReceiver()])
+    onTestFinished(async () => {
+      await otherReceiver.down()
+      await otherDesk.clear()
+    })
+    await Promise.all([receiver.up(), otherReceiver.up()])
+    const both = () =>
+      Promise.all([listen(...CREATED), listenAt(otherDesk, otherReceiver, '--events', 'item.redacted')])
+    for (const one of await both()) {
+      one.kill('SIGKILL')
+      await one.ended
+    }
+    const [{ events } = expect.fail(), ...others] = await endpoints()
+    expect([events.toSorted(), others]).toEqual([['item.created', 'item.redacted'], []])
+    const id = await submit('while nobody listens')
+    const patch = { data: { type: 'item', id, attributes: { redacted: true } } }
+    const body = { json: patch }
+    await ask(app.port, `/api/json/items/${id}`, { method: 'PATCH', key: app.owner.key, body })
+    await both()
+    for (const [one, name] of [
+      [receiver, 'item.created'],
+      [otherReceiver, 'item.redacted'],
+    ] as const)
+      expect((await one.heardOnce(1)).map((heard) => [nameOf(heard), itemOf(heard)])).toEqual([[name, id]])
   })
 
   it('misses nothing while it is killed again and again, and begins where it was', async () => {

@@ -1,4 +1,5 @@
 // Operator commands for accounts and their keys, on a running service.
+import { rm } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
 import { operatorOrder } from '../../server/commands/program.ts'
@@ -6,6 +7,9 @@ import { addressRanges } from '../../server/kernel/addresses.ts'
 import type { Values } from '../../shared/cli/command.ts'
 import { accessToken } from '../support/access_token.ts'
 import { ask } from '../support/http.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { runCommand } from '../support/server_process.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { testApp } from '../support/test_app.ts'
 
 const app = testApp({ webhooks: { allow: addressRanges('127.0.0.0/8') } })
@@ -138,5 +142,26 @@ describe('what is printed', () => {
     expect(await pharos('key list', { email: 'artful@example.com' })).toContain(
       'a\ufffd[31mred\ufffdkey\ufffdforged',
     )
+  })
+})
+
+describe('what is wrongly asked of the ledger', { timeout: 120_000 }, () => {
+  it.each([
+    [['key', 'create'], 'key create'],
+    [['user', 'create', '--email', 'ada@example.com', '--plan', 'x'], 'user create'],
+    [['client', 'create', '--id', 'x', '--name', 'x', '--redirect', 'http://localhost'], 'client create'],
+    [['export'], 'export'],
+  ])('leads to what to type next: %s', async (words, name) => {
+    const folder = await makeTemporaryFolder('pharos-wrongly-asked-')
+    try {
+      const { code, said } = await runCommand(words, {
+        DATABASE_URL: app.database.url,
+        MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+        DATA_DIR: folder,
+      })
+      expect([code, said]).toEqual([2, expect.stringContaining(`\nnpm run pharos -- ${name} --help\n`)])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 })

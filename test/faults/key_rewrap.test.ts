@@ -1,4 +1,5 @@
 // The master key is changed under running servers, and the command that changes it is killed: nothing sealed is lost.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openHeaders, openSecret } from '../../server/domain/webhooks/endpoints/endpoint.ts'
@@ -55,7 +56,13 @@ const settings = (master: string, url = app.database.url) => ({
   MASTER_KEY: master,
   DATA_DIR: dataDir,
 })
-const rewrap = (from: string, to: string) => runCommand(['key', 'rewrap', '--to', to], settings(from))
+/** The words of a command that gives the ledger this key. */
+const rewrapTo = async (to: string): Promise<string[]> => {
+  const file = join(dataDir, '..', 'next_key')
+  await writeFile(file, `${to}\n`)
+  return ['key', 'rewrap', '--master-key-file', file]
+}
+const rewrap = async (from: string, to: string) => runCommand(await rewrapTo(to), settings(from))
 
 const send = (port: number, method: string, path: string, attributes: object): Promise<Answer> =>
   ask(port, path, {
@@ -222,10 +229,7 @@ describe('a rewrap that is killed', () => {
       expect(await make('before')).toBe(201)
       const proxy = await openFaultProxy(app.database.url)
       try {
-        const killed = commandProcess(
-          ['key', 'rewrap', '--to', NEW],
-          settings(OLD, proxy.through(app.database.url)),
-        )
+        const killed = commandProcess(await rewrapTo(NEW), settings(OLD, proxy.through(app.database.url)))
         await proxy.strike({ matches: point(), when, hook: () => killed.kill('SIGKILL') })
         expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
       } finally {

@@ -1,5 +1,5 @@
 // `key rewrap` as an operator runs it.
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
@@ -32,12 +32,16 @@ it('replaces the master key, and the ledger, which audit never begins, opens and
   await pharos('user', 'create', '--email', 'ada@example.com')
   const before = await readFile(join(dataDir, 'master_key'), 'utf8')
   const to = 'ab'.repeat(32)
-  expect(await pharos('key', 'rewrap', '--to', to)).toMatch(
+  const file = join(folder, 'next_key')
+  await writeFile(file, `${to}\n`)
+  expect(await pharos('key', 'rewrap', '--master-key-file', file)).toMatch(
     /: 2 values of signing_keys, 1 value of log_keys, 0 values of webhook_endpoints, 0 values of time_stamp_certificates\.\n.*Restart the server now/,
   )
   expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(to)
   expect(before).not.toContain(to)
-  expect(await pharos('key', 'rewrap', '--to', to)).toMatch(/was in force already, and nothing was changed/)
+  expect(await pharos('key', 'rewrap', '--master-key-file', file)).toMatch(
+    /was in force already, and nothing was changed/,
+  )
   expect(await pharos('audit')).toContain('The ledger agrees')
 })
 
@@ -53,21 +57,29 @@ it('names what does not open and changes nothing, and goes on past that when tol
      VALUES ($1, $2, 'https://hooks.example.com/x', 'item', '{item.created}', 'bearer', true, 'sealed elsewhere')`,
     [id, userId],
   )
+  const folder = await temporaryFolder()
   const settings = {
     DATABASE_URL: database.url,
     MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
-    DATA_DIR: join(await temporaryFolder(), 'data'),
+    DATA_DIR: join(folder, 'data'),
   }
   const to = 'ab'.repeat(32)
+  const file = join(folder, 'next_key')
+  await writeFile(file, to)
+  const rewrap = ['key', 'rewrap', '--master-key-file', file]
   const inForce = () => keyInForce(store.em())
-  const refused = await runCommand(['key', 'rewrap', '--to', to], settings)
+  const refused = await runCommand(rewrap, settings)
   expect(refused).toMatchObject({
     code: 1,
     said: expect.stringContaining(`webhook_endpoints ${id}: sealed_auth_secret`),
   })
   expect(refused.said).toMatch(/1 sealed value does not open.*Nothing was changed\.[\s\S]*--leave-unopened/)
   expect(await inForce()).toBe(masterKey(TEST_MASTER_KEY).fingerprint)
-  const told = await runCommand(['key', 'rewrap', '--to', to, '--leave-unopened'], settings)
+  const told = await runCommand(
+    ['key', 'rewrap', '--master-key-file', '-', '--leave-unopened'],
+    settings,
+    `${to}\n`,
+  )
   expect(told).toMatchObject({
     code: 0,
     said: expect.stringContaining(`webhook_endpoints ${id}: sealed_auth_secret`),

@@ -39,32 +39,44 @@ export const spawnServer = (settings: Settings): ServerProcess =>
 /** A server that may have so many files open. */
 export const spawnWithOpenFiles = (openFiles: number, settings: Settings): ServerProcess => {
   const within = ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath]
-  return watch(start([...within, 'server/start.js', 'server/main.ts'], settings, 'sh'))
+  return watch(start([...within, 'server/start.js', 'server/main.ts'], settings, { program: 'sh' }))
 }
 
 /** `npm run pharos -- …` under way. */
 export const commandProcess = (words: readonly string[], settings: Settings): Omit<ServerProcess, 'ready'> =>
-  watch(start(['server/start.js', 'server/cli.ts', ...words], settings))
+  watch(start(commandOf(words), settings))
+
+const commandOf = (words: readonly string[]): string[] => ['server/start.js', 'server/cli.ts', ...words]
 
 /** Runs `npm run pharos -- …` to its end. */
 export async function runCommand(
   words: readonly string[],
   settings: Settings,
+  input = '',
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const command = commandProcess(words, settings)
+  const child = start(commandOf(words), settings, { stdin: 'pipe' })
+  // It may end without reading.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  const command = watch(child)
   const { code } = await command.ended
   return { code, said: command.said() }
+}
+
+interface Started {
+  readonly program?: string
+  readonly stdin?: 'ignore' | 'pipe'
 }
 
 const start = (
   args: readonly string[],
   settings: Settings,
-  program: string = process.execPath,
+  { program = process.execPath, stdin = 'ignore' }: Started = {},
 ): ChildProcess =>
   spawn(program, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...QUIET, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   })
 
 function watch(child: ChildProcess): ServerProcess {

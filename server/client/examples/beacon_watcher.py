@@ -6,6 +6,7 @@ The file keeps one beacon a line. What came while the watcher was away is fetche
 with 1 when a beacon does not continue the one before: keep the file then, because it shows that the chain was replaced.
 With --once it ends as soon as nothing newer is there. It ends with 2 when it is not answered.
 """
+import http.client
 import json
 import os
 import sys
@@ -20,6 +21,8 @@ PAGE = 250
 # A beacon is made about once a minute.
 PAUSE_SECONDS = 15
 TIMEOUT_SECONDS = 30
+# No answer, half of one, or that of somebody in between: what comes while a service is started again.
+TROUBLE = (OSError, http.client.HTTPException, ValueError, KeyError, TypeError)
 
 
 def beacons_after(last):
@@ -56,7 +59,7 @@ def follow(path, once):
         while True:
             try:
                 found = beacons_after(last)
-            except (urllib.error.URLError, TimeoutError) as error:
+            except TROUBLE as error:
                 # Wrong once is wrong for ever: a key that is not accepted, an address that there is not.
                 if once or (isinstance(error, urllib.error.HTTPError) and error.code in (400, 401, 403, 404)):
                     fail(2, f"{URL} did not answer with beacons: {error}")

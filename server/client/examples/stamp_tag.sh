@@ -1,6 +1,6 @@
 #!/bin/sh
-# A git hook that stamps the tree of each new tag: every file that git archive takes of it, by one manifest. Links are left
-# out, and what .gitattributes marks as export-ignore. To install it in a clone:
+# A git hook that stamps the tree of each new tag: every file as git checks it out, by one manifest. Links and submodules
+# are left out. To install it in a clone:
 #
 #   cp stamp_tag.sh .git/hooks/reference-transaction && chmod +x .git/hooks/reference-transaction
 #
@@ -8,7 +8,7 @@
 #
 #   pharos verify --manifest v1.0.pharos FOLDER
 #
-# Git has made the tag when this runs, and keeps it whatever becomes of the stamp. To stamp it later: git tag -f.
+# Git has made the tag when this runs, and keeps it whatever becomes of the stamp. To stamp it later: git tag -f v1.0 v1.0
 [ "$1" = committed ] || exit 0
 set -eu
 unset GIT_INDEX_FILE GIT_WORK_TREE
@@ -23,6 +23,6 @@ while read -r _ new reference; do
   manifest=$store/${reference#refs/tags/}.pharos
   folder=$tree/$new
   mkdir -p "$folder" "$(dirname "$manifest")"
-  git archive --format=tar "$new" | tar -x -C "$folder"
+  GIT_INDEX_FILE=$folder.index git --work-tree="$folder" read-tree --reset -u "$new"
   pharos stamp "$folder" -o "$manifest" >&2
 done

@@ -36,10 +36,15 @@ const seen = new Set()
 createServer(async (request, response) => {
   const parts = []
   let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > LARGEST_BODY) return response.writeHead(413).end()
-    parts.push(part)
+  try {
+    for await (const part of request) {
+      size += part.length
+      if (size > LARGEST_BODY) return response.writeHead(413).end()
+      parts.push(part)
+    }
+  } catch {
+    // Whoever sent it went away before its end.
+    return
   }
   const body = Buffer.concat(parts)
   if (!isSigned(request.headers, body)) return response.writeHead(401).end()

@@ -1,5 +1,6 @@
 // The pull endpoint of this computer, which `listen` reads. It is made once, and found again by its description.
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import {
@@ -10,9 +11,10 @@ import {
   textAt,
 } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
-import { quoted } from '../files.ts'
+import { configFolder, quoted } from '../files.ts'
 import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage } from '../read/rows.ts'
 import { askBytes, askService, readAnswer, type Service } from '../service/ask_service.ts'
+import { inTurn } from '../service/turn.ts'
 
 const PATH = '/api/json/webhook-endpoints'
 
@@ -30,25 +32,41 @@ export interface PullEndpoint {
 const SWITCHED_ON = ['data[type]=webhook_endpoint', 'data[attributes][enabled]=true']
 
 /**
- * Its events become more, never fewer: another `listen` of this computer may want the others.
+ * Of two that begin at the same time one makes it, and the other finds it. Its events become more, never fewer: another
+ * `listen` of this computer may want the others.
  * @throws Complaint, also when its owner has switched it off
  */
-export async function pullEndpoint(
-  { self }: Pick<Surroundings, 'self'>,
+export const pullEndpoint = (
+  { self, env }: Pick<Surroundings, 'self' | 'env'>,
   asking: Asking,
   events: readonly EventName[],
+): Promise<PullEndpoint> =>
+  inTurn(join(configFolder(env), 'turns', 'listen'), async () => {
+    const found = await ownEndpoint(asking)
+    if (found !== undefined) return hearing(self, asking, found, events)
+    const made = await makeEndpoint(asking, events)
+    // A computer of the same name may have made one too, such as a container: it has its turns in another folder.
+    const oldest = await ownEndpoint(asking)
+    if (oldest === undefined || oldest.id === made.id) return made
+    await askBytes(asking.service, `${PATH}/${made.id}`, { method: 'DELETE' })
+    return hearing(self, asking, oldest, events)
+  })
+
+/** One that is there, with these events among its own. */
+async function hearing(
+  self: string,
+  { service }: Asking,
+  { id, enabled, events: own }: Row,
+  events: readonly EventName[],
 ): Promise<PullEndpoint> {
-  const found = await ownEndpoint(asking)
-  if (found === undefined) return makeEndpoint(asking, events)
-  const { id } = found
-  if (found.enabled !== true)
+  if (enabled !== true)
     throw new Complaint(`The endpoint of this computer is switched off: ${id}.`, {
       exitCode: 1,
       advice: `To switch it on: ${self} api PATCH webhook-endpoints/${id} ${SWITCHED_ON.map((field) => `--field ${quoted(field)}`).join(' ')} --field 'data[id]=${id}'`,
     })
-  const held = Array.isArray(found.events) ? found.events : []
+  const held = Array.isArray(own) ? own : []
   if (events.some((event) => !held.includes(event)))
-    await change(asking.service, id, { events: [...new Set([...held, ...events])] })
+    await change(service, id, { events: [...new Set([...held, ...events])] })
   return { id, isNew: false, secret: undefined }
 }
 

@@ -1,8 +1,10 @@
 // The watchers of beacons among the examples: what came while they were away is in their file, and a chain that was
 // replaced is noticed.
 import { appendFile, readFile, rm } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { GO_BUILD_MS } from '../../support/go_program.ts'
 import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
 import { testApp } from '../../support/test_app.ts'
 import { type Ended, isHere, type Language, start } from './example.ts'
@@ -19,6 +21,16 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+const watchOnce = async (
+  language: Language,
+  file: string,
+  { url = app.base, key = app.owner.key }: { readonly url?: string; readonly key?: string | undefined } = {},
+): Promise<Ended> => {
+  const args = ['--once', 'beacons.jsonl']
+  const env = { PHAROS_URL: url, PHAROS_API_KEY: key }
+  return (await start(language, file, { folder, args, env })).ended
+}
+
 interface Kept {
   readonly id: string
   readonly hash: string
@@ -28,15 +40,10 @@ interface Kept {
 
 it.each(WATCHERS)(
   'the watcher in %s keeps every beacon, and notices one that does not continue',
-  { timeout: 600_000 },
+  { timeout: GO_BUILD_MS },
   async (language, file) => {
     if (!isHere(language, file)) return
-    const watch = (key = app.owner.key): Promise<Ended> =>
-      start(language, file, {
-        folder,
-        args: ['--once', 'beacons.jsonl'],
-        env: { PHAROS_URL: app.base, PHAROS_API_KEY: key },
-      }).ended
+    const watch = (key?: string) => watchOnce(language, file, { key })
     const path = join(folder, 'beacons.jsonl')
     const kept = async (): Promise<Kept[]> =>
       (await readFile(path, 'utf8'))
@@ -74,5 +81,32 @@ it.each(WATCHERS)(
       code: 1,
       err: expect.stringContaining(`does not continue ${last?.id}.`),
     })
+  },
+)
+
+it.each(WATCHERS)(
+  'the watcher in %s takes an answer that breaks off for none, and not for a chain that was replaced',
+  { timeout: GO_BUILD_MS },
+  async (language, file) => {
+    if (!isHere(language, file)) return
+    const breaks: readonly RequestListener[] = [
+      (request) => void request.socket.destroy(),
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '99' })
+        response.write('{"data":[', () => void response.destroy())
+      },
+      (_, response) => void response.end('{"data":['),
+      (_, response) => void response.end('<html>Back soon.</html>'),
+    ]
+    for (const listener of breaks) {
+      const server = createServer(listener)
+      await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+      const bound = server.address()
+      const port = typeof bound === 'object' && bound !== null ? bound.port : 0
+      const ended = await watchOnce(language, file, { url: `http://127.0.0.1:${port}` })
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+      expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('did not answer with beacons') })
+    }
   },
 )

@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
+import { buildGo } from '../../support/go_program.ts'
 
 export const EXAMPLES = resolve(import.meta.dirname, '..', '..', '..', 'server', 'client', 'examples')
 
@@ -18,16 +19,13 @@ export type Language = Exclude<keyof typeof LANGUAGES, 'git'>
 /** Says loudly what the suite does not run here. */
 export function isHere(language: keyof typeof LANGUAGES, example: string): boolean {
   const [command, word] = LANGUAGES[language]
-  // On a machine that never built Go's own HTTP, that takes more than a minute of all its cores.
-  const isWanted = language !== 'go' || process.env.TEST_GO === '1'
   try {
     execFileSync(command, [word], { stdio: 'ignore' })
-    if (isWanted) return true
-    console.warn(`LEFT OUT: ${example}, which is run with TEST_GO=1.`)
+    return true
   } catch {
     console.warn(`LEFT OUT: ${example}, because there is no ${command}.`)
+    return false
   }
-  return false
 }
 
 export interface Ended {
@@ -44,13 +42,15 @@ export interface Running {
 }
 
 /** How a program is started. Go is built first: a signal to `go run` does not reach what it runs. */
-function commandOf(language: Language, file: string, folder: string): readonly [string, ...string[]] {
+async function commandOf(
+  language: Language,
+  file: string,
+  folder: string,
+): Promise<readonly [string, ...string[]]> {
   const path = join(EXAMPLES, file)
   if (language !== 'go') return [LANGUAGES[language][0], path]
   const built = join(folder, 'example')
-  const env = { ...process.env, GOPROXY: 'off' }
-  execFileSync('go', ['vet', path], { env })
-  execFileSync('go', ['build', '-o', built, path], { env })
+  await buildGo(path, built)
   return [built]
 }
 
@@ -60,11 +60,11 @@ interface Where {
 }
 
 /** @param args for the example */
-export const start = (
+export const start = async (
   language: Language,
   file: string,
   { args = [], ...where }: Where & { readonly args?: readonly string[] },
-): Running => startIn([...commandOf(language, file, where.folder), ...args], where)
+): Promise<Running> => startIn([...(await commandOf(language, file, where.folder)), ...args], where)
 
 export const runIn = (command: readonly [string, ...string[]], where: Where): Promise<Ended> =>
   startIn(command, where).ended

@@ -90,6 +90,10 @@ describe('the hook that stamps tags', { timeout: 240_000 }, () => {
     }
     await put('clone/src/main.c', 'int main;')
     await put('clone/README', 'Read me.')
+    // Both say what is in an archive, and nothing of a checkout.
+    await put('clone/.gitattributes', 'VERSION export-subst\ntests export-ignore\n')
+    await put('clone/VERSION', '$Format:%H$\n')
+    await put('clone/tests/one', 'one')
     await git('init', '--quiet')
     const hook = join(folder, 'clone/.git/hooks/reference-transaction')
     await mkdir(join(hook, '..'), { recursive: true })
@@ -115,6 +119,11 @@ describe('the hook that stamps tags', { timeout: 240_000 }, () => {
     expect((await check()).code).toBe(3)
     await put('checkout/README', 'Read me twice.')
     expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('README') })
+
+    await rm(join(stamps, 'v1.0.pharos'))
+    await git('tag', '-f', 'v1.0', 'v1.0')
+    await put('checkout/README', 'Read me.')
+    expect((await check()).code).toBe(3)
     await git('tag', '-d', 'v1.0')
   })
 })
@@ -149,7 +158,11 @@ describe('the crontab', { timeout: 240_000 }, () => {
     expect(whole.out).not.toContain('CHANGED')
     await put(`backups/${manifest.replace('.pharos', '')}/database.dump`, 'something')
     expect((await cron(check)).out).toContain(`CHANGED: ${join(folder, 'stamps', manifest)}`)
+    expect(await cron(upgrade)).toMatchObject({ code: 0, out: '' })
     await put('stamps/2020-01-01.pharos', 'no manifest')
+    expect(await cron(upgrade)).toMatchObject({
+      out: expect.stringMatching(/^NOT UPGRADED: [\s\S]*2020-01-01\.pharos/),
+    })
     await put('backups/2020-01-01/database.dump', 'something')
     expect((await cron(check)).out).toContain(`NOT CHECKED: ${join(folder, 'stamps/2020-01-01.pharos')}`)
   })

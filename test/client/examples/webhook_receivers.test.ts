@@ -1,5 +1,7 @@
 // The receivers among the examples: they take what the service signs, once each, and nothing else.
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
   makeSigningKey,
@@ -47,7 +49,7 @@ it.each(RECEIVERS)(
     if (!isHere(language, file)) return
     const port = await freePort()
     const env = { PHAROS_SIGNING_SECRET: secretOf(own) ?? '', PORT: String(port) }
-    const receiver = start(language, file, { folder, env })
+    const receiver = await start(language, file, { folder, env })
     running = receiver
     const send = async (headers: Record<string, string>, body = BODY): Promise<number> =>
       (await ask(port, '/', { headers, body })).status
@@ -73,10 +75,36 @@ it.each(RECEIVERS)(
   },
 )
 
+it.each(RECEIVERS)(
+  'the receiver in %s outlives who goes away early or says that less than nothing comes',
+  async (language, file) => {
+    if (!isHere(language, file)) return
+    const port = await freePort()
+    const env = { PHAROS_SIGNING_SECRET: secretOf(own) ?? '', PORT: String(port) }
+    const receiver = await start(language, file, { folder, env })
+    running = receiver
+    const send = async (headers: Record<string, string>): Promise<number> =>
+      (await ask(port, '/', { headers, body: BODY })).status
+    await expect.poll(() => send({}).catch(() => 0)).toBe(401)
+    const begun = 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length:'
+    const early = connect(port, '127.0.0.1').resume()
+    early.end(`${begun} 9\r\n\r\na`)
+    await once(early, 'close')
+    // Answered while the sender goes on: nothing is read to an end that does not come.
+    const negative = connect(port, '127.0.0.1')
+    negative.write(`${begun} -1\r\n\r\na`)
+    const [answer] = await once(negative, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 4\d\d /)
+    negative.destroy()
+    expect(await send(signed([own]))).toBe(204)
+    expect(receiver.child.exitCode).toBeNull()
+  },
+)
+
 it.each(RECEIVERS)('the receiver in %s does not start without a secret', async (language, file) => {
   if (!isHere(language, file)) return
   const env = { PHAROS_SIGNING_SECRET: '' }
-  const { code, err } = await start(language, file, { folder, env }).ended
+  const { code, err } = await (await start(language, file, { folder, env })).ended
   expect(code).toBe(1)
   expect(err).toContain('Set PHAROS_SIGNING_SECRET to the whsec_… of the endpoint.')
 })

@@ -90,6 +90,14 @@ it('every command that is told is there, with its options', () => {
   expect(faults).toEqual([])
 })
 
+it('a command for operators tells of another one as it is typed', () => {
+  const names = Object.keys(OPERATORS.commands).filter((name) => name.includes(' '))
+  const bare = new RegExp(`(?<!npm run pharos -- )\\b(?:${names.join('|')}) --[a-z]`, 'g')
+  const programs = files.filter((path) => path.startsWith(join(ROOT, 'server', 'commands')))
+  const found = programs.flatMap((path) => readFileSync(path, 'utf8').match(bare) ?? [])
+  expect(found).toEqual([])
+})
+
 it('none is told with npx alone, which would fetch a package of somebody else outside of a checkout', () => {
   const bare = files.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/npx (?:-y |--yes )?pharos\b/g)].map(() => relative(ROOT, path)),

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programOf } from '../../../server/client/commands.ts'
 import { COMPLETION, HELP, HELP_OPTION, readOrder } from '../../../shared/cli/order.ts'
-import type { Program } from '../../../shared/cli/program.ts'
+import { type Program, tableOf } from '../../../shared/cli/program.ts'
 
 const run = promisify(execFile)
 
@@ -33,8 +34,11 @@ const PROGRAM: Program = {
   footer: [],
 }
 
-const scriptFor = (shell: string): string => {
-  const order = readOrder(PROGRAM, ['completion', shell])
+/** What everybody has. */
+const PHAROS = programOf('pharos')
+
+const scriptFor = (program: Program, shell: string): string => {
+  const order = readOrder(program, ['completion', shell])
   return order.kind === 'text' ? order.text : ''
 }
 
@@ -63,8 +67,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pharos-shell-'))
   await writeFile(join(folder, 'paper one.txt'), '')
   execFileSync('mkdir', ['papers'], { cwd: folder })
-  for (const shell of ['bash', 'zsh', 'fish'])
-    await writeFile(join(folder, `${shell}.script`), scriptFor(shell))
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    await writeFile(join(folder, `${shell}.script`), scriptFor(PROGRAM, shell))
+    await writeFile(join(folder, `pharos.${shell}`), scriptFor(PHAROS, shell))
+  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -104,6 +110,39 @@ describe('bash', () => {
     expect(await offered('bash', ['--norc', '-c', 'source bash.script; complete -p pharos'])).toEqual([
       'complete -F _pharos pharos',
     ])
+  })
+})
+
+describe('the commands that there are', () => {
+  it('are offered by bash, each with all of its options', async () => {
+    const program = `
+      source pharos.bash
+      for name; do
+        COMP_WORDS=(pharos $name --)
+        COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+        _pharos
+        echo "$name: \${COMPREPLY[*]}"
+      done
+      COMP_WORDS=(pharos '') COMP_CWORD=1
+      _pharos
+      echo "\${COMPREPLY[*]}"`
+    const table = Object.entries(tableOf(PHAROS))
+    const names = table.map(([name]) => name)
+    const lines = table.map(([name, { options }]) => {
+      const words = Object.keys({ ...options, ...PHAROS.options }).map((option) => `--${option}`)
+      return `${name}: ${words.join(' ')}`
+    })
+    const first = [...new Set(names.map((name) => name.split(' ')[0]))].join(' ')
+    const said = await offered('bash', ['--norc', '--noprofile', '-c', program, 'bash', ...names])
+    expect(said).toEqual([...lines, first].sort())
+  })
+
+  it.skipIf(!isThere('zsh'))('are read by zsh', async () => {
+    expect(await offered('zsh', ['-f', '-n', 'pharos.zsh'])).toEqual([])
+  })
+
+  it.skipIf(!isThere('fish'))('are read by fish', async () => {
+    expect(await offered('fish', ['--no-config', '--no-execute', 'pharos.fish'])).toEqual([])
   })
 })
 

@@ -1,10 +1,24 @@
 // What every command has in common, as a shell meets it: which stream says what, -q, colours, interrupts, binary answers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Complaint, openTerminal, quieted } from '../../../shared/cli/terminal.ts'
 import { openAnsweringServer } from '../../support/answering_server.ts'
+import { freePort } from '../../support/free_port.ts'
+import { vectorBundle, vectorKeyring } from '../bundles.ts'
 import { type Desk, openDesk } from '../run_pharos.ts'
+
+/** Imported before a program, it writes down each connection that the program begins. */
+const NOTES_CONNECTIONS = `
+  import { appendFileSync } from 'node:fs'
+  import { Socket } from 'node:net'
+  const { connect } = Socket.prototype
+  Socket.prototype.connect = function (...args) {
+    appendFileSync('connections', 'one ')
+    return connect.apply(this, args)
+  }`
 
 describe('a command', () => {
   let desk: Desk
@@ -35,6 +49,35 @@ describe('a command', () => {
       expect(loud.err).not.toBe('')
       expect(await desk.pharos(args)).toEqual({ code: loud.code, out: '', err: '' })
     }
+  })
+
+  it('that needs to ask nobody asks nobody: nothing counts its users or looks for a newer one', async () => {
+    await desk.put('item.json', vectorBundle('item').json)
+    await desk.put('keyring.json', vectorKeyring)
+    await desk.put('notes.mjs', NOTES_CONNECTIONS)
+    const connections = async (args: readonly string[], env: Record<string, string> = {}) => {
+      await desk.put('connections', '')
+      const { code } = await desk.pharos(args, {
+        env: { ...env, NODE_OPTIONS: '--import ./notes.mjs' },
+      })
+      return { code, made: await readFile(join(desk.folder, 'connections'), 'utf8') }
+    }
+    const nobody = { PHAROS_URL: `http://127.0.0.1:${await freePort()}`, PHAROS_API_KEY: 'phk_x' }
+    expect(await connections(['whoami'], nobody)).toMatchObject({
+      code: 2,
+      made: expect.stringMatching(/one/),
+    })
+    for (const args of [
+      ['help'],
+      ['--version'],
+      ['completion', 'bash'],
+      ['config', 'path'],
+      ['profile', 'ls'],
+      ['keyring', 'list'],
+      ['info', 'item.json'],
+      ['verify', '--offline', '--keyring', 'keyring.json', 'item.json'],
+    ])
+      expect(await connections(args, nobody), args.join(' ')).toMatchObject({ code: 0, made: '' })
   })
 
   it('that is for operators says where it is', async () => {
