@@ -120,6 +120,8 @@ export async function replaceFile(
   }
 }
 
-/** For a shell. */
-export const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+/** For a shell. What begins with a dash would be read as an option. */
+export function quoted(text: string): string {
+  const word = text.startsWith('-') ? `./${text}` : text
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

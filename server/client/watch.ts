@@ -113,7 +113,7 @@ What you are signed in with is sent only where the address is at that very servi
     const monitor: Monitor = {
       surroundings,
       key: await keyOfLog(surroundings, values, url),
-      read: logFiles(surroundings, url.href).read,
+      read: logFiles(surroundings, values, url.href).read,
       path: textOption(values, 'state') ?? stateFile(surroundings.env, url),
       isJson: values.json === true,
     }
