@@ -1,9 +1,11 @@
 // `pharos listen`: what a push endpoint would be sent arrives at a receiver on this computer, whole, in order, and after
 // whatever befalls the service, the command, the receiver and the computer.
 import { readdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openAnsweringServer } from '../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { freePort } from '../support/free_port.ts'
 import { ask, eventually } from '../support/http.ts'
@@ -93,6 +95,41 @@ const served = async (): Promise<string[]> =>
 const CREATED = ['--events', 'item.created']
 
 describe('pharos listen', { timeout: 300_000 }, () => {
+  it('uses one endpoint, that of the other, where two of this computer make theirs at the same time', async () => {
+    const server = await openAnsweringServer()
+    const asked: string[] = []
+    const shown = (id: string) => ({
+      type: 'webhook_endpoint',
+      id,
+      attributes: {
+        ...{ kind: 'pull', enabled: true, events: ['item.created'] },
+        description: `pharos listen on ${hostname()}`.slice(0, 200),
+      },
+    })
+    const path = '/api/json/webhook-endpoints'
+    const answersOf = new Map<string, unknown[]>([
+      [
+        `GET ${path}?sort=inserted_at&page%5Blimit%5D=250`,
+        [{ data: [] }, { data: [shown('one'), shown('two')] }],
+      ],
+      [`POST ${path}`, [{ data: shown('two'), meta: { signing_secret: 'whsec_two' } }]],
+      [`DELETE ${path}/two`, [{ data: shown('two') }]],
+      [`POST ${path}/one/rotate-secret`, [{ result: { signing_secret: 'whsec_one' } }]],
+    ])
+    for (const key of answersOf.keys())
+      server.answers.set(key.slice(key.indexOf(' ') + 1), (request, response) => {
+        const name = `${request.method} ${request.url}`
+        asked.push(name)
+        response.end(JSON.stringify(answersOf.get(name)?.shift()))
+      })
+    const printed = await desk.pharos(['listen', '--print-secret', ...CREATED], {
+      env: { ...env(), PHAROS_URL: server.address },
+    })
+    await server.close()
+    expect(printed).toMatchObject({ code: 0, out: 'whsec_one\n' })
+    expect(asked).toContain(`DELETE ${path}/two`)
+  })
+
   it('forwards the bytes and the headers of a webhook, signed by the secret that it prints', async () => {
     const printed = await pharos('listen', '--print-secret', ...CREATED)
     expect(printed).toMatchObject({ code: 0, out: expect.stringMatching(/^whsec_\S+\n$/) })

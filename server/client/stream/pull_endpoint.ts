@@ -39,7 +39,23 @@ export async function pullEndpoint(
   events: readonly EventName[],
 ): Promise<PullEndpoint> {
   const found = await ownEndpoint(asking)
-  if (found === undefined) return makeEndpoint(asking, events)
+  if (found !== undefined)
+    return { id: await widened(self, asking, found, events), isNew: false, secret: undefined }
+  const made = await makeEndpoint(asking, events)
+  // Another run may have made one at the same time. Both use the one that is found from now on.
+  const first = await ownEndpoint(asking)
+  if (first === undefined || first.id === made.id) return made
+  await askBytes(asking.service, `${PATH}/${made.id}`, { method: 'DELETE' })
+  return { id: await widened(self, asking, first, events), isNew: true, secret: undefined }
+}
+
+/** Its id, once it has these events too. @throws Complaint when its owner has switched it off */
+async function widened(
+  self: string,
+  asking: Asking,
+  found: Row,
+  events: readonly EventName[],
+): Promise<string> {
   const { id } = found
   if (found.enabled !== true)
     throw new Complaint(`The endpoint of this computer is switched off: ${id}.`, {
@@ -49,7 +65,7 @@ export async function pullEndpoint(
   const held = Array.isArray(found.events) ? found.events : []
   if (events.some((event) => !held.includes(event)))
     await change(asking.service, id, { events: [...new Set([...held, ...events])] })
-  return { id, isNew: false, secret: undefined }
+  return id
 }
 
 /** Undefined when there is none yet. @throws Complaint */
