@@ -66,7 +66,7 @@ What you are signed in with is sent only where --from is at that very service: s
           'Without --from it is the command for operators, which audits their database: npm run pharos -- audit',
       })
     const trust = await logTrust(surroundings, values)
-    const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), { trust, values })
+    const outcome = await outcomeOf(surroundings, logFiles(surroundings, values, from), { trust, values })
     const passed = hasPassed(outcome, values['any-key'] === true)
     printAudit(surroundings.terminal, outcome, { asJson: values.json === true, passed })
     return passed ? 0 : 1

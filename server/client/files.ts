@@ -135,11 +135,15 @@ export async function replaceFile(
   }
 }
 
-/** For a shell. What steers a terminal has escapes, as bash and zsh read them. */
+/**
+ * For a shell. What begins with a dash would be read as an option. What steers a terminal has escapes, as bash and zsh
+ * read them.
+ */
 export const quoted = (text: string): string => {
-  if (/^[\w./-]+$/.test(text)) return text
-  if (printable(text) === text) return `'${text.replaceAll("'", `'\\''`)}'`
-  return `$'${[...Buffer.from(text)].map(escaped).join('')}'`
+  const word = text.startsWith('-') ? `./${text}` : text
+  if (/^[\w./-]+$/.test(word)) return word
+  if (printable(word) === word) return `'${word.replaceAll("'", `'\\''`)}'`
+  return `$'${[...Buffer.from(word)].map(escaped).join('')}'`
 }
 
 const escaped = (byte: number): string => {

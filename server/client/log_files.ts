@@ -27,9 +27,9 @@ export type LogFiles = ReturnType<typeof logFiles>
  * `ahead` is how many files may be read at once.
  * @param from a folder, or the http(s) address that stands before `/checkpoint`
  */
-export const logFiles = (surroundings: Surroundings, from: string) =>
+export const logFiles = (surroundings: Surroundings, values: Values, from: string) =>
   isAddress(from)
-    ? { read: filesAt(surroundings, logAddress(from)), ahead: 4 }
+    ? { read: filesAt(surroundings, values, logAddress(from)), ahead: 4 }
     : { read: filesIn(from), ahead: 2 }
 
 /** The address with a slash at its end. @throws Complaint */
@@ -72,12 +72,12 @@ const LONGEST_WAIT_SECONDS = 60
 const MOST_WAITS = 20
 const MOST_TRIES = 4
 
-function filesAt(surroundings: Surroundings, base: URL): CopyReader {
+function filesAt(surroundings: Surroundings, values: Values, base: URL): CopyReader {
   let service: Service | undefined
   const pause = pauses(surroundings, base)
   return async (path, most) => {
     const url = new URL(path, base)
-    service ??= (await ownService(surroundings, base)) ?? { url: base, headers: {} }
+    service ??= (await ownService(surroundings, base, values)) ?? { url: base, headers: {} }
     for (let waits = 0, tries = 1; ; ) {
       const question = {
         headers: { accept: '*/*' },

@@ -6,13 +6,14 @@ import { endOnInterrupt } from '../../shared/cli/interrupt.ts'
 import { readOrder } from '../../shared/cli/order.ts'
 import { Complaint, codeOf, openTerminal, quieted, tellComplaint } from '../../shared/cli/terminal.ts'
 import { programOf } from './commands.ts'
+import { quoted } from './files.ts'
 
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
   if (basename(file) === 'cli.ts') return 'npm run pharos --'
   if (!file.endsWith('.mjs')) return env.npm_command === 'exec' ? 'npx --no pharos' : basename(file)
   const near = relative(process.cwd(), file)
-  return `node ${near.length < file.length ? near : file}`
+  return `node ${quoted(near.length < file.length ? near : file)}`
 }
 
 async function run(): Promise<void> {

@@ -15,19 +15,12 @@ import {
 } from '../../shared/proof/opentimestamps/ots_file.ts'
 import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
-import { bundleBytes, fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
+import { fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
 import { quoted, writeMade } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { rememberKeyring } from './keyring.ts'
-import {
-  askService,
-  type CheckedProof,
-  checkFetched,
-  generatedProof,
-  SERVICE_OPTIONS,
-  type Service,
-  serviceFrom,
-} from './service/ask_service.ts'
+import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from './service/ask_service.ts'
+import { type CheckedProof, checkFetched, generatedBytes } from './service/fetched_proof.ts'
 import { makeEvidence } from './stamp/make_evidence.ts'
 
 /** What shapes a bundle, and no .ots file. */
@@ -145,7 +138,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
   },
   exits: {
     0: 'it is stored',
-    1: 'there is none, or none yet',
+    1: 'the service said no: there is none, or none yet',
     3: 'evidence is stored, and no proof is in it yet',
     4: 'you are to sign in first',
   },
@@ -169,7 +162,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
     const service = await serviceFrom(surroundings, values)
     if (values.ots === true) return fetchOts(surroundings, service, { id: id.toUpperCase(), out, isJson })
     const request: ProofInput = { ...(await subjectOf(service, id, type)), ...shape }
-    const bytes = bundleBytes(await generatedProof(service, request))
+    const bytes = await generatedBytes(service, request)
     if (out === '-') {
       surroundings.terminal.write(bytes)
       return 0
@@ -206,7 +199,7 @@ async function fetchOts(
   { id, ...how }: Parameters<typeof storeOts>[2],
 ): Promise<ExitCode> {
   const request: ProofInput = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
-  const checked = await checkFetched(service, bundleBytes(await generatedProof(service, request)))
+  const checked = await checkFetched(service, await generatedBytes(service, request))
   return storeOts(surroundings, checked, { id, ...how })
 }
 
@@ -220,20 +213,20 @@ async function store(
   const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, '-')}.json`)
   await writeMade(path, bytes)
   await writeMade(keyringPath, new TextEncoder().encode(keyring.document))
-  if (isJson)
+  // It may say no, and then nothing is told as done.
+  await rememberKeyring(surroundings, keyring.name, keyring.document)
+  if (isJson) {
     sayDocument(terminal, {
       kind: 'bundle',
       file: path,
       keyring: { file: keyringPath, name: keyring.name },
       reservations,
     })
-  else {
-    terminal.say(`${printable(path)}  the proof; it verifies`)
-    terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`)
-    for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`)
+    return 0
   }
-  await rememberKeyring(surroundings, keyring.name, keyring.document)
-  if (isJson) return 0
+  terminal.say(`${printable(path)}  the proof; it verifies`)
+  terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`)
+  for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`)
   terminal.note(
     `The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`,
   )
@@ -286,15 +279,8 @@ const typeOf = (name: string | undefined): ProofType | undefined => {
 
 const witnessesOf = (list: string | undefined): { witnesses?: string[] } => {
   if (list === undefined || list === 'all') return {}
-  return {
-    witnesses:
-      list === 'none'
-        ? []
-        : list
-            .split(',')
-            .map((name) => name.trim())
-            .filter((name) => name !== ''),
-  }
+  const names = (list === 'none' ? '' : list).split(',').map((name) => name.trim())
+  return { witnesses: names.filter((name) => name !== '') }
 }
 
 function chosen<Name extends string, Choice extends string>(

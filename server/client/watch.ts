@@ -29,7 +29,6 @@ import {
   StrangeAnswer,
   shownCheckpoint,
 } from './log_files.ts'
-import { JSON_OPTION } from './read/options.ts'
 
 interface Watched {
   /** The verifier key of the log. */
@@ -98,7 +97,11 @@ What you are signed in with is sent only where the address is at that very servi
     },
     every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 60' },
     once: { type: 'boolean', meaning: 'looks once, and ends' },
-    ...JSON_OPTION,
+    json: {
+      type: 'boolean',
+      meaning:
+        'prints a line of JSON for each look. "key_source" is named, remembered, or log: believed from now on, because nobody named one',
+    },
   },
   exits: {
     0: 'all is well',
@@ -113,11 +116,14 @@ What you are signed in with is sent only where the address is at that very servi
     const monitor: Monitor = {
       surroundings,
       key: await keyOfLog(surroundings, values, url),
-      read: logFiles(surroundings, url.href).read,
+      read: logFiles(surroundings, values, url.href).read,
       path: textOption(values, 'state') ?? stateFile(surroundings.env, url),
       isJson: values.json === true,
     }
-    return values.once === true ? look(monitor) : keepLooking(monitor, everyMs(values))
+    if (values.once === true) return look(monitor)
+    const pauseMs = everyMs(values)
+    await stateOf(monitor)
+    return keepLooking(monitor, pauseMs)
   },
 }
 
@@ -147,8 +153,26 @@ async function keepLooking(monitor: Monitor, pauseMs: number): Promise<ExitCode>
   }
 }
 
-async function look({ surroundings, key: given, read, path, isJson }: Monitor): Promise<ExitCode> {
+/** Undefined before the first run. @throws Complaint for a state that no later look could go on from */
+async function stateOf({ path, key }: Monitor): Promise<Seen | undefined> {
   const held = await readState(path)
+  if (held === undefined) return undefined
+  const seen = heldCheckpoint(path, held)
+  if (key !== undefined && writeVerifierKey(key) !== held.key)
+    throw new Complaint(`${path} remembers another key: ${held.key}.`, {
+      advice: 'Name another --state for another log.',
+    })
+  return { held, seen }
+}
+
+interface Seen {
+  readonly held: Watched
+  readonly seen: SignedCheckpoint
+}
+
+async function look(monitor: Monitor): Promise<ExitCode> {
+  const { surroundings, key: given, read, path, isJson } = monitor
+  const { held, seen } = (await stateOf(monitor)) ?? {}
   const { text, checkpoint: now } = await shownCheckpoint(read)
   const key = given ?? (held === undefined ? await namedKey(read, now.origin) : readVerifierKey(held.key))
   if (key === undefined)
@@ -156,9 +180,10 @@ async function look({ surroundings, key: given, read, path, isJson }: Monitor): 
       advice: 'Say whose log it is with --key.',
     })
   const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt: new Date().toISOString() }
+  const keySource = given !== undefined ? 'named' : sourceOf(held)
   const tell = (outcome: Outcome, words: string, size?: number): ExitCode =>
-    (isJson ? tellRow : tellWords)({ surroundings, path, outcome, words, now, size, state, held })
-  if (held === undefined) {
+    (isJson ? tellRow : tellWords)({ surroundings, path, outcome, words, now, size, state, held, keySource })
+  if (held === undefined || seen === undefined) {
     if (now.origin !== key.name || !isSignedBy(now.note, key))
       throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
     await writeState(path, state)
@@ -167,11 +192,6 @@ async function look({ surroundings, key: given, read, path, isJson }: Monitor): 
       `seen for the first time${given === undefined ? `; its key is believed from now on: ${state.key}` : ''}`,
     )
   }
-  const seen = heldCheckpoint(path, held)
-  if (given !== undefined && state.key !== held.key)
-    throw new Complaint(`${path} remembers another key: ${held.key}.`, {
-      advice: 'Name another --state for another log.',
-    })
   if (now.origin !== seen.origin)
     return tell('renamed', `The log ${seen.origin} goes under another name now: ${now.origin}`, seen.size)
   switch (await compared(read, key, { seen, now })) {
@@ -210,7 +230,13 @@ interface Told {
   /** What was remembered, and how many blocks that had. Undefined at the first look. */
   readonly held: Watched | undefined
   readonly size: number | undefined
+  readonly keySource: KeySource
 }
+
+/** Who said whose log it is: the person or a profile, the state, or the log itself. */
+type KeySource = 'named' | 'remembered' | 'log'
+
+const sourceOf = (held: Watched | undefined): KeySource => (held === undefined ? 'log' : 'remembered')
 
 const isLoud = (outcome: Outcome): boolean => outcome === 'split' || outcome === 'renamed'
 
@@ -230,12 +256,15 @@ function tellWords({ surroundings, path, outcome, words, now, state, held }: Tol
 }
 
 /** Both checkpoints are in each row, because they are the evidence. */
-function tellRow({ surroundings: { terminal }, path, outcome, now, size, state, held }: Told): ExitCode {
+function tellRow(told: Told): ExitCode {
+  const { surroundings, path, outcome, now, size, state, held } = told
+  const { terminal } = surroundings
   sayRow(terminal, {
     outcome,
     at: state.seenAt,
     origin: now.origin,
     key: state.key,
+    key_source: told.keySource,
     size: now.size,
     checkpoint: state.checkpoint,
     seen: held === undefined ? null : { at: held.seenAt, size, checkpoint: held.checkpoint },

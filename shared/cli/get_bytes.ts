@@ -1,7 +1,7 @@
 // One request over HTTP(S), for bytes or for JSON, limited in time and in bytes. Never follows a redirect. When its connection
 // is cut, it is made again where that does no harm: behind the same address another server may take it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Complaint, codeOf } from './terminal.ts'
+import { Complaint, codeOf, wordsOf } from './terminal.ts'
 
 export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source)
 
@@ -79,6 +79,8 @@ async function getOnce(
     }
   } catch (error) {
     if (error instanceof Complaint) throw error
+    if (isUnsendable(error))
+      throw new Complaint(`This request cannot be sent to ${url.origin}: ${unsendableWords(error, url)}.`)
     const Kind = CUT_CODES.has(causeCode(error)) ? CutOff : NoAnswer
     throw new Kind(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, {
       advice: 'Is the address right, and the service running?',
@@ -90,6 +92,17 @@ async function getOnce(
 
 /** Of fetch and of the system. */
 const CUT_CODES = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+/** A method with a body that it may not have, or a header that cannot be one: nothing was asked. */
+const isUnsendable = (error: unknown): boolean =>
+  (error instanceof TypeError && error.cause === undefined) || UNSENDABLE_CODES.has(causeCode(error))
+
+const UNSENDABLE_CODES = new Set(['UND_ERR_NOT_SUPPORTED', 'UND_ERR_INVALID_ARG'])
+
+const unsendableWords = (error: unknown, { href, origin }: URL): string => {
+  const told = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return wordsOf(told).replaceAll(href, origin).replace(/\.$/, '')
+}
 
 const causeCode = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : undefined) ?? ''
 

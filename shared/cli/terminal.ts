@@ -45,19 +45,38 @@ interface Stream {
   readonly write: (chunk: string | Uint8Array) => unknown
 }
 
-export const openTerminal = (out: Stream, err: Stream, env: NodeJS.ProcessEnv): Terminal => ({
-  say: (line) => void out.write(`${line}\n`),
-  write: (bytes) => {
-    if (out.isTTY && !isShowable(bytes))
-      throw new Complaint('It is no text, so it was not written to the terminal.', {
-        advice: 'Name a file with -o, or send it to one: > FILE',
-      })
-    out.write(bytes)
-  },
-  note: (line) => void err.write(`${line}\n`),
-  progress: err.isTTY && env.TERM !== 'dumb' ? (line) => void err.write(`\r\x1b[2K${line}`) : undefined,
-  paint: paintFor(out, env),
-})
+export function openTerminal(out: Stream, err: Stream, env: NodeJS.ProcessEnv): Terminal {
+  let isProgressShown = false
+  const showProgress = (line: string): void => {
+    isProgressShown = line !== ''
+    // The name of a file may be in it.
+    err.write(`\r\x1b[2K${printable(line)}`)
+  }
+  /** Every other line begins where the line of progress stands. */
+  const clear = (): void => {
+    if (isProgressShown) showProgress('')
+  }
+  return {
+    say: (line) => {
+      if (out.isTTY) clear()
+      out.write(`${line}\n`)
+    },
+    write: (bytes) => {
+      if (out.isTTY && !isShowable(bytes))
+        throw new Complaint('It is no text, so it was not written to the terminal.', {
+          advice: 'Name a file with -o, or send it to one: > FILE',
+        })
+      if (out.isTTY) clear()
+      out.write(bytes)
+    },
+    note: (line) => {
+      clear()
+      err.write(`${line}\n`)
+    },
+    progress: err.isTTY && env.TERM !== 'dumb' ? showProgress : undefined,
+    paint: paintFor(out, env),
+  }
+}
 
 /** For `-q`: only the exit code answers, and bytes that `-o -` asks for. */
 export const quieted = (terminal: Terminal): Terminal => ({
@@ -69,10 +88,22 @@ export const quieted = (terminal: Terminal): Terminal => ({
 
 /** The answer as one JSON document, for `--json`. */
 export const sayDocument = ({ say }: Pick<Terminal, 'say'>, document: object): void =>
-  say(JSON.stringify(document, null, 2))
+  say(escaped(JSON.stringify(document, null, 2)))
 
 /** One of many answers as a line of its own, for `--json` of what goes on and on. */
-export const sayRow = ({ say }: Pick<Terminal, 'say'>, row: object): void => say(JSON.stringify(row))
+export const sayRow = ({ say }: Pick<Terminal, 'say'>, row: object): void => say(escaped(JSON.stringify(row)))
+
+/**
+ * What could steer a terminal or turn the direction of writing is escaped, which changes nothing for a program that reads
+ * the JSON. The ends of its lines stay.
+ */
+export const escaped = (json: string): string =>
+  json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
 
 /** NO_COLOR, set to any text, overrides everything else (no-color.org). */
 export const paintFor = ({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint =>

@@ -42,6 +42,8 @@ describe('pharos api', { timeout: 120_000 }, () => {
     const latest = await ask(app.port, '/api/json/beacons/latest', { key: app.owner.key })
     expect(await api('GET', 'beacons/latest')).toEqual({ code: 0, out: latest.text, err: '' })
     expect((await api('get', '/api/json/beacons/latest')).out).toBe(latest.text)
+    expect(await api('GET', 'beacons/latest', '-q')).toEqual({ code: 0, out: '', err: '' })
+    expect(await api('GET', 'blocks', '--paginate', '--quiet')).toEqual({ code: 0, out: '', err: '' })
     const checkpoint = await ask(app.port, '/log/checkpoint', { key: app.owner.key })
     expect((await api('GET', '/log/checkpoint')).out.split('\n')[0]).toBe(checkpoint.text.split('\n')[0])
   })
@@ -219,5 +221,18 @@ describe('pharos api', { timeout: 120_000 }, () => {
     ])
       expect(await api(...args), args.join(' ')).toMatchObject({ code: 2, out: '' })
     expect(await readFile(join(desk.folder, 'pharos.mjs'))).toBeDefined()
+  })
+
+  it('says what cannot be sent, instead of that nobody answers', async () => {
+    await desk.put('body.json', '{}')
+    for (const [args, words] of [
+      [['GET', 'items', '--input', 'body.json'], 'GET sends no body'],
+      [['GET', 'items', '--tenant', '日本'], '--tenant'],
+      [['POST', 'utilities/hash', '-F', 'a=1', '-H', 'Expect: x'], 'cannot be sent'],
+    ] as const) {
+      const ran = await api(...args)
+      expect(ran, args.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) })
+      expect(ran.err).not.toContain('cannot be reached')
+    }
   })
 })

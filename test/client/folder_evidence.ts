@@ -13,7 +13,7 @@ export const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('s
 /** What is in the file. */
 export const contentOf = (path: string): string => `in ${path}`
 
-const entryOf = (path: string): ManifestEntry => ({
+export const entryOf = (path: string): ManifestEntry => ({
   path,
   entry: { type: 'sha256', value: sha256(contentOf(path)), salt: sha256(path).subarray(0, 16) },
 })
@@ -62,6 +62,12 @@ export const folderReceipt = (service = FOLDER.item.service): JsonObject =>
 
 export const folderManifest = (more: JsonObject = {}, service?: string): string =>
   manifestOf(FOLDER, more, service)
+
+/** Of an item for all of these, with its proof. */
+export function manifestAbout(entries: readonly ManifestEntry[]): string {
+  const about = folderOf(entries)
+  return manifestOf(about, { bundle: about.bundle })
+}
 
 /** With digests of `a.txt` by sha256, `b.txt` by sha3_512 and `c.txt` by blake2b. */
 export function mixedManifest(): string {

@@ -47,6 +47,17 @@ describe('a request', () => {
     expect(await get({ method: 'POST', body: 'x', isRepeatable: true })).toMatchObject({ status: 200 })
   })
 
+  it.each<[string, object]>([
+    ['a body that its method may not have', { body: 'x' }],
+    ['a header that is none', { headers: { tenant: '日本' } }],
+    ['a header that is not sent', { headers: { expect: 'x' } }],
+  ])('with %s is not sent, and nobody is blamed for no answer', async (_, question) => {
+    const sent = get(question)
+    await expect(sent).rejects.toThrow(/cannot be sent/)
+    await expect(sent).rejects.not.toBeInstanceOf(NoAnswer)
+    expect(server.asked).toEqual([])
+  })
+
   it('is given up when nobody answers, and is not repeated where nobody is', async () => {
     troubled(100, cut)
     await expect(get()).rejects.toThrow(/cannot be reached/)

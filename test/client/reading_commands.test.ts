@@ -193,6 +193,8 @@ describe('pharos tail', { timeout: 300_000 }, () => {
     expect(await told.linesOnce(1)).toEqual([
       expect.stringMatching(new RegExp(`item\\.created {2}${id} {2}pending$`)),
     ])
+    const rows = await tail('deliveries', '-n', '1', '--json').linesOnce(1)
+    expectMembers('tail deliveries', JSON.parse(rows[0] ?? ''))
   })
 
   it('runs a program for each row, which gets it on standard input, and is no shell', async () => {
@@ -217,7 +219,12 @@ describe('pharos tail', { timeout: 300_000 }, () => {
     )
     expect(await failing.ended).toBe(1)
     expect(failing.lines()).toEqual([`${height - 1} fail`])
-    expect(failing.noted()).toMatch(new RegExp(`ended with 3[\\s\\S]*tail beacons --since ${height - 2} `))
+    expect(failing.noted()).toMatch(
+      new RegExp(`ended with 3[\\s\\S]*tail beacons --since ${height - 2} --exec '.* fail' --every 1$`, 'm'),
+    )
+    const named = tail(...['beacons', '-n', '1', '--exec', 'false', '--url', env().PHAROS_URL])
+    expect(await named.ended).toBe(1)
+    expect(named.noted()).toContain(`--exec false --every 1 --url '${env().PHAROS_URL}'`)
     const missing = tail('beacons', '-n', '1', '--exec', './no-such-program')
     expect(await missing.ended).toBe(2)
     expect(missing.noted()).toContain('no program ./no-such-program')

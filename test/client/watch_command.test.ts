@@ -58,12 +58,20 @@ describe('pharos watch', () => {
     const state = newState()
     show(honest, 100)
     const first = await look(state, '--json')
-    expect(JSON.parse(first.out)).toMatchObject({ outcome: 'first', size: 100, seen: null })
+    expect(JSON.parse(first.out)).toMatchObject({
+      outcome: 'first',
+      key_source: 'log',
+      size: 100,
+      seen: null,
+    })
+    const named = await look(newState(), '--json', '--key', honest.verifierKey)
+    expect(JSON.parse(named.out)).toMatchObject({ outcome: 'first', key_source: 'named' })
     expectMembers('watch first', JSON.parse(first.out))
     show(forked, 200)
     await proveFrom(forked, 100, 200)
     expect(JSON.parse((await look(state, '--json')).out)).toMatchObject({
       outcome: 'grown',
+      key_source: 'remembered',
       size: 200,
       seen: { size: 100, checkpoint: Buffer.from(honest.checkpoint(100)).toString() },
     })
@@ -168,5 +176,23 @@ describe('pharos watch', () => {
     await writeFile(join(desk.folder, 'broken.json'), '{"version": 1}')
     show(honest, 200)
     expect(await look('broken.json')).toMatchObject({ code: 2, err: expect.stringContaining('Move it away') })
+  })
+
+  it('ends at once, also without --once, where no later look could go on from its state', async () => {
+    const keepWatching = (state: string, ...more: readonly string[]) =>
+      desk.pharos(['watch', `${server.address}/log`, '--state', state, ...more])
+    show(honest, 200)
+    await writeFile(join(desk.folder, 'broken.json'), '{"version": 1}')
+    expect(await keepWatching('broken.json')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Move it away'),
+    })
+    const state = newState()
+    await look(state)
+    const other = makeLogCopy({ size: 10, seed: 'somebody else' })
+    expect(await keepWatching(state, '--key', other.verifierKey)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Name another --state'),
+    })
   })
 })

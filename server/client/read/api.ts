@@ -77,7 +77,10 @@ An answer that is a no is printed as well.`,
     const service = await serviceFrom(surroundings, values)
     const { pathname, search } = addressOf(service, path)
     const request = await requestOf(values, { method, pathname, search })
-    return paginates ? printPages(surroundings, service, request) : print(surroundings, service, request)
+    // The answer is what -q leaves out, though it comes as bytes.
+    const write = values.quiet === true ? () => undefined : surroundings.terminal.write
+    const told = { ...surroundings, terminal: { ...surroundings.terminal, write } }
+    return paginates ? printPages(told, service, request) : print(told, service, request)
   },
 }
 
@@ -103,6 +106,8 @@ async function requestOf(
   { method, pathname, search }: { readonly method: Method } & Pick<URL, 'pathname' | 'search'>,
 ): Promise<Request> {
   const input = textOption(values, 'input')
+  if (input !== undefined && method === 'GET')
+    throw new Complaint('GET sends no body, so --input has no place there.')
   const [fields, raw] = [textOptions(values, 'field'), textOptions(values, 'raw-field')]
   const isInAddress = input !== undefined || method === 'GET' || method === 'DELETE'
   const query = new URLSearchParams(search)

@@ -1,12 +1,9 @@
 // Rows of the service for people, as one line or as a list of fields, and as JSON for programs.
-import { type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
+import { escaped, type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import { numberOf, type Row, textOf } from './rows.ts'
 
-/**
- * On one line, members in their order. Whole numbers of any size keep their digits. What could steer a terminal or turn
- * the direction of writing is escaped, which changes nothing for a program that reads it.
- */
+/** On one line, members in their order, `escaped`. Whole numbers of any size keep their digits. */
 export function jsonLine(value: JsonValue): string {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return `[${value.map(jsonLine).join(',')}]`
@@ -16,14 +13,6 @@ export function jsonLine(value: JsonValue): string {
   )
   return `{${members.join(',')}}`
 }
-
-const escaped = (json: string): string =>
-  json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  )
 
 /** One line for a person. */
 export function rowLine(row: Row, paint: Paint): string {

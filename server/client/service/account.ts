@@ -1,6 +1,8 @@
 // Whose credential it is that a service is asked with, and in which team it acts.
+
+import { Complaint } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
-import { askService, type Service } from './ask_service.ts'
+import { askService, type Service, ServiceRefused } from './ask_service.ts'
 
 export interface Account {
   readonly id: string
@@ -14,7 +16,7 @@ export interface Account {
 
 /** @throws Complaint when the service does not accept the credential */
 export async function accountOf(service: Service): Promise<Account> {
-  const { id, attributes } = recordIn(memberIn(await askService(service, '/api/json/users/me'), 'data'))
+  const { id, attributes } = recordIn(memberIn(await askOwn(service, '/api/json/users/me'), 'data'))
   const [name = '', email = '', plan = ''] = ['full_name', 'email', 'plan'].map((one) =>
     textAt(attributes, one),
   )
@@ -62,9 +64,29 @@ export async function keyEnd(service: Service, key: string): Promise<string | nu
   return textAt(only, 'expires_at') ?? null
 }
 
+/**
+ * What every account may read, so that there is no plain no: either the credential does not suffice, or it is no service.
+ * @throws Complaint
+ */
+async function askOwn(service: Service, path: string): Promise<JsonValue> {
+  try {
+    return await askService(service, path)
+  } catch (error) {
+    if (!(error instanceof ServiceRefused) || error.exitCode !== 1) throw error
+    if (error.status === 404)
+      throw new Complaint(`${service.url.origin} knows no accounts.`, {
+        advice: 'Is it the address of a Pharos service?',
+      })
+    throw new Complaint(error.message, {
+      exitCode: error.status === 403 ? 4 : 2,
+      ...(error.advice === undefined ? {} : { advice: error.advice }),
+    })
+  }
+}
+
 /** The first page of a list. */
 async function listed(service: Service, path: string) {
-  const rows = memberIn(await askService(service, `${path}?page[limit]=250`), 'data')
+  const rows = memberIn(await askOwn(service, `${path}?page[limit]=250`), 'data')
   return (Array.isArray(rows) ? rows : []).map(recordIn)
 }
 

@@ -1,15 +1,10 @@
-// Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do, and a
-// proof is checked against the keyring of the service.
+// Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do.
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
 import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../../shared/cli/get_bytes.ts'
-import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
 import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
-import { type ProofInput, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
-import { judgeReport } from '../../../shared/verifier/verdict.ts'
-import { findKeyring } from '../keyring.ts'
 import { choose, credentialFor, requireProfile, withOrigin } from './choice.ts'
 import type { Credential } from './credential.ts'
 
@@ -52,21 +47,31 @@ export async function serviceFrom(
       exitCode: 4,
       advice: signInAdvice(surroundings, url),
     })
-  return serviceWith(surroundings, url, credential, textOption(values, 'tenant'))
+  return serviceWith(surroundings, url, credential, tenantOf(values))
+}
+
+/** @throws Complaint for what no header can carry */
+function tenantOf(values: Values): string | undefined {
+  const tenant = textOption(values, 'tenant')
+  if (tenant === undefined || /^[\x21-\x7e]+$/.test(tenant)) return tenant
+  throw new Complaint(`${tenant} is the id of no team: --tenant takes one.`)
 }
 
 /**
  * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
  * very origin: then it is asked without one.
+ * @param values of the command: which profile and team it is to act as
+ * @throws Complaint also when a profile was named that does not exist
  */
 export async function ownService(
   surroundings: Surroundings,
   url: URL,
-  values: Values = {},
+  values: Values,
 ): Promise<Service | undefined> {
-  const choice = await choose(surroundings, { profile: values.profile })
+  const choice = withOrigin(await choose(surroundings, values))
+  requireProfile(surroundings, choice)
   const credential = await credentialFor(surroundings, choice, url.origin)
-  return credential && serviceWith(surroundings, url, credential)
+  return credential && serviceWith(surroundings, url, credential, tenantOf(values))
 }
 
 /** Says so where the credential can be read on the way. */
@@ -159,18 +164,6 @@ export async function answerFrom(
   return ask(service.headers)
 }
 
-/**
- * What `proof/generate` answers: a bundle, or CBOR as base64 text.
- * @throws Complaint as `askService` does
- */
-export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
-  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } }, true)
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
-  if (result === undefined)
-    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
-  return result
-}
-
 export function readAnswer(bytes: Uint8Array, { origin }: URL): JsonValue {
   try {
     return readStrictJson(bytes)
@@ -178,6 +171,12 @@ export function readAnswer(bytes: Uint8Array, { origin }: URL): JsonValue {
     if (!(error instanceof StrictJsonError)) throw error
     throw new Complaint(`${origin} answered something that is not JSON.`)
   }
+}
+
+/** A service in trouble, one that asks for a pause, and a redirect have said neither yes nor no. */
+const exitCodeOf = (status: number): ExitCode => {
+  if (status === 401) return 4
+  return status < 400 || status === 429 || status >= 500 ? 2 : 1
 }
 
 /** The service answered, with another status than 2xx. */
@@ -198,7 +197,7 @@ export class ServiceRefused extends Complaint {
       advice,
     }: Pick<ServiceRefused, 'code' | 'reason' | 'message'> & { readonly advice: string },
   ) {
-    super(message, { exitCode: status === 401 ? 4 : 1, ...(advice === '' ? {} : { advice }) })
+    super(message, { exitCode: exitCodeOf(status), ...(advice === '' ? {} : { advice }) })
     this.status = status
     this.code = code
     this.reason = reason
@@ -221,7 +220,7 @@ export function refusal(
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
   // Without a wait there will be no commitment, and the detail says why.
   const never = told === 'no_external_commitments' && retryAfterSeconds === undefined
-  const general = ADVICE.get(told) ?? ADVICE.get(String(status))
+  const general = ADVICE.get(told) ?? ADVICE.get(status > 299 && status < 400 ? '3xx' : String(status))
   // A 403 without a code is about the scopes of a sign-in: more can be allowed.
   const isHelped = status === 401 || code === '403'
   const advice = never ? undefined : isHelped && signIn !== undefined ? `${general} ${signIn}` : general
@@ -254,6 +253,7 @@ const ADVICE = new Map([
     'No credential was sent, or it was not accepted: it may be mistyped, revoked, or of another service.',
   ],
   ['403', 'What you are signed in with may not do that.'],
+  ['3xx', 'Redirects are not followed: name the address itself with --url.'],
   ['404', 'There is nothing of this id and type that you may read.'],
   ['429', 'Too many requests.'],
 ])
@@ -266,18 +266,4 @@ const firstError = (bytes: Uint8Array): JsonValue | undefined => {
   } catch {
     return undefined
   }
-}
-
-export type CheckedProof = Awaited<ReturnType<typeof checkFetched>>
-
-/** Also says what its validity leaves open. @throws Complaint when it does not verify */
-export async function checkFetched({ url }: Service, bytes: Uint8Array) {
-  const keyring = await findKeyring(url.origin)
-  const read = readAnyBundle(bytes)
-  const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring])
-  if (judgement.verdict !== 'valid')
-    throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {
-      exitCode: 1,
-    })
-  return { read, keyring, reservations: judgement.reservations }
 }

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { type ClientCommand, type Surroundings, timeOption } from '../../../shared/cli/command.ts'
-import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { Complaint, printable, sayRow } from '../../../shared/cli/terminal.ts'
 import { readNamed } from '../files.ts'
 import { SERVICE_OPTIONS } from './ask_service.ts'
 import { choose, withOrigin } from './choice.ts'
@@ -53,6 +53,8 @@ goes before every sign-in.`,
       throw new Complaint('A sign-in takes no words.', {
         advice: `${self} login --url <service> ; a key comes from standard input, with --with-key`,
       })
+    if (values.quiet === true && values['with-key'] !== true && process.stdout.isTTY !== true)
+      throw new Complaint('With -q nobody is told where to sign in.')
     const choice = withOrigin(await choose(surroundings, values))
     const { origin } = choice
     const name = profileFor(surroundings, choice, origin)
@@ -108,7 +110,7 @@ function sendTo({ terminal, env }: Surroundings, url: URL, seconds: number): voi
   if (process.stdout.isTTY !== true) {
     const step =
       'Open the url in a browser of this computer, sign in and allow. This command waits, and ends then.'
-    terminal.say(JSON.stringify({ url: url.href, next_step: step, expires_in: seconds }))
+    sayRow(terminal, { url: url.href, next_step: step, expires_in: seconds })
     return
   }
   const isOpened = openPage(env, url)

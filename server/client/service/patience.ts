@@ -26,7 +26,7 @@ const MOST_PAUSE_MS = 120_000
 
 /**
  * Asks a few times. What is asked must be harmless when it is asked twice, because an answer may have been lost.
- * @throws Complaint of the last attempt, with exit code 2 when it passes later
+ * @throws Complaint of the last attempt
  */
 export async function askAgain<T>(terminal: Terminal, ask: () => Promise<T>): Promise<T> {
   for (let troubles = 0; ; troubles += 1)
@@ -35,10 +35,7 @@ export async function askAgain<T>(terminal: Terminal, ask: () => Promise<T>): Pr
     } catch (error) {
       const pauseMs = pauseAfter(error, troubles)
       if (pauseMs === undefined || !(error instanceof Complaint)) throw error
-      if (troubles + 1 === MOST_ATTEMPTS || pauseMs > MOST_PAUSE_MS)
-        throw new Complaint(error.message, {
-          ...(error.advice === undefined ? {} : { advice: error.advice }),
-        })
+      if (troubles + 1 === MOST_ATTEMPTS || pauseMs > MOST_PAUSE_MS) throw error
       tellComplaint(
         terminal,
         new Complaint(`${error.message} Asking again in ${Math.ceil(pauseMs / 1_000)} s.`),

@@ -1,5 +1,5 @@
 // Asks the service that made an item for its proof: by the round that it stands in, or as its owner may.
-import type { Surroundings } from '../../../shared/cli/command.ts'
+import type { Surroundings, Values } from '../../../shared/cli/command.ts'
 import { isOwnComputer } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, printable } from '../../../shared/cli/terminal.ts'
 import {
@@ -13,7 +13,6 @@ import { isJsonObject } from '../../../shared/proof/json_value.ts'
 import { textOf } from '../../../shared/proof/verify/carried_values.ts'
 import {
   answerFrom,
-  generatedProof,
   ownService,
   readAnswer,
   refusal,
@@ -21,6 +20,7 @@ import {
   ServiceRefused,
   signInAdvice,
 } from '../service/ask_service.ts'
+import { generatedProof } from '../service/fetched_proof.ts'
 
 export type Asked = { readonly kind: 'answer'; readonly answer: UpgradeAnswer } | NotYet
 
@@ -33,14 +33,19 @@ export interface NotYet {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** Asks the service that the evidence names for its proof. @throws Complaint */
+/**
+ * Asks the service that the evidence names for its proof.
+ * @param values of the command: as whom it is asked, where the person said so
+ * @throws Complaint
+ */
 export async function askFor(
   surroundings: Surroundings,
+  values: Values,
   file: string,
   { item, trees }: EvidenceFile,
 ): Promise<Asked> {
   const url = addressOf(item.service)
-  const own = await ownService(surroundings, url)
+  const own = await ownService(surroundings, url, values)
   const isOfRound = trees.length > 0
   const advice = signInAdvice(surroundings, url)
   if (own === undefined && !isOfRound)

@@ -3,7 +3,7 @@
 import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Surroundings } from '../../../shared/cli/command.ts'
+import type { Surroundings, Values } from '../../../shared/cli/command.ts'
 import { Complaint, codeOf, printable, wordsOf } from '../../../shared/cli/terminal.ts'
 import {
   type EvidenceFile,
@@ -26,6 +26,8 @@ import { type Asked, askFor, type NotYet } from './ask_proof.ts'
 
 export interface How {
   readonly trust: EvidenceTrust
+  /** Of the command: as whom the service is asked. */
+  readonly values: Values
   /** Asks and checks, and changes nothing. */
   readonly isDry?: boolean
 }
@@ -60,8 +62,8 @@ export async function fillReceipt(
     const receipt = await readReceipt(surroundings, file, how)
     if (receipt.evidence.bundle !== undefined) return { kind: 'had' }
     const asked = await (wait === undefined
-      ? askFor(surroundings, file, receipt.evidence)
-      : askUntil(surroundings, file, receipt.evidence, wait))
+      ? askFor(surroundings, how.values, file, receipt.evidence)
+      : askUntil(surroundings, receipt, how, wait))
     if (asked.kind === 'not_yet') return asked
     const filling = await fillingOf(receipt.evidence, asked.answer, how.trust)
     if (how.isDry === true) return { kind: 'there' }
@@ -92,15 +94,15 @@ async function readReceipt({ terminal }: Surroundings, file: string, { trust }: 
 /** @throws Complaint for what does not pass, and for what did not pass in time */
 async function askUntil(
   surroundings: Surroundings,
-  file: string,
-  evidence: EvidenceFile,
+  { file, evidence }: Receipt,
+  { values }: How,
   { until, deadline }: Wait,
 ): Promise<Asked> {
   const { terminal } = surroundings
   // Whom it asks is told once.
   const silent = { ...surroundings, terminal: { ...terminal, note: () => undefined } }
   for (let attempt = 1; ; attempt += 1) {
-    const asked = await askFor(attempt === 1 ? surroundings : silent, file, evidence).catch(
+    const asked = await askFor(attempt === 1 ? surroundings : silent, values, file, evidence).catch(
       (error: unknown): NotYet => {
         const pauseMs = pauseAfter(error, attempt - 1)
         if (pauseMs === undefined || !(error instanceof Complaint) || Date.now() >= deadline) throw error

@@ -11,7 +11,6 @@ import { Complaint, type ExitCode, printable, tellComplaint } from '../../../sha
 import { worst } from '../exit_codes.ts'
 import { findKeyring, rememberKeyring } from '../keyring.ts'
 import { SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
-import { pauseAfter } from '../service/patience.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
 import { fillReceipt, isThere, type Wait } from './fill_receipt.ts'
@@ -187,7 +186,8 @@ async function stampGiven(
   else codes.push(await stampEach(stamping, all, more.length === 0 ? places.alone : places.each))
   leftOut.tell()
   const { stamped } = telling
-  if (wait !== undefined) for (const { place } of stamped) codes.push(await waitFor(stamping, place, wait))
+  if (wait !== undefined)
+    for (const { place } of stamped) codes.push(await waitFor(stamping, place, { values, wait }))
   const [manifest] = stamped
   // After the wait, so that each has the proof.
   if (withEvidence && manifest !== undefined) {
@@ -214,16 +214,16 @@ async function* withPlaces(
 async function waitFor(
   { surroundings, acceptor: { trust }, telling }: Stamping,
   place: string,
-  wait: Wait,
+  { values, wait }: { readonly values: Values; readonly wait: Wait },
 ): Promise<ExitCode> {
   try {
-    const tried = await fillReceipt(surroundings, place, { trust }, wait)
+    const tried = await fillReceipt(surroundings, place, { trust, values }, wait)
     telling.waited(place, tried)
     return isThere(tried, wait) ? 0 : 3
   } catch (error) {
     // The receipt is safe, and the same can be asked for later.
     if (!(error instanceof Complaint)) throw error
     tellComplaint(surroundings.terminal, error, { about: place })
-    return pauseAfter(error, 0) === undefined ? error.exitCode : 2
+    return error.exitCode
   }
 }

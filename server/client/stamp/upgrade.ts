@@ -11,7 +11,6 @@ import {
 import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
-import { pauseAfter } from '../service/patience.ts'
 import { fillReceipt, type How, isThere, type Tried, type Wait } from './fill_receipt.ts'
 import { waitOf } from './waiting.ts'
 
@@ -57,7 +56,7 @@ service and to nobody else: any other is asked without it, by https (http on thi
     const isJson = values.json === true
     const outcomes: Outcome[] = []
     for (const file of files) {
-      const outcome = await upgraded(surroundings, file, { trust, isDry }, wait)
+      const outcome = await upgraded(surroundings, file, { trust, values, isDry }, wait)
       outcomes.push(outcome)
       if (!isJson && outcome.state !== null)
         surroundings.terminal.say(`${printable(file)}  ${wordsFor(outcome.state, outcome.why)}`)
@@ -92,8 +91,7 @@ async function upgraded(
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
     tellComplaint(surroundings.terminal, error, { about: file })
-    const code = pauseAfter(error, 0) === undefined ? error.exitCode : 2
-    return { file, exit_code: code, state: null, why: null, error: error.message }
+    return { file, exit_code: error.exitCode, state: null, why: null, error: error.message }
   }
 }
 

@@ -176,6 +176,15 @@ const placeBefore = ({ height, at }: ChainBlock): string => (height === 0 ? at :
 const duration = (seconds: number): string =>
   seconds < 120 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')
 
+/** What is to be typed again to go on with the same service and the same program. */
+const typedOf = (values: Values): string =>
+  ['exec', 'every', 'url', 'tenant', 'profile']
+    .flatMap((name) => {
+      const text = textOption(values, name)
+      return text === undefined ? [] : [` --${name} ${quoted(text)}`]
+    })
+    .join('')
+
 /** Prints what comes, or runs a program for it. */
 function outlet(
   { terminal, self }: Surroundings,
@@ -197,7 +206,7 @@ function outlet(
     if (end !== undefined)
       throw new Complaint(`${program[0]} ended with ${end} for ${row.type.replaceAll('_', ' ')} ${row.id}.`, {
         exitCode: 1,
-        advice: `Nothing was passed over. To go on with it: ${self} tail ${noun} --since ${again} --exec ${quoted(exec ?? '')}`,
+        advice: `Nothing was passed over. To go on with it: ${self} tail ${noun} --since ${again}${typedOf(values)}`,
       })
   }
 }

@@ -11,7 +11,8 @@ import {
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readLogProof } from '../../../shared/log/tree_proofs.ts'
-import { readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
+import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
+import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
 import { readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
 import { isUlid, ulidTime } from '../../../shared/proof/ids.ts'
 import {
@@ -44,7 +45,7 @@ What is told is what they say: "verify" checks it.`,
   options: { json: { type: 'boolean', meaning: 'prints a list as JSON' }, ...SERVICE_OPTIONS },
   exits: {
     0: 'every one is on a public chain',
-    1: 'there is none such',
+    1: 'the service said no: there is none such, or it will be on no public chain',
     2: 'one could not be read or asked about',
     3: 'not yet',
     4: 'you are to sign in first',
@@ -58,12 +59,15 @@ What is told is what they say: "verify" checks it.`,
     for (const source of sources)
       try {
         const standing = await standingOf(surroundings, values, source)
-        codes.push(standing.publicChains.length > 0 ? 0 : 3)
-        if (values.json === true) shown.push(shownStanding(source, standing))
+        const code = codeOf(standing)
+        codes.push(code)
+        if (values.json === true) shown.push(shownStanding(source, code, standing))
         else printStanding(surroundings, source, standing)
+        if (standing.refused !== undefined) tellComplaint(terminal, standing.refused, { about: source })
       } catch (error) {
         if (!(error instanceof Complaint)) throw error
         codes.push(error.exitCode)
+        if (values.json === true) shown.push({ source, exit_code: error.exitCode, error: error.message })
         tellComplaint(terminal, error, { about: source })
       }
     if (values.json === true) sayDocument(terminal, shown)
@@ -82,6 +86,17 @@ interface Standing {
   readonly witnesses: readonly string[]
   /** Seconds until the service expects a proof. */
   readonly dueSeconds: number | undefined
+  /** Why the service did not say when that is. */
+  readonly refused: ServiceRefused | undefined
+}
+
+/** It is in a block, and that goes to no public chain any more. */
+const isNever = (refused: ServiceRefused | undefined): boolean =>
+  (refused?.reason ?? refused?.code) === 'no_external_commitments'
+
+const codeOf = ({ publicChains, refused }: Standing): ExitCode => {
+  if (publicChains.length > 0) return 0
+  return isNever(refused) ? 1 : 3
 }
 
 async function standingOf(surroundings: Surroundings, values: Values, source: string): Promise<Standing> {
@@ -97,23 +112,32 @@ async function standingOf(surroundings: Surroundings, values: Values, source: st
   return ofEvidence(
     evidence,
     bundle === undefined
-      ? await askFor(surroundings, source, evidence)
+      ? await orNever(askFor(surroundings, values, source, evidence))
       : { kind: 'answer', answer: { bundle, logProof } },
   )
 }
 
-function ofEvidence({ item }: EvidenceFile, asked: Asked): Standing {
+/** @throws Complaint for every other no */
+const orNever = (asking: Promise<Asked>): Promise<Asked | ServiceRefused> =>
+  asking.catch((error: unknown) => {
+    if (error instanceof ServiceRefused && isNever(error)) return error
+    throw error
+  })
+
+function ofEvidence({ item }: EvidenceFile, asked: Asked | ServiceRefused): Standing {
   const stored = { itemId: item.id, service: item.service }
-  if (asked.kind === 'not_yet')
+  const isRefused = asked instanceof ServiceRefused
+  if (isRefused || asked.kind === 'not_yet')
     return {
       ...stored,
-      block: asked.isInBlock ? 'yes' : undefined,
+      block: isRefused || asked.isInBlock ? 'yes' : undefined,
       publicChains: [],
       witnesses: [],
       dueSeconds: asked.retryAfterSeconds,
+      refused: isRefused ? asked : undefined,
     }
   const { bundle, logProof } = asked.answer
-  const { blockId, chains } = bundleFacts(readBundleObject(bundle))
+  const { blockId, chains } = bundleFacts(readCarried(bundle))
   const log = logProof === undefined ? undefined : seenIn(logProof)
   return {
     ...stored,
@@ -121,6 +145,17 @@ function ofEvidence({ item }: EvidenceFile, asked: Asked): Standing {
     publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
     witnesses: log?.witnesses ?? [],
     dueSeconds: undefined,
+    refused: undefined,
+  }
+}
+
+/** @throws Complaint for what is no bundle: nobody has checked it */
+function readCarried(bundle: JsonObject): ReadBundle {
+  try {
+    return readBundleObject(bundle)
+  } catch (error) {
+    if (error instanceof BundleRejected) throw new Complaint(`Its bundle cannot be read (${error.reason}).`)
+    throw error
   }
 }
 
@@ -139,16 +174,25 @@ async function ofItem(service: Service, id: string): Promise<Standing> {
   const publicChains = ofType('commitment')
     .filter((commitment) => textAt(commitment, 'state') === 'confirmed')
     .map((commitment) => `${textAt(commitment, 'chain')} ${textAt(commitment, 'network')}`)
-  const asked = publicChains.length > 0 ? undefined : await askItem(service, id)
+  const asked = publicChains.length > 0 ? undefined : await orRefused(askItem(service, id))
+  const refused = asked instanceof ServiceRefused ? asked : undefined
   return {
     itemId: id,
     service: service.url.origin,
     block: block && `height ${height}, ${textAt(attributes, 'block_id')}`,
     publicChains,
     witnesses: typeof height === 'number' ? await witnessesAt(service, height) : [],
-    dueSeconds: asked?.kind === 'not_yet' ? asked.retryAfterSeconds : undefined,
+    dueSeconds: asked !== undefined && 'retryAfterSeconds' in asked ? asked.retryAfterSeconds : undefined,
+    refused,
   }
 }
+
+/** A no to the question for a proof leaves what was read of the item as it is. @throws Complaint for no answer */
+const orRefused = (asking: Promise<Asked>): Promise<Asked | ServiceRefused> =>
+  asking.catch((error: unknown) => {
+    if (error instanceof ServiceRefused) return error
+    throw error
+  })
 
 const memberIn = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? memberOf(value, name) : undefined
@@ -174,9 +218,11 @@ function seenIn(logProof: string): { readonly height: number; readonly witnesses
 
 const storedAt = (itemId: string): string => utcSeconds(ulidTime(itemId)) ?? 'at no known time'
 
-function shownStanding(source: string, { itemId, service, ...standing }: Standing): object {
+function shownStanding(source: string, code: ExitCode, { itemId, service, ...standing }: Standing): object {
   return {
     source,
+    exit_code: code,
+    error: standing.refused?.message ?? null,
     item_id: itemId,
     service,
     stored_at: storedAt(itemId),
@@ -188,7 +234,7 @@ function shownStanding(source: string, { itemId, service, ...standing }: Standin
 }
 
 function printStanding({ terminal: { say, paint } }: Surroundings, source: string, standing: Standing): void {
-  const { itemId, service, block, publicChains, witnesses, dueSeconds } = standing
+  const { itemId, service, block, publicChains, witnesses, dueSeconds, refused } = standing
   const line = (isThere: boolean, what: string, words: string): void =>
     say(`  ${isThere ? paint.green('✓') : paint.dim('-')} ${what.padEnd(14)} ${printable(words)}`)
   say(paint.bold(printable(source)))
@@ -196,7 +242,8 @@ function printStanding({ terminal: { say, paint } }: Surroundings, source: strin
   line(block !== undefined, 'in a block', block ?? 'not yet')
   const due = dueSeconds === undefined ? '' : `; expected in ${shownWait(dueSeconds)}`
   const isPublic = publicChains.length > 0
-  line(isPublic, 'public chains', isPublic ? publicChains.join(', ') : `not yet${due}`)
+  const none = isNever(refused) ? 'none, and none will come' : `not yet${due}`
+  line(isPublic, 'public chains', isPublic ? publicChains.join(', ') : none)
   line(witnesses.length > 0, 'witnesses', witnesses.length > 0 ? witnesses.join(', ') : 'none is told of')
 }
 

@@ -76,7 +76,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
   exits: {
     0: 'valid or preserved, all of them',
     1: 'one is not valid, or a time stamp unsupported, or a file is not what its manifest says',
-    2: 'one is not readable, or nobody could be asked about it',
+    2: 'one is not readable, or a file that its manifest names, or nobody could be asked about it',
     3: 'not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far',
   },
   run: async (surroundings, values, sources) => {

@@ -1,14 +1,23 @@
 // Compares a folder with its manifest: first whether the manifest is the item's, and then every file with what it says.
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Surroundings, Values } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode, plural, printable, sayDocument } from '../../../shared/cli/terminal.ts'
+import {
+  Complaint,
+  codeOf,
+  type ExitCode,
+  plural,
+  printable,
+  sayDocument,
+  tellComplaint,
+} from '../../../shared/cli/terminal.ts'
 import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { isHashType } from '../../../shared/proof/claims.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { worst } from '../exit_codes.ts'
+import { unreadable } from '../files.ts'
 import { type ClientProof, readGiven } from '../given_proof.ts'
 import { HashThreads, InOrder } from '../stamp/hash_threads.ts'
 import { filesUnder, LeftOut } from '../stamp/sources.ts'
@@ -21,7 +30,8 @@ interface Compared {
 }
 
 /**
- * Names every file that is not as it was. What is new alone does not make the answer a no.
+ * Names every file that is not as it was. What is new alone does not make the answer a no, and what cannot be read keeps none
+ * of the others from it.
  * @throws Complaint
  */
 export async function verifyFolder(
@@ -49,7 +59,7 @@ export async function verifyFolder(
   }
   if (isJson) sayDocument(terminal, { report: judged.shown, ...found.shown() })
   else terminal.say(isItems ? found.summary() : 'No file was compared.')
-  return worst([judged.code, found.isAsItWas ? 0 : 1])
+  return worst([judged.code, found.code])
 }
 
 /** @returns the root of the manifest as it was read now */
@@ -62,11 +72,21 @@ async function compare(
   const ways = new Ways(folder)
   let given: ClientProof
   const threads = new HashThreads()
-  const comparing = new InOrder<[State, string]>((one) => found.add(...one))
+  const tellUnread = (complaint: Complaint, path: string): void => {
+    found.add('unread', path)
+    tellComplaint(terminal, complaint, { about: path })
+  }
+  const comparing = new InOrder<readonly [State | Complaint, string]>(([state, path]) =>
+    state instanceof Complaint ? tellUnread(state, path) : found.add(state, path),
+  )
   try {
     given = await readGiven(terminal, source, (entry) => {
       known.add(entry.path)
-      return comparing.add(stateOf(ways, entry, threads).then((state) => [state, entry.path]))
+      return comparing.add(
+        stateOf(ways, entry, threads)
+          .catch(asComplaint)
+          .then((state) => [state, entry.path] as const),
+      )
     })
     await comparing.end()
   } finally {
@@ -74,12 +94,24 @@ async function compare(
   }
   known.close()
   const silent = { ...terminal, note: () => undefined }
-  for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add('new', path)
+  try {
+    for (const { path } of filesUnder(folder, new LeftOut(silent)))
+      if (!known.has(path)) found.add('new', path)
+  } catch (error) {
+    tellUnread(asComplaint(error), folder)
+    terminal.note('! What is new was not looked for behind it.')
+  }
   return given.kind === 'evidence' ? given.manifest?.tree.root : undefined
 }
 
-/** What became of a file. */
-type State = 'unchanged' | 'changed' | 'missing' | 'new'
+/** @throws what is none */
+function asComplaint(error: unknown): Complaint {
+  if (error instanceof Complaint) return error
+  throw error
+}
+
+/** What became of a file. `unread`: that could not be told, and why is a complaint. */
+type State = 'unchanged' | 'changed' | 'missing' | 'new' | 'unread'
 
 /** @throws Complaint when the file cannot be read */
 async function stateOf(
@@ -89,13 +121,23 @@ async function stateOf(
 ): Promise<State> {
   const at = ways.to(path)
   if (at === undefined) return 'missing'
-  const found = lstatSync(at, { throwIfNoEntry: false })
+  const found = foundAt(at, path)
   if (found === undefined) return 'missing'
   if (!found.isFile()) return 'changed'
   if (!isHashType(type))
     throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`)
   const hashed = await threads.hash({ path, at }, { type })
   return bytesEqual(hashed.value, value) ? 'unchanged' : 'changed'
+}
+
+/** Undefined where there is nothing, and of a name that nothing could have. @throws Complaint when it cannot be told */
+function foundAt(at: string, path: string): Stats | undefined {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR' || codeOf(error) === 'ENAMETOOLONG') return undefined
+    throw unreadable(path, error)
+  }
 }
 
 /** The ways to files below a folder, without a link on them. */
@@ -109,12 +151,12 @@ class Ways {
     this.#folder = folder
   }
 
-  /** Undefined where a link or a file stands in the way. */
+  /** Undefined where a link or a file stands in the way. @throws Complaint when that cannot be told */
   to(path: string): string | undefined {
     const parent = dirname(path)
     if (parent !== this.#last) {
-      this.#last = parent
       this.#isOpen = this.#isFolder(parent)
+      this.#last = parent
     }
     return this.#isOpen ? join(this.#folder, path) : undefined
   }
@@ -122,14 +164,19 @@ class Ways {
   #isFolder(path: string): boolean {
     if (path === '.') return true
     if (!this.#isFolder(dirname(path))) return false
-    return lstatSync(join(this.#folder, path), { throwIfNoEntry: false })?.isDirectory() === true
+    return foundAt(join(this.#folder, path), path)?.isDirectory() === true
   }
 }
 
 class Findings {
   readonly #say: ((line: string) => void) | undefined
-  readonly #paths: Record<Exclude<State, 'unchanged'>, string[]> = { changed: [], missing: [], new: [] }
-  readonly #counts: Record<State, number> = { unchanged: 0, changed: 0, missing: 0, new: 0 }
+  readonly #paths: Record<Exclude<State, 'unchanged'>, string[]> = {
+    changed: [],
+    missing: [],
+    new: [],
+    unread: [],
+  }
+  readonly #counts: Record<State, number> = { unchanged: 0, changed: 0, missing: 0, new: 0, unread: 0 }
 
   /** @param say prints each as it is found. Undefined where all are shown at the end. */
   constructor(say: ((line: string) => void) | undefined) {
@@ -143,14 +190,15 @@ class Findings {
     else this.#say(`  ${state.padEnd('unchanged'.length)} ${printable(path)}`)
   }
 
-  get isAsItWas(): boolean {
-    return this.#counts.changed + this.#counts.missing === 0
+  get code(): ExitCode {
+    if (this.#counts.changed + this.#counts.missing > 0) return 1
+    return this.#counts.unread > 0 ? 2 : 0
   }
 
   summary(): string {
-    const { unchanged, ...others } = this.#counts
+    const { unchanged, unread, ...others } = this.#counts
     const rest = Object.entries(others).map(([state, count]) => `, ${count} ${state}`)
-    return `${plural(unchanged, 'file')} unchanged${rest.join('')}`
+    return `${plural(unchanged, 'file')} unchanged${rest.join('')}${unread > 0 ? `, ${unread} unread` : ''}`
   }
 
   shown(): object {

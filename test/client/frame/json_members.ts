@@ -10,6 +10,7 @@ export const expectMembers = (name: string, answer: unknown): void =>
   expectGolden(
     `json_members/${name.replaceAll(' ', '_')}.txt`,
     `${[...new Set(membersOf(answer))].sort().join('\n')}\n`,
+    'UPDATE_GOLDEN=1 npx vitest run with this test file',
   )
 
 /** Such as `findings[].text: string`. */

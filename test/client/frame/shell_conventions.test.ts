@@ -1,10 +1,11 @@
 // What every command has in common, as a shell meets it: which stream says what, -q, colours, interrupts, binary answers.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Complaint, openTerminal, quieted } from '../../../shared/cli/terminal.ts'
+import { quoted } from '../../../server/client/files.ts'
+import { Complaint, openTerminal, quieted, sayDocument, sayRow } from '../../../shared/cli/terminal.ts'
 import { openAnsweringServer } from '../../support/answering_server.ts'
 import { freePort } from '../../support/free_port.ts'
 import { vectorBundle, vectorKeyring } from '../bundles.ts'
@@ -80,6 +81,19 @@ describe('a command', () => {
       expect(await connections(args, nobody), args.join(' ')).toMatchObject({ code: 0, made: '' })
   })
 
+  it('prints its own name in a way that a shell reads as it is', async () => {
+    await mkdir(join(desk.folder, 'my dir'))
+    await copyFile(join(desk.folder, 'pharos.mjs'), join(desk.folder, 'my dir', 'pharos.mjs'))
+    const { stdout } = spawnSync(process.execPath, ['my dir/pharos.mjs', 'help'], {
+      cwd: desk.folder,
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(/^Usage: node 'my dir\/pharos\.mjs' /)
+    expect(['a.txt', '-x.txt', '- x', "it's"].map(quoted)).toEqual([
+      ...['a.txt', './-x.txt', "'./- x'", "'it'\\''s'"],
+    ])
+  })
+
   it('that is for operators says where it is', async () => {
     const { code, err } = await desk.pharos(['user', 'list'])
     expect(code).toBe(2)
@@ -135,6 +149,30 @@ describe('what is printed', () => {
     for (const plain of [on(false, {}), on(true, { NO_COLOR: '1' }), on(true, { TERM: 'dumb' })])
       expect(plain.paint.red('no')).toBe('no')
     for (const still of [on(false, {}), on(true, { TERM: 'dumb' })]) expect(still.progress).toBeUndefined()
+  })
+
+  it('begins where a line of progress stood, and names of others steer nothing in it', () => {
+    const screen = stream(true)
+    const { say, note, progress } = openTerminal(screen, screen, {})
+    progress?.('1200 entries of \x1b[2J')
+    say('changed')
+    say('missing')
+    progress?.('1300 entries')
+    note('left out')
+    expect(screen.written.join('')).toBe(
+      '\r\x1b[2K1200 entries of \u{fffd}[2J\r\x1b[2Kchanged\nmissing\n\r\x1b[2K1300 entries\r\x1b[2Kleft out\n',
+    )
+  })
+
+  it('as JSON steers no terminal, and reads as what it was', () => {
+    const named = { 'photos/\x9b2J\u202e': ['\x7f', 'Größe\n'] }
+    for (const sayJson of [sayDocument, sayRow]) {
+      const out = stream(false)
+      sayJson(openTerminal(out, stream(false), {}), named)
+      const text = out.written.join('')
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+      expect(JSON.parse(text)).toEqual(named)
+    }
   })
 
   it('is nothing with -q but the bytes that -o - asks for', () => {

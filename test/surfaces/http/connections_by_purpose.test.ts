@@ -155,9 +155,7 @@ describe('requests that wait for an expensive read with rows in memory', () => {
       )
     const holder = asked('holder', 0.3)
     await new Promise((resolve) => setImmediate(resolve))
-    const greedy = ['a', 'b', 'c', 'd'].flatMap((caller) =>
-      Array.from({ length: 3 }, () => asked(caller, 0)),
-    )
+    const greedy = ['a', 'b', 'c', 'd'].flatMap((caller) => Array.from({ length: 3 }, () => asked(caller, 0)))
     const single = ['x', 'y', 'z'].map((caller) => asked(caller, 0))
     expect(await Promise.all([holder, ...single])).toEqual(Array(4).fill('answered'))
     const told = await Promise.all(greedy)

@@ -1,0 +1,56 @@
+// A proof as a service makes it, checked against the keyring of that service.
+import { Complaint } from '../../../shared/cli/terminal.ts'
+import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
+import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
+import { isJsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
+import { bundleBytes, type ProofInput, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
+import { judgeReport } from '../../../shared/verifier/verdict.ts'
+import { findKeyring } from '../keyring.ts'
+import { askService, type Service } from './ask_service.ts'
+
+/**
+ * What `proof/generate` answers: a bundle, or CBOR as base64 text.
+ * @throws Complaint as `askService` does
+ */
+export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
+  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } }, true)
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  if (result === undefined)
+    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
+  return result
+}
+
+/** The same as the bytes of a file. @throws Complaint */
+export async function generatedBytes(service: Service, request: ProofInput): Promise<Uint8Array> {
+  const result = await generatedProof(service, request)
+  const bytes = readOrUndefined(() => bundleBytes(result))
+  if (bytes !== undefined) return bytes
+  throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
+}
+
+/** @throws Complaint for what is no bundle */
+function readSent({ origin }: URL, bytes: Uint8Array): ReadBundle {
+  try {
+    return readAnyBundle(bytes)
+  } catch (error) {
+    if (error instanceof BundleRejected)
+      throw new Complaint(`${origin} answered with something else than a proof (${error.reason}).`)
+    throw error
+  }
+}
+
+export type CheckedProof = Awaited<ReturnType<typeof checkFetched>>
+
+/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+export async function checkFetched({ url }: Service, bytes: Uint8Array) {
+  const keyring = await findKeyring(url.origin)
+  const read = readSent(url, bytes)
+  const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring])
+  if (judgement.verdict !== 'valid')
+    throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {
+      exitCode: 1,
+    })
+  return { read, keyring, reservations: judgement.reservations }
+}
