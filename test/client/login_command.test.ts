@@ -226,6 +226,19 @@ describe('pharos logout', { timeout: 120_000 }, () => {
     })
   })
 
+  it('forgets the secret though the service cannot be told, and ends with 2', async () => {
+    await logIn(desk, app)
+    const away = `globalThis.fetch = () =>
+      Promise.reject(new TypeError('fetch failed', { cause: new Error('away') }))`
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(away)}` }
+    expect(await desk.pharos(['logout'], { env })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('but the service could not be told'),
+    })
+    expect(await secretFiles()).toEqual([])
+    expect((await whoami()).code).toBe(4)
+  })
+
   it('says that an API key goes on', async () => {
     const args = ['login', '--url', app.base, '--with-key', '--insecure-storage']
     await desk.pharos(args, { input: app.owner.key })

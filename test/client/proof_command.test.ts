@@ -6,6 +6,7 @@ import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { ask } from '../support/http.ts'
 import { readOts } from '../support/ots_reader.ts'
 import { testApp } from '../support/test_app.ts'
+import { vectorKeyring } from './bundles.ts'
 import { expectMembers } from './frame/json_members.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
@@ -59,6 +60,18 @@ describe('pharos proof', { timeout: 120_000 }, () => {
     expect(await desk.pharos([...args, '--keyring', files[1] ?? ''], { env: elsewhere })).toMatchObject({
       code: 0,
     })
+  })
+
+  it('tells nothing as done where the service does not know a key any more that it had', async () => {
+    const id = await committed()
+    await desk.put('before.json', vectorKeyring)
+    await desk.pharos(['keyring', 'add', 'before.json', '--name', new URL(app.base).host])
+    for (const more of [[], ['--json']])
+      expect(await pharos('proof', id, ...more)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('does not know its own key'),
+      })
   })
 
   it('finds out what a block id or the hash of a beacon stands for', async () => {

@@ -6,6 +6,7 @@ import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { testApp } from '../support/test_app.ts'
 import { vectorBundle, vectorKeyring } from './bundles.ts'
 import { expectMembers } from './frame/json_members.ts'
+import { ATTESTED, file, STEPS } from './ots_files.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
@@ -59,7 +60,37 @@ describe('pharos status', { timeout: 120_000 }, () => {
     expect(await pharos(['status', 'a.txt.pharos'], {})).toMatchObject({ code: 0 })
     const after = await pharos(['status', ...names, '--json'])
     expect(after.code).toBe(0)
-    expectMembers('status', [JSON.parse(before.out), JSON.parse(after.out)])
+    const missing = await pharos(['status', 'missing.pharos', '--json'])
+    expect(JSON.parse(missing.out)).toEqual([
+      { source: 'missing.pharos', exit_code: 2, error: 'There is no file missing.pharos.' },
+    ])
+    expectMembers(
+      'status',
+      [before, after, missing].map(({ out }) => JSON.parse(out)),
+    )
+  })
+
+  it('takes evidence on standard input and manifests too, and refuses what names no item', async () => {
+    const name = await stamped('a.txt')
+    await mkdir(join(desk.folder, 'photos'))
+    await writeFile(join(desk.folder, 'photos', 'a'), `a ${Math.random()}`)
+    await pharos(['stamp', 'photos'])
+    await commit()
+    const { item } = await evidence(name)
+    const told = await pharos(['status', item.id, 'photos.pharos'])
+    expect([told.code, told.out]).toEqual([0, expect.stringMatching(/^photos\.pharos\n.*bitcoin regtest$/ms)])
+    const input = await readFile(join(desk.folder, name))
+    expect(await desk.pharos(['status', '-'], { env: owner(), input })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`item ${item.id} of ${app.base}`),
+    })
+    await desk.put('item.json', vectorBundle('item').json)
+    await desk.put('a.ots', file(`${STEPS}${ATTESTED}`))
+    for (const other of ['item.json', 'a.ots'])
+      expect(await pharos(['status', other])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('names no item'),
+      })
   })
 
   it('says that there is no such item, or that a key is needed, and goes on behind it', async () => {
@@ -143,6 +174,16 @@ describe('pharos info', { timeout: 120_000 }, () => {
     const json = JSON.parse((await pharos(['info', 'b.pharos', '--json'], {})).out)
     expectMembers('info evidence', json)
     expect(json).toMatchObject({ item: document.item.id, digest: `sha256 ${document.digest.value}` })
+  })
+
+  it('reads .ots files, and proofs from standard input, and has members of each kind', async () => {
+    const ots = file(`${STEPS}${ATTESTED}`)
+    const told = await desk.pharos(['info', '-'], { input: ots })
+    expect([told.code, told.out]).toEqual([0, expect.stringMatching(/attestations +Bitcoin block 1201$/m)])
+    const json = async (input: string | Uint8Array) =>
+      JSON.parse((await desk.pharos(['info', '-', '--json'], { input })).out)
+    expectMembers('info ots', await json(ots))
+    expectMembers('info bundle', await json(vectorBundle('item').json))
   })
 
   it('reads bundles, and manifests with their proof', async () => {

@@ -144,8 +144,8 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     expect(server.asked).toEqual([ROUND])
   })
 
-  it('sends a key to nobody at all when nothing says whose it is', async () => {
-    await desk.put('plain.pharos', plainReceipt('http://localhost:4000'))
+  it('sends a key whose service nobody named to nobody but the usual one', async () => {
+    await desk.put('plain.pharos', plainReceipt())
     const { code, err } = await upgrade(['plain.pharos'], { PHAROS_API_KEY: 'phk_mine' })
     expect([code, err]).toEqual([4, expect.stringContaining('export PHAROS_URL=')])
   })

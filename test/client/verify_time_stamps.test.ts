@@ -165,5 +165,6 @@ describe('pharos info of a time stamp', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
     expect(out).toMatch(/RFC 3161 time stamp/)
     expect(out).toMatch(/serial number\s+[0-9a-f]{16}\n/)
+    expectMembers('info time_stamp', JSON.parse((await desk.pharos(['info', 'alone.tsr', '--json'])).out))
   })
 })

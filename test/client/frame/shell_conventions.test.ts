@@ -50,6 +50,14 @@ describe('a command', () => {
       expect(loud.err).not.toBe('')
       expect(await desk.pharos(args)).toEqual({ code: loud.code, out: '', err: '' })
     }
+    for (const args of [
+      ['config', 'path'],
+      ['keyring', 'list', '--json'],
+      ['profile', 'ls'],
+    ])
+      expect(await desk.pharos([...args, '-q'])).toEqual({ code: 0, out: '', err: '' })
+    // It would wait for somebody who does not know where to go.
+    expect(await desk.pharos(['login', '-q', '--insecure-storage'])).toMatchObject({ code: 2 })
   })
 
   it('that needs to ask nobody asks nobody: nothing counts its users or looks for a newer one', async () => {
