@@ -8,7 +8,7 @@ import { parseArgs, promisify } from "node:util";
 import { createHash, createPublicKey, getHashes, randomBytes, randomFillSync, randomUUID, verify } from "node:crypto";
 import { access, constants, link, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism, homedir, hostname, tmpdir } from "node:os";
-import { closeSync, constants as constants$1, createReadStream, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, read, readSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, constants as constants$1, createReadStream, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, read, readFileSync, readSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
@@ -48,17 +48,35 @@ var Complaint = class extends Error {
 };
 var wordsOf = (error) => error instanceof Error ? error.message : String(error);
 /** The system's code of a failed file or network call, e.g. `ENOENT`. */
-var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
-var openTerminal = (out, err, env) => ({
-	say: (line) => void out.write(`${line}\n`),
-	write: (bytes) => {
-		if (out.isTTY && !isShowable(bytes)) throw new Complaint("It is no text, so it was not written to the terminal.", { advice: "Name a file with -o, or send it to one: > FILE" });
-		out.write(bytes);
-	},
-	note: (line) => void err.write(`${line}\n`),
-	progress: err.isTTY && env.TERM !== "dumb" ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
-	paint: paintFor(out, env)
-});
+var codeOf$1 = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+function openTerminal(out, err, env) {
+	let isProgressShown = false;
+	const showProgress = (line) => {
+		isProgressShown = line !== "";
+		err.write(`\r\x1b[2K${printable(line)}`);
+	};
+	/** Every other line begins where the line of progress stands. */
+	const clear = () => {
+		if (isProgressShown) showProgress("");
+	};
+	return {
+		say: (line) => {
+			if (out.isTTY) clear();
+			out.write(`${line}\n`);
+		},
+		write: (bytes) => {
+			if (out.isTTY && !isShowable(bytes)) throw new Complaint("It is no text, so it was not written to the terminal.", { advice: "Name a file with -o, or send it to one: > FILE" });
+			if (out.isTTY) clear();
+			out.write(bytes);
+		},
+		note: (line) => {
+			clear();
+			err.write(`${line}\n`);
+		},
+		progress: err.isTTY && env.TERM !== "dumb" ? showProgress : void 0,
+		paint: paintFor(out, env)
+	};
+}
 /** For `-q`: only the exit code answers, and bytes that `-o -` asks for. */
 var quieted = (terminal) => ({
 	...terminal,
@@ -67,11 +85,16 @@ var quieted = (terminal) => ({
 	progress: void 0
 });
 /** The answer as one JSON document, for `--json`. */
-var sayDocument = ({ say }, document) => say(JSON.stringify(document, null, 2));
+var sayDocument = ({ say }, document) => say(escaped$2(JSON.stringify(document, null, 2)));
 /** One of many answers as a line of its own, for `--json` of what goes on and on. */
-var sayRow = ({ say }, row) => say(JSON.stringify(row));
+var sayRow = ({ say }, row) => say(escaped$2(JSON.stringify(row)));
+/**
+* What could steer a terminal or turn the direction of writing is escaped, which changes nothing for a program that reads
+* the JSON. The ends of its lines stay.
+*/
+var escaped$2 = (json) => json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""));
 /** NO_COLOR, set to any text, overrides everything else (no-color.org). */
-var paintFor = ({ isTTY }, env) => isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb" ? coloured : plain;
+var paintFor = ({ isTTY }, env) => isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb" ? coloured : plain$1;
 var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
 var coloured = {
 	green: ansi(32),
@@ -81,7 +104,7 @@ var coloured = {
 	bold: ansi(1)
 };
 var same = (text) => text;
-var plain = {
+var plain$1 = {
 	green: same,
 	red: same,
 	yellow: same,
@@ -164,7 +187,7 @@ async function interruptible(error, work) {
 async function endless(work) {
 	const unheard = new AbortController();
 	const onError = (error) => {
-		if (codeOf(error) === "EPIPE") unheard.abort();
+		if (codeOf$1(error) === "EPIPE") unheard.abort();
 	};
 	process$1.stdout.on("error", onError);
 	try {
@@ -490,7 +513,7 @@ function commandHelp({ self, options }, name, command) {
 	return [
 		`Usage: ${`${self} ${name} ${command.usage}`.trim()}`,
 		"",
-		...command.help === void 0 ? wrapped(sentence(command.meaning), WIDTH) : [command.help.trim()],
+		...command.help === void 0 ? wrapped(sentence$1(command.meaning), WIDTH) : [command.help.trim()],
 		"",
 		...optionLines({
 			...command.options,
@@ -499,7 +522,7 @@ function commandHelp({ self, options }, name, command) {
 		...command.exits === void 0 ? [] : exitLines(command)
 	].join("\n");
 }
-var sentence = (meaning) => `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
+var sentence$1 = (meaning) => `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
 var exitLines = (command) => [
 	"",
 	"Exit code:",
@@ -4872,7 +4895,7 @@ function readEpochFile(bytes) {
 	if (!isChainName(chain)) throw new RangeError("chain is not known");
 	return {
 		chain,
-		network: textIn(document, "network"),
+		network: textIn$1(document, "network"),
 		sequence: countIn(document, "sequence"),
 		root: hexIn(document, "root", 32),
 		first_height: countIn(document, "first_height"),
@@ -4885,11 +4908,11 @@ function commitmentOf(value) {
 	if (!isJsonObject$1(value)) throw new RangeError("commitment is missing");
 	const has = (name) => Object.hasOwn(value, name);
 	return {
-		id: textIn(value, "id"),
+		id: textIn$1(value, "id"),
 		signing_key_id: hexIn(value, "signing_key_id", 4),
 		commitment_hash: hexIn(value, "commitment_hash", 32),
 		transaction_hash: hexIn(value, "transaction_hash", 32),
-		timestamp: textIn(value, "timestamp"),
+		timestamp: textIn$1(value, "timestamp"),
 		...has("ledger") ? { ledger: countIn(value, "ledger") } : {},
 		...has("block_height") ? {
 			block_height: countIn(value, "block_height"),
@@ -4918,7 +4941,7 @@ function readKeyringFile(bytes) {
 	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
 	return keys.map(asObject).map((key) => ({
 		keyId: fromHex(hexIn(key, "key_id", 4)),
-		publicKey: fromBase64(textIn(key, "public_key")),
+		publicKey: fromBase64(textIn$1(key, "public_key")),
 		sequence: countIn(key, "sequence"),
 		introducedAtHeight: countIn(key, "introduced_at_height")
 	}));
@@ -4927,7 +4950,7 @@ function asObject(value) {
 	if (!isJsonObject$1(value)) throw new RangeError("not a JSON object");
 	return value;
 }
-function textIn(object, name) {
+function textIn$1(object, name) {
 	const value = memberOf(object, name);
 	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
 	return value;
@@ -4938,7 +4961,7 @@ function countIn(object, name) {
 	return value;
 }
 function hexIn(object, name, bytes) {
-	const value = textIn(object, name);
+	const value = textIn$1(object, name);
 	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
 	return value;
 }
@@ -6689,7 +6712,7 @@ async function readNodes(read, size, ranges) {
 	const bytes = new Map([...tiles.keys()].map((key, at) => [key, found[at]]));
 	return parts.map((perfect) => joinRight(perfect.map((part) => {
 		const { level, index, from, count } = placeOf$2(part);
-		const tile = bytes.get(keyOf(level, index));
+		const tile = bytes.get(keyOf$1(level, index));
 		const end = (from + count) * 32;
 		if (tile === void 0 || tile.length < end) throw new RangeError(`tile ${level}/${index} has fewer than ${from + count} hashes`);
 		return rootOf(hashesOf(tile.subarray(from * 32, end)));
@@ -6739,11 +6762,11 @@ function tilesOf(size, parts) {
 		const { level, index } = placeOf$2(part);
 		const tile = tileAt(size, level, index);
 		if (tile === void 0) throw new RangeError(`a tree of ${size} leaves has no tile ${level}/${index}`);
-		tiles.set(keyOf(level, index), tile);
+		tiles.set(keyOf$1(level, index), tile);
 	}
 	return tiles;
 }
-var keyOf = (level, index) => `${level}/${index}`;
+var keyOf$1 = (level, index) => `${level}/${index}`;
 /** `tile/0/x001/x234/067` for the full tile 1234067 of level 0, and `.p/<width>` behind it for a partial one. */
 function tilePath({ level, index, width }) {
 	const groups = [String(index % 1e3).padStart(3, "0")];
@@ -7999,7 +8022,7 @@ async function streamOf(name) {
 var unreadable = (name, error) => {
 	if (error instanceof Complaint) return error;
 	const shown = shownName(name);
-	switch (codeOf(error)) {
+	switch (codeOf$1(error)) {
 		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
 		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
 		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
@@ -8038,10 +8061,21 @@ async function onShelf(what, folder, work) {
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof Complaint || codeOf(error) === void 0) throw error;
+		if (error instanceof Complaint || codeOf$1(error) === void 0) throw error;
 		throw new Complaint(`The ${what} in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
 	}
 }
+/** What a program that was killed has left of it is in nobody's way. */
+var freshBeside = (path) => unfinishedAt(path, `.${randomBytes(6).toString("hex")}.new`);
+/** Where something lies until it is whole: always the same for the same ending, and no name that is too long. */
+function unfinishedAt(path, ending) {
+	const name = basename(path);
+	if (Buffer.byteLength(name) + ending.length <= LONGEST_NAME_BYTES) return `${path}${ending}`;
+	const short = createHash("sha256").update(name).digest("hex").slice(0, 24);
+	return join(dirname(path), `${short}.pharos${ending}`);
+}
+/** What every file system takes: most take 255, and some that encrypt names take this. */
+var LONGEST_NAME_BYTES = 143;
 /**
 * The file is there in whole: as it was, or as it is to be.
 * @param mode by default it is for its owner alone
@@ -8052,7 +8086,7 @@ async function replaceFile(path, content, { mode = 384, check } = {}) {
 		recursive: true,
 		mode: 448
 	});
-	const fresh = `${path}.${randomBytes(6).toString("hex")}.new`;
+	const fresh = freshBeside(path);
 	const file = await open(fresh, "wx", 384);
 	try {
 		try {
@@ -8069,8 +8103,20 @@ async function replaceFile(path, content, { mode = 384, check } = {}) {
 		throw error;
 	}
 }
-/** For a shell. */
-var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/**
+* For a shell. What begins with a dash would be read as an option. What steers a terminal has escapes, as bash and zsh
+* read them.
+*/
+var quoted = (text) => {
+	const word = text.startsWith("-") ? `./${text}` : text;
+	if (/^[\w./-]+$/.test(word)) return word;
+	if (printable(word) === word) return `'${word.replaceAll("'", `'\\''`)}'`;
+	return `$'${[...Buffer.from(word)].map(escaped$1).join("")}'`;
+};
+var escaped$1 = (byte) => {
+	const letter = String.fromCharCode(byte);
+	return /^[ -&(-[\]-~]$/.test(letter) ? letter : `\\x${byte.toString(16).padStart(2, "0")}`;
+};
 // shared/cli/get_bytes.ts
 var isAddress = (source) => /^https?:\/\//i.test(source);
 var isOwnComputer = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
@@ -8117,6 +8163,7 @@ async function getOnce(url, { signal, ...question }, ceilings) {
 		};
 	} catch (error) {
 		if (error instanceof Complaint) throw error;
+		if (isUnsendable(error)) throw new Complaint(`This request cannot be sent to ${url.origin}: ${unsendableWords(error, url)}.`);
 		throw new (CUT_CODES.has(causeCode(error)) ? CutOff : NoAnswer)(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, { advice: "Is the address right, and the service running?" });
 	} finally {
 		ending.clear();
@@ -8128,7 +8175,13 @@ var CUT_CODES = /* @__PURE__ */ new Set([
 	"ECONNRESET",
 	"EPIPE"
 ]);
-var causeCode = (error) => (error instanceof Error ? codeOf(error.cause) : void 0) ?? "";
+/** A method with a body that it may not have, or a header that cannot be one: nothing was asked. */
+var isUnsendable = (error) => error instanceof TypeError && error.cause === void 0 || UNSENDABLE_CODES.has(causeCode(error));
+var UNSENDABLE_CODES = /* @__PURE__ */ new Set(["UND_ERR_NOT_SUPPORTED", "UND_ERR_INVALID_ARG"]);
+var unsendableWords = (error, { href, origin }) => {
+	return wordsOf(error instanceof Error && error.cause instanceof Error ? error.cause : error).replaceAll(href, origin).replace(/\.$/, "");
+};
+var causeCode = (error) => (error instanceof Error ? codeOf$1(error.cause) : void 0) ?? "";
 /** A signal of its own for each request: one that outlives many would keep something of each. */
 function endingAfter(milliseconds, signal) {
 	const ending = new AbortController();
@@ -8310,7 +8363,7 @@ function readLogProof(text) {
 	const split = text.indexOf("\n\n");
 	if (split < 0) throw new RangeError("a log proof has no empty line before its checkpoint");
 	const [first, ...lines] = text.slice(0, split).split("\n");
-	if (first !== FIRST_LINE$1) throw new RangeError("not a log proof");
+	if (first !== FIRST_LINE$2) throw new RangeError("not a log proof");
 	const extra = lines[0]?.startsWith("extra ") ? lines.shift() : void 0;
 	const index = lines.shift();
 	if (index === void 0 || !index.startsWith("index ")) throw new RangeError("a log proof has no index");
@@ -8321,7 +8374,7 @@ function readLogProof(text) {
 		...extra === void 0 ? {} : { extra: fromBase64(extra.slice(6)) }
 	};
 }
-var FIRST_LINE$1 = "c2sp.org/tlog-proof@v1";
+var FIRST_LINE$2 = "c2sp.org/tlog-proof@v1";
 /** Of the whole text: a note, 63 hashes, and as much of other data as a note may have. */
 var MOST_CHARACTERS = 2 * NOTE_CEILINGS.bytes + 4096;
 // shared/proof/entropy_names.ts
@@ -8340,2617 +8393,6 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
-// shared/proof/bundle/bundle_parts.ts
-/** The value of an own member. Undefined when it is absent or null. */
-function carried(object, name) {
-	return memberOf(object, name) ?? void 0;
-}
-function readBlock(map) {
-	return {
-		id: carried(map, "id"),
-		previousBlockHash: carried(map, "previous_block_hash"),
-		merkleRoot: carried(map, "merkle_root"),
-		metadata: carried(map, "metadata"),
-		metadataHash: void 0,
-		signingKeyId: carried(map, "signing_key_id")
-	};
-}
-/**
-* Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
-* form.
-*/
-function readEntry(value) {
-	if (!isJsonObject$1(value)) return void 0;
-	const chain = carried(value, "chain");
-	const epochProof = carried(value, "epoch_proof");
-	const epochMerkleRoot = carried(value, "epoch_merkle_root");
-	if (!isChainName(chain) || typeof epochProof !== "string") return void 0;
-	if (epochMerkleRoot === void 0) return void 0;
-	return {
-		chain,
-		epochMerkleRoot,
-		epochProof,
-		transactionHash: carried(value, "transaction_hash"),
-		network: carried(value, "network"),
-		timestamp: carried(value, "timestamp"),
-		ledger: carried(value, "ledger"),
-		blockHeight: carried(value, "block_height"),
-		rawTransaction: carried(value, "raw_transaction"),
-		txoutproof: carried(value, "txoutproof"),
-		blockMerkleRoot: carried(value, "block_merkle_root")
-	};
-}
-/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
-function renamedMembers(map, names) {
-	const renamed = {};
-	for (const [from, to] of names) {
-		const value = memberOf(map, from);
-		if (value !== void 0 && value !== null) renamed[to] = value;
-	}
-	return renamed;
-}
-var BundleRejected;
-var init_bundle_parts = __esmMin(() => {
-	init_json_value();
-	init_public_chains();
-	BundleRejected = class extends Error {
-		name = "BundleRejected";
-		reason;
-		constructor(reason) {
-			super(`not a proof bundle: ${reason}`);
-			this.reason = reason;
-		}
-	};
-});
-// shared/proof/instant.ts
-/**
-* Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
-* fractions are cut off. Undefined for any other text, for days that the calendar does not have, and for leap
-* seconds, which a Date cannot hold.
-*/
-function instantMs(text) {
-	const match = INSTANT.exec(text);
-	if (match === null) return void 0;
-	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-	const [, , , , , , , fraction = "", sign = "", offsetHour = "0", offsetMinute = "0"] = match;
-	if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return void 0;
-	const date = /* @__PURE__ */ new Date(0);
-	date.setUTCFullYear(year, month - 1, day);
-	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return void 0;
-	const local = date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, "0")));
-	const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 6e4;
-	return sign === "-" ? local + offset : local - offset;
-}
-var INSTANT;
-var init_instant = __esmMin(() => {
-	INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
-});
-// shared/proof/verify/carried_values.ts
-/** Lowercase hex of exactly `size` bytes. */
-function hexBytes(value, size) {
-	return typeof value === "string" && value.length === 2 * size ? hexOrUndefined(value) : void 0;
-}
-/** Padded base64 of exactly `size` bytes. */
-function base64Bytes(value, size) {
-	if (typeof value !== "string" || value.length !== 4 * Math.ceil(size / 3)) return void 0;
-	const bytes = readOrUndefined(() => fromBase64(value));
-	return bytes?.length === size ? bytes : void 0;
-}
-/**
-* The bytes of text that is hex when it looks like hex, otherwise base64url.
-* @throws RangeError when it is neither
-*/
-function hexOrBase64Url(text) {
-	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text) ? fromHex(text.toLowerCase()) : fromBase64Url(text);
-}
-/** Takes constant time. False when either side is missing. */
-function sameBytes(a, b) {
-	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
-}
-function textOf$2(value) {
-	return typeof value === "string" ? value : void 0;
-}
-function integerOf(value) {
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
-/** Milliseconds since 1970 of an RFC 3339 time, in either case. */
-function momentOf(value) {
-	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
-}
-/** Whether two times are in the same second. False when either is missing. */
-function sameSecond(a, b) {
-	return a !== void 0 && b !== void 0 && Math.floor(a / 1e3) === Math.floor(b / 1e3);
-}
-/** `2027-01-01T00:01:40Z`. Undefined outside the years 0 to 9999, which that form cannot express. */
-function utcSeconds(ms) {
-	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
-	return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-/** The value as text for messages. Always short, whatever the bundle holds. */
-function shown(value) {
-	if (value instanceof Uint8Array) return toHex(value);
-	if (typeof value !== "string") return value === void 0 ? "nothing" : `a ${kindOf$1(value)}`;
-	if (value === "") return "an empty text";
-	return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN).toWellFormed()}…`;
-}
-function kindOf$1(value) {
-	if (Array.isArray(value)) return "list";
-	if (typeof value === "object") return "map";
-	return typeof value === "boolean" ? "boolean" : "number";
-}
-var MOST_SHOWN, EARLIEST_MS, LATEST_MS;
-var init_carried_values = __esmMin(() => {
-	init_bytes$1();
-	init_instant();
-	MOST_SHOWN = 80;
-	EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
-	LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
-});
-// shared/proof/verify/report.ts
-function unconfirmed(...findings) {
-	return {
-		findings,
-		isConfirmed: false
-	};
-}
-var finding, pass, fail, warn, skip, info$1;
-var init_report = __esmMin(() => {
-	finding = (status) => (message) => ({
-		status,
-		message
-	});
-	pass = finding("pass");
-	fail = finding("fail");
-	warn = finding("warn");
-	skip = finding("skip");
-	info$1 = finding("info");
-});
-// shared/proof/verify/derived_hashes.ts
-init_bundle_parts();
-init_bytes$1();
-init_composites();
-init_json_value();
-init_carried_values();
-init_report();
-function derivedBlockHash(block) {
-	const { id } = block;
-	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
-	const merkleRoot = hexBytes(block.merkleRoot, 32);
-	const metadataHash = mapHash("block_metadata", block);
-	const keyId = hexBytes(block.signingKeyId, 4);
-	if (typeof id !== "string" || previousBlockHash === void 0 || merkleRoot === void 0) return void 0;
-	if (metadataHash === void 0 || keyId === void 0) return void 0;
-	return blockHash$1({
-		id,
-		previousBlockHash,
-		merkleRoot,
-		metadataHash,
-		keyId
-	});
-}
-function derivedSubject(type, subject) {
-	const { id, data } = subject;
-	const isItem = type === "item";
-	if (!isJsonObject$1(data)) return { flaw: "data" };
-	const metadataHash = mapHash(isItem ? "items_metadata" : "entropy_metadata", subject);
-	if (metadataHash === void 0) return { flaw: "metadata" };
-	const keyId = hexBytes(subject.signingKeyId, 4);
-	if (typeof id !== "string" || keyId === void 0) return { flaw: "identity" };
-	return {
-		hash: isItem ? itemHash({
-			id,
-			claimsHash: jsonHash("items_claims", data),
-			metadataHash,
-			keyId
-		}) : observationHash({
-			id,
-			entropyHash: jsonHash("entropy", data),
-			metadataHash,
-			keyId
-		}),
-		data
-	};
-}
-/** The root computed from `value` and a carried path. Undefined when the path is malformed. */
-var walked = (value, path) => readOrUndefined(() => walkPath(value, decodePath(path)));
-/** The hash of the metadata, or the hash that the compact layout carries in its place. */
-function mapHash(domain, part) {
-	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
-	return isJsonObject$1(part.metadata) ? jsonHash(domain, part.metadata) : void 0;
-}
-function epochFinding(blockHash, entry) {
-	const { chain } = entry;
-	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
-	const reached = walked(blockHash, entry.epochProof);
-	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
-	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
-}
-// shared/proof/lookups/lookup.ts
-async function look$1(lookups, { place, path, read }) {
-	const answer = await lookups.ask(place, path);
-	if (answer.outcome !== "found") return answer;
-	const value = read(answer.value);
-	return value === void 0 ? {
-		outcome: "unreachable",
-		why: "its answer is not readable"
-	} : {
-		outcome: "found",
-		value
-	};
-}
-function memberIn$2(body, name) {
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
-	return Object.getOwnPropertyDescriptor(body, name)?.value;
-}
-function stringIn(body, name) {
-	const value = memberIn$2(body, name);
-	return typeof value === "string" ? value : void 0;
-}
-function booleanIn(body, name) {
-	const value = memberIn$2(body, name);
-	return typeof value === "boolean" ? value : void 0;
-}
-function integerIn(body, name) {
-	const value = memberIn$2(body, name);
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
-var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
-var init_lookup = __esmMin(() => {
-	httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
-		const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
-		if ("failure" in answer) return {
-			outcome: "unreachable",
-			why: answer.failure
-		};
-		if (answer.status === 404) return { outcome: "absent" };
-		if (answer.status !== 200) return {
-			outcome: "unreachable",
-			why: `it answered with status ${answer.status}`
-		};
-		return {
-			outcome: "found",
-			value: answer.body
-		};
-	} });
-	LOOKUP_PLACES = {
-		horizonPublic: {
-			setting: "LOOKUP_HORIZON_PUBLIC_URL",
-			verifierSetting: "PHAROS_HORIZON",
-			byDefault: "https://horizon.stellar.org",
-			meaning: "Horizon of the public network that verifications ask"
-		},
-		horizonTestnet: {
-			setting: "LOOKUP_HORIZON_TESTNET_URL",
-			verifierSetting: "PHAROS_HORIZON_TESTNET",
-			byDefault: "https://horizon-testnet.stellar.org",
-			meaning: "Horizon of the test network that verifications ask"
-		},
-		esploraMainnet: {
-			setting: "LOOKUP_ESPLORA_MAINNET_URL",
-			verifierSetting: "PHAROS_ESPLORA",
-			byDefault: "https://blockstream.info/api",
-			meaning: "Esplora API of Bitcoin mainnet that verifications ask"
-		},
-		esploraTestnet: {
-			setting: "LOOKUP_ESPLORA_TESTNET_URL",
-			verifierSetting: "PHAROS_ESPLORA_TESTNET",
-			byDefault: "https://blockstream.info/testnet/api",
-			meaning: "Esplora API of the Bitcoin test network that verifications ask"
-		},
-		nist: {
-			setting: "LOOKUP_NIST_URL",
-			verifierSetting: "PHAROS_NIST",
-			byDefault: "https://beacon.nist.gov/beacon/2.0",
-			meaning: "NIST Randomness Beacon that verifications ask"
-		}
-	};
-	isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
-	LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
-	lookupAddresses = (of) => ({
-		horizonPublic: of("horizonPublic"),
-		horizonTestnet: of("horizonTestnet"),
-		esploraMainnet: of("esploraMainnet"),
-		esploraTestnet: of("esploraTestnet"),
-		nist: of("nist")
-	});
-});
-// shared/proof/lookups/public_services.ts
-var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
-var init_public_services = __esmMin(() => {
-	init_lookup();
-	bitcoinBlock = (network, hash) => ({
-		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-		path: `block/${hash}`,
-		read: (body) => {
-			const height = integerIn(body, "height");
-			const timestamp = integerIn(body, "timestamp");
-			if (height === void 0 || timestamp === void 0) return void 0;
-			return {
-				id: stringIn(body, "id"),
-				height,
-				timestamp
-			};
-		}
-	});
-	bitcoinBlockAt = (network, height) => ({
-		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-		path: `blocks/${height}`,
-		read: (body) => {
-			const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
-			const merkleRoot = stringIn(block, "merkle_root");
-			const timestamp = integerIn(block, "timestamp");
-			return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
-				merkleRoot,
-				timestamp
-			};
-		}
-	});
-	stellarTransaction = (network, hash) => ({
-		place: horizonOf(network),
-		path: `transactions/${hash}`,
-		read: (body) => {
-			const memoType = stringIn(body, "memo_type");
-			const ledger = integerIn(body, "ledger");
-			if (memoType === void 0 || ledger === void 0) return void 0;
-			return {
-				hash: stringIn(body, "hash"),
-				successful: booleanIn(body, "successful"),
-				memo_type: memoType,
-				memo: stringIn(body, "memo"),
-				ledger,
-				created_at: stringIn(body, "created_at")
-			};
-		}
-	});
-	stellarLedger = (network, sequence) => ({
-		place: horizonOf(network),
-		path: `ledgers/${sequence}`,
-		read: (body) => {
-			const hash = stringIn(body, "hash");
-			const closedAt = stringIn(body, "closed_at");
-			if (hash === void 0 || closedAt === void 0) return void 0;
-			return {
-				sequence: integerIn(body, "sequence"),
-				hash,
-				closed_at: closedAt
-			};
-		}
-	});
-	horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
-	nistPulse = (chainIndex, pulseIndex) => ({
-		place: "nist",
-		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-		read: (body) => {
-			const pulse = memberIn$2(body, "pulse");
-			const outputValue = stringIn(pulse, "outputValue");
-			const timeStamp = stringIn(pulse, "timeStamp");
-			if (outputValue === void 0 || timeStamp === void 0) return void 0;
-			return {
-				chainIndex: integerIn(pulse, "chainIndex"),
-				pulseIndex: integerIn(pulse, "pulseIndex"),
-				outputValue,
-				timeStamp
-			};
-		}
-	});
-});
-// shared/proof/verify/entropy_readers.ts
-init_json_value();
-init_lookup();
-init_public_services();
-init_carried_values();
-init_report();
-var comparing = (question, agrees) => async (lookups) => {
-	const answer = await look$1(lookups, question);
-	return answer.outcome === "found" ? {
-		outcome: "found",
-		value: agrees(answer.value)
-	} : answer;
-};
-/**
-* False when the answer has another number, because it is then about another record. True when it has no
-* number: the hash or output identifies it.
-*/
-function isNumbered(found, asked) {
-	return found === void 0 || found === asked;
-}
-function countOf(value) {
-	const integer = integerOf(value);
-	return integer !== void 0 && integer >= 0 ? integer : void 0;
-}
-function sameIgnoringCase(found, value) {
-	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
-}
-function sameMoment(found, value) {
-	const moment = momentOf(found);
-	return moment !== void 0 && moment === momentOf(value);
-}
-var ENTROPY_READERS = {
-	entropy_nist: {
-		publishedAt: (payload) => {
-			const pulse = carried(payload, "pulse");
-			return isJsonObject$1(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
-		},
-		question: (payload) => {
-			const pulse = carried(payload, "pulse");
-			if (!isJsonObject$1(pulse)) return void 0;
-			const chainIndex = countOf(carried(pulse, "chainIndex"));
-			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
-			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
-		}
-	},
-	entropy_stellar: {
-		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
-		question: (payload, stellarNetwork) => {
-			const sequence = countOf(carried(payload, "sequence"));
-			if (sequence === void 0) return void 0;
-			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
-		}
-	},
-	entropy_bitcoin: {
-		publishedAt: (payload) => {
-			const seconds = integerOf(carried(payload, "time"));
-			return seconds === void 0 ? void 0 : seconds * 1e3;
-		},
-		question: (payload) => {
-			const hash = textOf$2(carried(payload, "hash"))?.toLowerCase();
-			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-			const height = carried(payload, "height");
-			const time = carried(payload, "time");
-			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
-		}
-	}
-};
-/**
-* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
-* looked up.
-*/
-var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject$1(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
-async function confirmEntropy(lookups, name, question) {
-	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
-	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
-	const answer = await question(lookups);
-	switch (answer.outcome) {
-		case "found": return answer.value ? {
-			findings: [pass(`The source of ${name} has published this payload.`)],
-			isConfirmed: true
-		} : unconfirmed(fail(`The source of ${name} has published something else.`));
-		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
-		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
-		default: return answer;
-	}
-}
-// shared/proof/verify/bitcoin_commitment.ts
-function bitcoinEvidence(entry) {
-	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
-	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
-		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
-		isBare: true,
-		question: void 0
-	};
-	const ofTransaction = transactionFindings(entry);
-	const proof = decoded(txoutproof, readTxoutproof);
-	const ofProof = proofFindings(entry, proof);
-	const agrees = [
-		ofTransaction[0],
-		ofTransaction[1],
-		ofProof[0]
-	].every((finding) => finding?.status === "info");
-	return {
-		findings: [...ofTransaction, ...ofProof],
-		isBare: false,
-		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
-	};
-}
-/** The report row about the network. */
-async function confirmBitcoin(lookups, { question }) {
-	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
-	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
-	const { network, hash, height, headerTime } = question;
-	const answer = await look$1(lookups, bitcoinBlock(network, hash));
-	switch (answer.outcome) {
-		case "found": {
-			const { id, height: found } = answer.value;
-			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
-			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
-			return {
-				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
-				isConfirmed: true,
-				shownAt: headerTime
-			};
-		}
-		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
-		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** The report rows a and b. */
-function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
-	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
-	const transaction = decoded(rawTransaction, readTransaction);
-	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
-	if (transaction === void 0) {
-		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
-		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
-	}
-	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
-}
-function opReturnFinding(transaction, epochMerkleRoot) {
-	const pushed = opReturnOf(transaction);
-	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
-	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info$1("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
-}
-function idFinding(transaction, transactionHash) {
-	const id = transactionId(transaction);
-	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info$1(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
-}
-/** The report rows c and d. */
-function proofFindings(entry, proof) {
-	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
-	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
-	return [treeFinding(proof, entry), headerFinding(proof, entry)];
-}
-/**
-* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
-* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
-*/
-function treeFinding(proof, { transactionHash, network }) {
-	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
-	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
-	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
-	const wanted = hexBytes(transactionHash, 32)?.reverse();
-	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info$1(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
-}
-/**
-* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
-* the header does not show is not proved.
-*/
-function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
-	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
-	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
-	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
-	return info$1(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
-}
-function blockQuestion({ network, blockHeight }, { header, fields }) {
-	const height = integerOf(blockHeight);
-	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
-	return {
-		network,
-		hash: headerHash(header),
-		height,
-		headerTime: fields.time * 1e3
-	};
-}
-/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
-function hasDevelopmentHeader({ txoutproof }) {
-	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
-	return header !== void 0 && isOfDevelopmentChain(header);
-}
-var readBitcoinEntry, lacksBlock, decoded;
-var init_bitcoin_commitment = __esmMin(() => {
-	init_bitcoin_bytes();
-	init_block_header();
-	init_transaction();
-	init_txoutproof();
-	init_bytes$1();
-	init_lookup();
-	init_public_services();
-	init_carried_values();
-	init_report();
-	readBitcoinEntry = (entry) => {
-		const evidence = bitcoinEvidence(entry);
-		const { findings, isBare, question } = evidence;
-		return {
-			findings,
-			isBare,
-			asks: question !== void 0,
-			confirm: (lookups) => confirmBitcoin(lookups, evidence)
-		};
-	};
-	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
-	decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
-});
-// shared/proof/verify/stellar_commitment.ts
-init_bitcoin_commitment();
-init_lookup();
-init_public_services();
-init_carried_values();
-init_report();
-/** An entry carries no bytes, so everything is asked from the network. */
-var readStellarEntry = (entry) => ({
-	findings: [],
-	isBare: false,
-	asks: stellarQuestion(entry) !== void 0,
-	confirm: (lookups) => confirmStellar(lookups, entry)
-});
-/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
-function stellarQuestion(entry) {
-	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$2(entry.transactionHash);
-}
-async function confirmStellar(lookups, entry) {
-	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
-	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
-	const hash = stellarQuestion(entry);
-	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
-	const network = textOf$2(entry.network) ?? "";
-	const answer = await look$1(lookups, stellarTransaction(network, hash));
-	switch (answer.outcome) {
-		case "found": return compared$1(entry, hash, answer.value);
-		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
-		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** Stops at the first disagreement. */
-function compared$1(entry, hash, transaction) {
-	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
-	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
-	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
-	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
-	const shownAt = momentOf(transaction.created_at);
-	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
-	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
-	const closed = utcSeconds(shownAt);
-	const when = closed === void 0 ? "" : `, closed at ${closed}`;
-	return {
-		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
-		isConfirmed: true,
-		shownAt
-	};
-}
-function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
-	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
-}
-// shared/proof/verify/facts.ts
-init_bundle_parts();
-init_composites();
-init_ids();
-init_json_value();
-init_public_chains();
-init_carried_values();
-init_report();
-/** Takes time linear in the size of the bundle. */
-function factsOf$1(bundle) {
-	/** 32 bytes. */
-	const publicKey = base64Bytes(bundle.publicKey, 32);
-	const blockHash = derivedBlockHash(bundle.block);
-	/** Undefined for blocks and beacons. */
-	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
-	const witnesses = witnessFacts(bundle.subject);
-	const keyEvent = keyEventFact(bundle.signingKeyEvent);
-	return {
-		publicKey,
-		/** 4 bytes, derived. */
-		keyId: mapped(publicKey, keyIdOf),
-		subject,
-		/** For blocks and beacons, the block hash. */
-		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
-		blockHash,
-		witnesses,
-		keyEvent,
-		chains: chainEvidence(bundle, keyEvent),
-		entropy: entropyQuestions(bundle, witnesses)
-	};
-}
-/** Evidence of each entry, including the entries of the key event, chain by chain. */
-function chainEvidence({ commitments }, keyEvent) {
-	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
-	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
-}
-function mapped(value, to) {
-	return value === void 0 ? void 0 : to(value);
-}
-/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
-function entropyQuestions({ type, subject, commitments }, witnesses) {
-	const stellar = commitments.find((entry) => entry.chain === "stellar");
-	const network = stellar === void 0 ? "public" : textOf$2(stellar.network) ?? "";
-	const ofSubject = isEntropyName(type) ? [{
-		name: type,
-		isWitness: false,
-		question: entropyQuestion(type, subject?.data, network)
-	}] : [];
-	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
-		name,
-		isWitness: true,
-		question: entropyQuestion(name, detail, network)
-	}] : []);
-	return [...ofSubject, ...ofWitnesses];
-}
-var CHAIN_READERS = {
-	stellar: readStellarEntry,
-	bitcoin: readBitcoinEntry
-};
-/** All names that are committed or carried, sorted. */
-function witnessFacts(subject) {
-	if (subject === void 0) return [];
-	const committed = membersOf$1(subject.committedWitnesses);
-	const details = membersOf$1(subject.witnesses);
-	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
-}
-function witnessFact(name, committed, carriedDetail) {
-	const detail = isJsonObject$1(carriedDetail) ? carriedDetail : void 0;
-	const isBlock = name === "block";
-	const nothing = {
-		name,
-		detail,
-		hash: void 0,
-		publishedAt: void 0
-	};
-	if (!isBlock && !isEntropyName(name)) return {
-		...nothing,
-		state: "unknown"
-	};
-	if (carriedDetail === void 0) return {
-		...nothing,
-		state: "not_carried"
-	};
-	if (!Object.hasOwn(committed, name)) return {
-		...nothing,
-		state: "not_committed"
-	};
-	if (detail === void 0) return {
-		...nothing,
-		state: "unmatched"
-	};
-	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
-	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$2(carried(detail, "id")) ?? "");
-	return {
-		name,
-		state: isMatched ? "matched" : "unmatched",
-		detail,
-		hash,
-		publishedAt
-	};
-}
-/** Empty when the value is not a map. */
-function membersOf$1(value) {
-	return isJsonObject$1(value) ? value : {};
-}
-/** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent) {
-	const block = isJsonObject$1(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
-	const metadata = isJsonObject$1(block) ? carried(block, "metadata") : void 0;
-	const event = isJsonObject$1(metadata) ? carried(metadata, "key_event") : void 0;
-	if (!isJsonObject$1(signingKeyEvent) || !isJsonObject$1(block) || !isJsonObject$1(event)) return void 0;
-	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
-	const entries = carried(signingKeyEvent, "commitments") ?? [];
-	return {
-		event,
-		blockHash: derivedBlockHash(readBlock(block)),
-		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
-	};
-}
-/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
-function keyEventFindings(bundle, fact, keyId, chainFindings) {
-	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
-	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
-	const { event, blockHash, commitments } = fact;
-	const findings = [
-		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
-		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
-		info$1(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
-	];
-	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
-	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
-	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
-	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
-	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
-	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
-	return findings;
-}
-var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
-	"genesis",
-	"rotation",
-	"emergency_rotation"
-]);
-function sequenceOf(event) {
-	const sequence = carried(event, "sequence");
-	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
-// shared/proof/verify/examination.ts
-/** Counts different questions. Correct bundles have fewer than ten. */
-var MAX_LOOKUPS = 16;
-/**
-* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
-* full time.
-* Asks the same question only once. Questions after the last allowed one count as unreachable.
-*/
-function limitedLookups(lookups, limit = MAX_LOOKUPS) {
-	let left = limit;
-	const asked = /* @__PURE__ */ new Map();
-	return { ask: (place, path) => {
-		const key = `${place} ${path}`;
-		const known = asked.get(key);
-		if (known !== void 0) return known;
-		if (left === 0) return Promise.resolve({
-			outcome: "unreachable",
-			why: `one bundle may ask ${limit} questions`
-		});
-		left--;
-		const answer = lookups.ask(place, path);
-		asked.set(key, answer);
-		return answer;
-	} };
-}
-/** Sends all questions at once. Each has its own time limit. */
-async function answersOf(bundle, lookups) {
-	const facts = factsOf$1(bundle);
-	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
-	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
-	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
-		name,
-		isWitness,
-		verdict: await confirmEntropy(limited, name, question)
-	}));
-	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
-	return {
-		facts,
-		chains: new Map(settled),
-		entropy: entropyVerdicts
-	};
-}
-// shared/proof/signed_payload.ts
-init_bytes$1();
-init_domain_hash();
-/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
-var TYPE_CODES = {
-	block: 10,
-	beacon: 11,
-	item: 20,
-	...ENTROPY_CODES
-};
-var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
-/**
-* 81 + 32 N bytes.
-* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
-* shift
-*/
-function signedPayload(parts) {
-	return joinBytes([
-		u8(PAYLOAD_VERSION),
-		u16(parts.typeCode),
-		sized(parts.keyId, 4),
-		u64(parts.generatedAtMs),
-		sized(parts.subjectHash, 32),
-		sized(parts.blockHash, 32),
-		u16(parts.epochRoots.length),
-		...parts.epochRoots.map((root) => sized(root, 32))
-	]);
-}
-/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
-function signedPayloadDigest(parts) {
-	return domainHash("proof", signedPayload(parts));
-}
-var PAYLOAD_VERSION = 1;
-function sized(bytes, size) {
-	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
-	return bytes;
-}
-// shared/proof/verify/signature_checks.ts
-init_bytes$1();
-init_instant();
-init_carried_values();
-init_report();
-function signingKey({ facts }) {
-	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
-}
-function proofSignature({ bundle, facts, verifySignature }) {
-	const { publicKey } = facts;
-	const signature = base64Bytes(bundle.signature, 64);
-	const digest = signedDigest({
-		bundle,
-		facts
-	});
-	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
-	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
-}
-function keyBinding({ bundle, facts, keyrings }) {
-	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
-	const keyId = toHex(facts.keyId);
-	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
-	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
-	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
-	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
-	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
-	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
-	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
-	const excuse = missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`;
-	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${excuse}`)];
-}
-function nameOf$1(keyring) {
-	return keyring.own === true ? "this service" : shown(keyring.name);
-}
-/** Undefined when a part of the payload is missing or malformed. */
-function signedDigest({ bundle, facts }) {
-	const { keyId, subjectHash, blockHash } = facts;
-	const generatedAtMs = signingTime(textOf$2(bundle.generatedAt));
-	const epochRoots = [];
-	for (const entry of bundle.commitments) {
-		const root = hexBytes(entry.epochMerkleRoot, 32);
-		if (root === void 0) return void 0;
-		epochRoots.push(root);
-	}
-	if (bundle.surplus.includes("commitments")) return void 0;
-	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
-	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
-	const typeCode = TYPE_CODES[bundle.type];
-	return signedPayloadDigest({
-		typeCode,
-		keyId,
-		generatedAtMs,
-		subjectHash,
-		blockHash,
-		epochRoots
-	});
-}
-/** The signed payload holds the number of commitments in 16 bits. */
-var MOST_COMMITMENTS = 65535;
-/**
-* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
-* bytes.
-*/
-function signingTime(text) {
-	if (text === void 0 || text.length !== 20) return void 0;
-	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
-	return ms !== void 0 && ms >= 0 ? ms : void 0;
-}
-var init_submission_json = __esmMin(() => {
-	BigInt(Number.MAX_SAFE_INTEGER);
-});
-// shared/proof/claims.ts
-function isHashType(name) {
-	return Object.hasOwn(HASH_TYPES, name);
-}
-var HASH_TYPES, OPENSSL_NAMES;
-var init_claims = __esmMin(() => {
-	init_submission_json();
-	HASH_TYPES = {
-		md5: 32,
-		sha1: 40,
-		sha224: 56,
-		sha256: 64,
-		sha384: 96,
-		sha512: 128,
-		sha3_224: 56,
-		sha3_256: 64,
-		sha3_384: 96,
-		sha3_512: 128,
-		blake2s: 64,
-		blake2b: 128
-	};
-	OPENSSL_NAMES = {
-		md5: "md5",
-		sha1: "sha1",
-		sha224: "sha224",
-		sha256: "sha256",
-		sha384: "sha384",
-		sha512: "sha512",
-		sha3_224: "sha3-224",
-		sha3_256: "sha3-256",
-		sha3_384: "sha3-384",
-		sha3_512: "sha3-512",
-		blake2s: "blake2s256",
-		blake2b: "blake2b512"
-	};
-});
-// shared/proof/verify/subject_checks.ts
-function hashComparison({ bundle, expectedHash }) {
-	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
-	const claimed = claimedHash(bundle.subject);
-	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
-	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
-	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
-}
-function subjectData({ bundle, facts }) {
-	const { subject } = bundle;
-	if (subject === void 0 || facts.subject === void 0) return [];
-	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
-	return [
-		pass(`The ${dataName(bundle)} of the subject are hashed.`),
-		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
-		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
-		...dataFindings(bundle, subject, facts.subject.data)
-	];
-}
-/** Milliseconds since 1970, from the id of an item. */
-function itemTime(subject) {
-	const id = textOf$2(subject.id);
-	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
-}
-/** Ignores case. Takes constant time. */
-function isSameHash(expected, claimed) {
-	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
-}
-function claimedHash(subject) {
-	return isJsonObject$1(subject?.data) ? textOf$2(carried(subject.data, "hash")) : void 0;
-}
-function dataName({ type }) {
-	return type === "item" ? "claims" : "captured values";
-}
-function flawFinding(bundle, flaw) {
-	switch (flaw) {
-		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
-		case "metadata": return fail("The metadata hash of the subject is malformed.");
-		case "identity": return {
-			...fail("The id or the signing key id of the subject is missing or malformed."),
-			category: "data_integrity"
-		};
-		default: return flaw;
-	}
-}
-function dataFindings({ type }, subject, data) {
-	const findings = [];
-	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
-	if (type !== "item") return findings;
-	return [
-		...findings,
-		...hashTypeFindings(data),
-		...claimTimeFindings(data, itemTime(subject))
-	];
-}
-/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
-function holdsUnportableInteger(value) {
-	switch (typeof value) {
-		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
-		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
-		case "object":
-			if (value === null) return false;
-			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
-			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
-			return false;
-		default: return false;
-	}
-}
-function hashTypeFindings(claims) {
-	const hash = textOf$2(carried(claims, "hash"));
-	const type = textOf$2(carried(claims, "hash_type"));
-	if (hash === void 0 || type === void 0) return [];
-	const category = "data_integrity";
-	if (!isHashType(type)) return [{
-		...warn(`${shown(type)} is no known hash type.`),
-		category
-	}];
-	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
-		...info$1(`The claimed hash has the form of ${type}.`),
-		category
-	}, ...weakness(type)] : [{
-		...warn(`The claimed hash does not have the form of ${type}.`),
-		category
-	}];
-}
-function claimTimeFindings(claims, submittedAt) {
-	const claimedAt = momentOf(carried(claims, "timestamp"));
-	if (claimedAt === void 0 || submittedAt === void 0) return [];
-	const category = "timing";
-	if (claimedAt > submittedAt) return [{
-		...warn("This is a future-dated claim: its timestamp is later than its submission."),
-		category
-	}];
-	return submittedAt - claimedAt > STALE_MS ? [{
-		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
-		category
-	}] : [];
-}
-var STALE_MS, TWO_TO_53, weakness;
-var init_subject_checks = __esmMin(() => {
-	init_bundle_parts();
-	init_bytes$1();
-	init_claims();
-	init_ids();
-	init_json_value();
-	init_carried_values();
-	init_report();
-	STALE_MS = 6048e5;
-	TWO_TO_53 = 1n << 53n;
-	weakness = (type) => type === "md5" || type === "sha1" ? [{
-		...warn(`Two files with one ${type} digest can be made.`),
-		category: "data_integrity"
-	}] : [];
-});
-// shared/proof/verify/timing_checks.ts
-init_bundle_parts();
-init_ids();
-init_json_value();
-init_public_chains();
-init_carried_values();
-init_report();
-init_subject_checks();
-function temporalOf(bundle) {
-	const { subject, type, commitments } = bundle;
-	const claims = type === "item" && isJsonObject$1(subject?.data) ? subject.data : void 0;
-	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
-	const existing = [
-		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
-		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
-		["committed_at", blockTime(bundle)],
-		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
-	].flatMap(([name, ms]) => {
-		const text = utcSeconds(ms);
-		return text === void 0 ? [] : [[name, text]];
-	});
-	return Object.fromEntries(existing);
-}
-function submissionWindow({ bundle }) {
-	const ofSubject = subjectTime(bundle);
-	const ofBlock = blockTime(bundle);
-	if (ofSubject === void 0 || ofBlock === void 0) return [];
-	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
-}
-function temporalInfo({ temporal }) {
-	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
-	return [info$1(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
-}
-function submittedBefore({ bundle, chains }) {
-	const shownAt = ({ entry }) => {
-		const verdict = chains.get(entry);
-		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
-	};
-	const entries = bundle.commitments.map((entry) => ({
-		entry,
-		shownAt: shownAt({ entry })
-	}));
-	const blockMade = blockTime(bundle);
-	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
-	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
-	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
-	const confirmed = earliest$1(entries.filter(isShown));
-	const unconfirmed = earliest$1(entries.filter((one) => !isShown(one)));
-	if (confirmed === void 0) return [info$1(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
-	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
-	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info$1(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
-}
-/**
-* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
-* slow. An earlier time is a failure.
-*/
-var MOST_AHEAD_MS = 72e5;
-/** Milliseconds since 1970, from the id of the item or observation. */
-function subjectTime({ type, subject }) {
-	if (subject === void 0) return void 0;
-	return type === "item" ? itemTime(subject) : uuid7Time(textOf$2(subject.id) ?? "");
-}
-function blockTime({ block }) {
-	return uuid7Time(textOf$2(block.id) ?? "");
-}
-function earliest$1(entries) {
-	let found;
-	for (const { entry } of entries) {
-		const moment = momentOf(entry.timestamp);
-		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
-	}
-	return found;
-}
-function witnesses({ bundle, facts }) {
-	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
-	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
-	const broken = brokenFindings(bundle.subject);
-	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
-	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
-	const found = facts.witnesses.flatMap((witness) => [
-		stateFinding(witness),
-		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
-		...lateFindings(witness, submittedAt)
-	]);
-	return [...broken, ...found];
-}
-function submittedAfter({ bundle, facts, entropy }) {
-	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
-	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
-	if (shownOnes.length === 0) return [info$1("No witness tells after what the subject was submitted.")];
-	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
-	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
-	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
-	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
-}
-/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
-function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
-	return [...committed === void 0 || isJsonObject$1(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject$1(details) ? [] : [fail("The carried witnesses are no map.")]];
-}
-function stateFinding({ name, state }) {
-	switch (state) {
-		case "unknown": return skip(`${shown(name)} is no witness we know.`);
-		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
-		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
-		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
-		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
-		default: return state;
-	}
-}
-/** Checks that the head of the ledger at submission comes before the block that holds the item. */
-function positionFinding({ block, blockPath }, head) {
-	const previous = hexBytes(block.previousBlockHash, 32);
-	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
-	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
-}
-/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
-function endOfPath(blockPath, head) {
-	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
-	let hash = head;
-	for (const map of blockPath) {
-		if (!isJsonObject$1(map)) return void 0;
-		const block = readBlock(map);
-		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
-		hash = derivedBlockHash(block);
-	}
-	return hash;
-}
-function lateFindings({ name, state, publishedAt }, submittedAt) {
-	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
-	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
-}
-function publishedFinding({ name, state, publishedAt }) {
-	if (state !== "matched") return info$1(`The witness ${name} is not counted: it does not match.`);
-	const time = utcSeconds(publishedAt);
-	return info$1(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
-}
-function edgeFinding(confirmed, matched) {
-	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
-	return info$1(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
-}
-function latest(facts) {
-	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
-	return times.length === 0 ? void 0 : Math.max(...times);
-}
-// shared/proof/verify/verify_bundle.ts
-init_bundle_parts();
-init_bytes$1();
-init_json_value();
-init_public_chains();
-init_carried_values();
-init_report();
-init_subject_checks();
-/** Never throws because of what a bundle holds: every problem is a row. */
-async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
-	const normalized = expectedHash?.trim().toLowerCase();
-	const temporal = temporalOf(read);
-	const steps = rowsOf$1({
-		bundle: read,
-		expectedHash: normalized,
-		keyrings,
-		verifySignature: verifySignature$3,
-		temporal,
-		...await answersOf(read, lookups)
-	});
-	const count = (status) => steps.filter((row) => row.status === status).length;
-	const id = shortText((read.subject ?? read.block).id);
-	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
-	const failed = count("fail");
-	return {
-		id,
-		source: read.type,
-		subject_id: id,
-		subject_type: read.type,
-		proof_version: integerOf(read.version) ?? null,
-		generated_at: shortText(read.generatedAt),
-		passed: failed === 0,
-		skipped_external: lookups === void 0,
-		hash_provided: normalized ?? null,
-		expected_hash_provided: normalized !== void 0,
-		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
-		temporal,
-		steps,
-		pass_count: count("pass"),
-		failed_count: failed,
-		warn_count: count("warn"),
-		skip_count: count("skip"),
-		info_count: count("info")
-	};
-}
-/** Null for a value that is not text, and for text longer than any id or time. */
-function shortText(value) {
-	const text = textOf$2(value);
-	return text === void 0 || text.length > LONGEST_TEXT$1 ? null : text;
-}
-var LONGEST_TEXT$1 = 64;
-function rowsOf$1(examination) {
-	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
-		group,
-		category: finding.category ?? category,
-		status: finding.status,
-		message: finding.message
-	})));
-}
-/** Clients rely on the names of groups and categories. */
-var STEPS = [
-	{
-		group: "Hash Comparison",
-		category: "data_integrity",
-		findings: hashComparison
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: version
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: surplus
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: hexFields
-	},
-	{
-		group: "Signing Key",
-		category: "cryptographic",
-		findings: signingKey
-	},
-	{
-		group: "Subject Data",
-		category: "cryptographic",
-		findings: subjectData
-	},
-	{
-		group: "Inclusion Proof",
-		category: "cryptographic",
-		findings: inclusionProof
-	},
-	{
-		group: "Block Hash",
-		category: "cryptographic",
-		findings: blockHash
-	},
-	{
-		group: "Epoch Proof",
-		category: "cryptographic",
-		findings: epochProofs
-	},
-	...CHAIN_NAMES.map((chain) => ({
-		group: commitmentStep(chain),
-		category: "blockchain",
-		findings: (on) => commitmentsOn(chain, on)
-	})),
-	{
-		group: "Proof Signature",
-		category: "cryptographic",
-		findings: proofSignature
-	},
-	{
-		group: "Key Binding",
-		category: "cryptographic",
-		findings: keyBinding
-	},
-	{
-		group: "Signing Key Event",
-		category: "cryptographic",
-		findings: signingKeyEvent
-	},
-	{
-		group: "Witnesses",
-		category: "timing",
-		findings: witnesses
-	},
-	{
-		group: "Entropy Source",
-		category: "blockchain",
-		findings: entropySources
-	},
-	{
-		group: "Submission Window",
-		category: "timing",
-		findings: submissionWindow
-	},
-	{
-		group: "Temporal Info",
-		category: "timing",
-		findings: temporalInfo
-	},
-	{
-		group: "Submitted After",
-		category: "timing",
-		findings: submittedAfter
-	},
-	{
-		group: "Submitted Before",
-		category: "timing",
-		findings: submittedBefore
-	}
-];
-function version({ bundle }) {
-	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
-}
-function surplus({ bundle }) {
-	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
-}
-/** A field that is not lowercase hex of its exact size could be read in two ways. */
-function hexFields({ bundle }) {
-	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
-	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
-}
-function inclusionProof({ bundle, facts }) {
-	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
-	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
-	const reached = walked(facts.subjectHash, bundle.inclusionProof);
-	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
-	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
-}
-function blockHash({ bundle, facts }) {
-	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
-	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
-}
-function epochProofs({ bundle, facts }) {
-	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
-}
-function commitmentsOn(chain, examination) {
-	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings$1(examination, entry));
-}
-/**
-* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
-* latter.
-*/
-function chainFindings$1({ facts, chains }, entry) {
-	const evidence = facts.chains.get(entry);
-	if (evidence?.isBare === true) return evidence.findings;
-	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
-}
-/** Reports only failures of the entry's bytes. */
-function signingKeyEvent(examination) {
-	const { bundle, facts, chains } = examination;
-	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
-		const evidence = facts.chains.get(entry);
-		if (evidence?.isBare === true) return evidence.findings;
-		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
-	});
-}
-function entropySources({ entropy }) {
-	return entropy.flatMap(({ verdict }) => verdict.findings);
-}
-function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
-	const fields = [];
-	if (subject !== void 0) {
-		fields.push({
-			name: "subject.signing_key_id",
-			value: subject.signingKeyId,
-			size: 4
-		});
-		fields.push({
-			name: "subject.metadata_hash",
-			value: subject.metadataHash,
-			size: 32
-		});
-		fields.push(...committedWitnesses(subject.committedWitnesses));
-	}
-	fields.push(...blockFields("block", block));
-	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
-		if (isJsonObject$1(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
-	});
-	commitments.forEach((entry, i) => {
-		fields.push(...entryFields(`commitments[${i}]`, entry));
-	});
-	if (!isJsonObject$1(signingKeyEvent)) return fields;
-	const eventBlock = carried(signingKeyEvent, "block");
-	if (isJsonObject$1(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
-	const eventEntries = carried(signingKeyEvent, "commitments");
-	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
-		if (!isJsonObject$1(entry)) return;
-		const hashes = {
-			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
-			transactionHash: carried(entry, "transaction_hash"),
-			blockMerkleRoot: carried(entry, "block_merkle_root")
-		};
-		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
-	});
-	return fields;
-}
-function committedWitnesses(witnesses) {
-	if (!isJsonObject$1(witnesses)) return [];
-	return Object.keys(witnesses).sort().map((name) => ({
-		name: `subject.metadata.witnesses.${shown(name)}`,
-		value: memberOf(witnesses, name) ?? false,
-		size: 32
-	}));
-}
-function blockFields(place, block) {
-	return [
-		{
-			name: `${place}.previous_block_hash`,
-			value: block.previousBlockHash,
-			size: 32
-		},
-		{
-			name: `${place}.merkle_root`,
-			value: block.merkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.metadata_hash`,
-			value: block.metadataHash,
-			size: 32
-		},
-		{
-			name: `${place}.signing_key_id`,
-			value: block.signingKeyId,
-			size: 4
-		}
-	];
-}
-function entryFields(place, entry) {
-	return [
-		{
-			name: `${place}.epoch_merkle_root`,
-			value: entry.epochMerkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.transaction_hash`,
-			value: entry.transactionHash,
-			size: 32
-		},
-		{
-			name: `${place}.block_merkle_root`,
-			value: entry.blockMerkleRoot,
-			size: 32
-		}
-	];
-}
-// shared/proof/bundle/compact_document.ts
-init_json_value();
-init_public_chains();
-init_bundle_parts();
-/** Short name first. Each table is one map of the layout. */
-var COMPACT_TOP = {
-	v: "version",
-	t: "type",
-	ts: "generated_at",
-	pk: "public_key",
-	sig: "signature",
-	s: "subject",
-	ip: "inclusion_proof",
-	b: "block",
-	cx: "commitments"
-};
-/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
-var COMPACT_SUBJECT = {
-	id: "id",
-	kid: "signing_key_id",
-	mh: "metadata_hash"
-};
-var COMPACT_BLOCK = {
-	id: "id",
-	ph: "previous_block_hash",
-	mr: "merkle_root",
-	mh: "metadata_hash",
-	kid: "signing_key_id"
-};
-var COMPACT_ENTRY = {
-	ep: "epoch_proof",
-	tx: "transaction_hash",
-	net: "network",
-	ts: "timestamp"
-};
-/** By the evidence that entries of a chain carry. */
-var ENTRY_NAMES = {
-	ledger: {
-		...COMPACT_ENTRY,
-		memo: "epoch_merkle_root",
-		l: "ledger"
-	},
-	block: {
-		...COMPACT_ENTRY,
-		op: "epoch_merkle_root",
-		h: "block_height",
-		rtx: "raw_transaction",
-		txp: "txoutproof",
-		bmr: "block_merkle_root"
-	}
-};
-/** By the number that says which chain an entry belongs to. */
-var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-	const { code, evidence } = CHAINS[chain];
-	return {
-		code,
-		chain,
-		names: ENTRY_NAMES[evidence]
-	};
-});
-/**
-* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
-* wrong kind is passed on unchanged.
-*/
-function publishedNames(compact) {
-	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
-	const type = typeOfCode(document.type);
-	delete document.type;
-	if (type !== void 0) document.type = type;
-	if (isJsonObject$1(document.subject)) {
-		const data = carried(document.subject, "d");
-		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
-		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
-	}
-	if (isJsonObject$1(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
-	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
-	return document;
-}
-function typeOfCode(code) {
-	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
-}
-var PROOF_TYPES = [
-	"block",
-	"beacon",
-	"item",
-	...ENTROPY_NAMES
-];
-function publishedEntry(entry) {
-	if (!isJsonObject$1(entry)) return entry;
-	const code = carried(entry, "t");
-	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
-	return kind === void 0 ? {} : {
-		...renamedMembers(entry, Object.entries(kind.names)),
-		chain: kind.chain
-	};
-}
-// shared/proof/bundle/read_cbor.ts
-init_bytes$1();
-init_json_value();
-/**
-* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
-* keys that are not text.
-*/
-var FOREIGN = Symbol("outside the JSON value space");
-/**
-* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
-* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
-* bytes.
-* @throws RangeError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
-* deeper than 64 (tags count)
-*/
-function readCbor(bytes) {
-	return new CborReader(bytes).document();
-}
-var MAX_DEPTH = 64;
-/** The self-described CBOR tag, and the major type of tags. */
-var SELF_DESCRIBED = 55799;
-var TAG = 6;
-/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
-var INDEFINITE = 31;
-var BREAK = 255;
-var CborReader = class {
-	bytes;
-	view;
-	at = 0;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	document() {
-		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
-		const value = this.value(0);
-		if (this.at !== this.bytes.length) throw new RangeError("bytes behind the value");
-		return value;
-	}
-	value(depth) {
-		const head = this.byte();
-		const info = head & 31;
-		switch (head >> 5) {
-			case 0: return narrowed(this.argument(info));
-			case 1: {
-				const argument = this.argument(info);
-				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
-			}
-			case 2: return this.byteString(info);
-			case 3: return this.text(info);
-			case 4: return this.array(info, deeper(depth));
-			case 5: return this.map(info, deeper(depth));
-			case TAG:
-				this.argument(info);
-				this.value(deeper(depth));
-				return FOREIGN;
-			default: return this.simpleOrFloat(info);
-		}
-	}
-	array(info, depth) {
-		let left = this.count(info);
-		if (left === 0 || this.ends(left)) return [];
-		const values = [this.value(depth)];
-		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
-		return values;
-	}
-	map(info, depth) {
-		const members = {};
-		let isForeign = false;
-		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
-			const name = this.value(depth);
-			if (typeof name === "string" && Object.hasOwn(members, name)) throw new RangeError("duplicate key");
-			const value = this.value(depth);
-			if (typeof name === "string") setMember(members, name, value);
-			else isForeign = true;
-		}
-		return isForeign ? FOREIGN : members;
-	}
-	/** Infinity for an indefinite length. */
-	count(info) {
-		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
-	}
-	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
-	ends(left) {
-		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
-		this.at++;
-		return true;
-	}
-	byteString(info) {
-		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
-	}
-	text(info) {
-		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
-		return this.utf8(Number(this.argument(info)));
-	}
-	/**
-	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
-	* chunk must be complete UTF-8.
-	*/
-	chunks(majorType, read) {
-		const chunks = [];
-		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
-			if (head >> 5 !== majorType) throw new RangeError("a chunk of another kind");
-			chunks.push(read(Number(this.argument(head & 31))));
-		}
-		return chunks;
-	}
-	simpleOrFloat(info) {
-		switch (info) {
-			case 20: return false;
-			case 21: return true;
-			case 22: return null;
-			case 24:
-				if (this.byte() < 32) throw new RangeError("a simple value in no valid form");
-				return FOREIGN;
-			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
-			case 26: return finite(this.view.getFloat32(this.advance(4)));
-			case 27: return finite(this.view.getFloat64(this.advance(8)));
-			default:
-				if (info > 27) throw new RangeError("no value begins like this");
-				return FOREIGN;
-		}
-	}
-	argument(info) {
-		if (info < 24) return info;
-		if (info === 24) return this.byte();
-		if (info === 25) return this.view.getUint16(this.advance(2));
-		if (info === 26) return this.view.getUint32(this.advance(4));
-		if (info === 27) return this.view.getBigUint64(this.advance(8));
-		throw new RangeError("no argument of that size");
-	}
-	/**
-	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
-	* the rest of the reading.
-	*/
-	utf8(length) {
-		if (length > SHORT) return decodeUtf8(this.take(length));
-		const start = this.advance(length);
-		let text = "";
-		for (let at = start; at < this.at; at++) {
-			const byte = this.bytes[at] ?? 0;
-			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
-			text += String.fromCharCode(byte);
-		}
-		return text;
-	}
-	taken(info) {
-		return this.take(Number(this.argument(info)));
-	}
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	byte() {
-		return this.view.getUint8(this.advance(1));
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
-function deeper(depth) {
-	if (depth >= MAX_DEPTH) throw new RangeError("nested too deep");
-	return depth + 1;
-}
-function narrowed(value) {
-	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-/** Done by hand, because not every browser's DataView has getFloat16. */
-function halfFloat(bits) {
-	const exponent = bits >> 10 & 31;
-	const fraction = (bits & 1023) / 1024;
-	const sign = bits >> 15 === 0 ? 1 : -1;
-	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
-	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
-}
-function finite(value) {
-	return Number.isFinite(value) ? value : FOREIGN;
-}
-/** Strings of at most this many bytes are decoded without TextDecoder. */
-var SHORT = 40;
-function decodeUtf8(bytes) {
-	try {
-		return textDecoder.decode(bytes);
-	} catch {
-		throw new RangeError("text that is not UTF-8");
-	}
-}
-var textDecoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-// shared/proof/bundle/layout_places.ts
-init_bytes$1();
-init_json_value();
-init_bundle_parts();
-var BLOCK_MAP = { members: {
-	previous_block_hash: "hex",
-	merkle_root: "hex",
-	signing_key_id: "hex",
-	metadata: "hashed"
-} };
-var COMMITMENTS = { each: { members: {
-	epoch_merkle_root: "hex",
-	transaction_hash: "hex",
-	block_merkle_root: "hex"
-} } };
-var PUBLISHED_PLACES = { members: {
-	public_key: "base64",
-	signature: "base64",
-	subject: { members: {
-		signing_key_id: "hex",
-		claims: "hashed",
-		entropy: "hashed",
-		metadata: "hashed",
-		witnesses: { members: {
-			block: BLOCK_MAP,
-			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
-		} }
-	} },
-	block: BLOCK_MAP,
-	block_path: { each: BLOCK_MAP },
-	commitments: COMMITMENTS,
-	signing_key_event: { members: {
-		block: BLOCK_MAP,
-		commitments: COMMITMENTS
-	} }
-} };
-var COMPACT_PLACES = { members: {
-	pk: "base64",
-	sig: "base64",
-	ip: "base64url_text",
-	s: { members: {
-		d: "hashed",
-		mh: "hex",
-		kid: "hex"
-	} },
-	b: { members: {
-		ph: "hex",
-		mr: "hex",
-		mh: "hex",
-		kid: "hex"
-	} },
-	cx: { each: { members: {
-		ep: "base64url_text",
-		tx: "hex",
-		memo: "hex",
-		op: "hex",
-		bmr: "hex",
-		rtx: "hex_text",
-		txp: "hex_text"
-	} } }
-} };
-/**
-* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
-* value that JSON does not have.
-* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
-* nobody wrote.
-*/
-function documentOf(map, places) {
-	return objectOf(map, places);
-}
-/** Undefined means absent. */
-function readBack(value, place) {
-	if (place === "hashed") return hashedValue(value);
-	if (value instanceof Uint8Array) return textOfBytes(value, place);
-	if (value === FOREIGN) return void 0;
-	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
-	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
-}
-function textOfBytes(bytes, place) {
-	switch (place) {
-		case "hex":
-		case "hex_text": return toHex(bytes);
-		case "base64": return toBase64(bytes);
-		case "base64url_text": return toBase64Url(bytes);
-		default: return;
-	}
-}
-function objectOf(map, place) {
-	const object = {};
-	for (const [name, value] of Object.entries(map)) {
-		const member = readBack(value, memberPlace(place, name));
-		if (member !== void 0) setMember(object, name, member);
-	}
-	return object;
-}
-/** Returns the same object, not a copy: hashed values can be large. */
-function hashedValue(value) {
-	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
-	return value;
-}
-function isJson(value) {
-	if (typeof value !== "object" || value === null) return value !== FOREIGN;
-	if (Array.isArray(value)) return value.every(isJson);
-	if (value instanceof Uint8Array) return false;
-	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
-	return true;
-}
-function memberPlace(place, name) {
-	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
-	return place.members[name] ?? "plain";
-}
-function entryPlace(place) {
-	return typeof place === "object" && "each" in place ? place.each : "plain";
-}
-// shared/proof/bundle/read_bundle.ts
-init_bytes$1();
-init_json_value();
-init_bundle_parts();
-/**
-* How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
-* rows, to the report.
-* A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`.
-*/
-var MOST_PARTS = {
-	commitments: 64,
-	block_path: 1024,
-	witnesses: 64
-};
-/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
-var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
-function startCutting() {
-	const surplus = [];
-	const list = (place, entries, most) => {
-		if (entries.length <= most) return entries;
-		surplus.push(place);
-		return entries.slice(0, most);
-	};
-	return {
-		list,
-		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
-		witnesses: (place, value) => {
-			if (!isJsonObject$1(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
-			surplus.push(place);
-			return knownOnly(value);
-		},
-		surplus
-	};
-}
-function knownOnly(witnesses) {
-	const known = {};
-	for (const name of KNOWN_WITNESSES) {
-		const value = memberOf(witnesses, name);
-		if (value !== void 0) known[name] = value;
-	}
-	return known;
-}
-/** @throws BundleRejected */
-function readBundleJson(text) {
-	return readBundleObject(wellFormed(() => readStrictJson(text)));
-}
-/**
-* `value` must come from the strict reader.
-* @throws BundleRejected
-*/
-function readBundleObject(value) {
-	if (!isJsonObject$1(value)) throw new BundleRejected("not_a_json_object");
-	return readDocument(value, layoutOf(value));
-}
-/** @throws BundleRejected */
-function readBundleCbor(bytes) {
-	const value = wellFormed(() => readCbor(bytes));
-	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
-	const layout = layoutOf(value);
-	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
-}
-function readDocument(document, layout) {
-	if (layout === void 0) throw new BundleRejected("unsupported_layout");
-	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
-}
-/** Checks the rejections in their order. The first that applies is the answer. */
-function readParts(document, layout) {
-	const type = carried(document, "type");
-	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
-	const block = carried(document, "block");
-	if (!isJsonObject$1(block)) throw new BundleRejected("missing_block");
-	const subject = carried(document, "subject");
-	const inclusionProof = carried(document, "inclusion_proof");
-	const isBlockLike = type === "block" || type === "beacon";
-	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
-	if (!isBlockLike && !isJsonObject$1(subject)) throw new BundleRejected("missing_subject");
-	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
-	if (!hasMetadata(block, layout) || isJsonObject$1(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
-	const isPublished = layout === "published";
-	const cutting = startCutting();
-	return {
-		type,
-		layout,
-		version: carried(document, "version"),
-		generatedAt: carried(document, "generated_at"),
-		publicKey: carried(document, "public_key"),
-		signature: carried(document, "signature"),
-		subject: isJsonObject$1(subject) ? readSubject(subject, {
-			type,
-			layout,
-			cutting
-		}) : void 0,
-		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
-		block: isPublished ? readBlock(block) : {
-			...readBlock(block),
-			metadata: void 0,
-			metadataHash: carried(block, "metadata_hash")
-		},
-		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
-		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
-		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
-		surplus: cutting.surplus
-	};
-}
-function readSubject(subject, { type, layout, cutting }) {
-	const isPublished = layout === "published";
-	const metadata = isPublished ? carried(subject, "metadata") : void 0;
-	const committed = isJsonObject$1(metadata) ? carried(metadata, "witnesses") : void 0;
-	return {
-		id: carried(subject, "id"),
-		data: carried(subject, type === "item" ? "claims" : "entropy"),
-		metadata,
-		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
-		signingKeyId: carried(subject, "signing_key_id"),
-		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
-		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
-	};
-}
-function readCommitments(entries) {
-	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
-	return entries.map((value) => {
-		const entry = readEntry(value);
-		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
-		return entry;
-	});
-}
-function readKeyEvent(event, cutting) {
-	if (!isJsonObject$1(event)) return event;
-	const entries = carried(event, "commitments");
-	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
-	return kept === void 0 ? event : {
-		...event,
-		commitments: kept
-	};
-}
-function hasMetadata(map, layout) {
-	return layout === "published" ? isJsonObject$1(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
-}
-/**
-* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
-* there beside a short name.
-*/
-function layoutOf(document) {
-	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
-	return isThere$1(document, "version") || isThere$1(document, "type") ? void 0 : "compact";
-}
-/** False also for a value that would count as absent after the conversion to JSON. */
-function isThere$1(document, name) {
-	const value = Object.hasOwn(document, name) ? document[name] : void 0;
-	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
-}
-function wellFormed(read) {
-	const value = readOrUndefined(read);
-	if (value === void 0) throw new BundleRejected("not_a_json_object");
-	return value;
-}
-// shared/verifier/read_any_bundle.ts
-init_bundle_parts();
-init_bytes$1();
-init_json_value();
-var REJECTION_WORDS = {
-	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
-	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
-	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
-	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
-	missing_block: "The block is missing.",
-	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
-	missing_subject: "The subject is missing.",
-	missing_inclusion_proof: "The path from the subject to the block is missing.",
-	missing_metadata: "The metadata of the subject or of the block is missing.",
-	no_external_commitments: "It carries no commitment to any chain.",
-	invalid_commitment_entry: "One of its commitments cannot be read."
-};
-/** No service of this kind issues a longer bundle. */
-var LARGEST_BUNDLE_BYTES = 1048576;
-/** @throws BundleRejected */
-function readAnyBundle(given) {
-	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
-	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
-	if (first === void 0) throw new BundleRejected("not_a_json_object");
-	if (first === OPEN_BRACE) return fromJson(bytes);
-	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
-	return fromBase64Text(new TextDecoder().decode(bytes));
-}
-var OPEN_BRACE = 123;
-/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
-var FIRST_BEYOND_ASCII = 128;
-var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
-/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
-var answeredIn = (value) => isJsonObject$1(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
-/** Also reads an answer of `proof/generate` that was saved to a file. */
-function fromJson(bytes) {
-	const answered = answeredInJson(bytes);
-	if (typeof answered === "string") return fromBase64Text(answered);
-	return isJsonObject$1(answered) ? readBundleObject(answered) : readBundleJson(bytes);
-}
-function answeredInJson(text) {
-	const value = readOrUndefined(() => readStrictJson(text));
-	return value === void 0 ? void 0 : answeredIn(value);
-}
-/**
-* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
-* tools write.
-*/
-function fromBase64Text(text) {
-	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
-	const bytes = readOrUndefined(() => fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
-	if (bytes === void 0) throw new BundleRejected("not_a_json_object");
-	return readBundleCbor(bytes);
-}
-/**
-* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
-* position.
-*/
-function unpadded(text) {
-	let end = text.length;
-	while (text[end - 1] === "=") end--;
-	return text.slice(0, end);
-}
-/**
-* The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
-* bundle, which must come from the strict reader so that no digit was rounded.
-* @throws RangeError on text that is not base64
-*/
-var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8$1(canonicalJson(result));
-/**
-* Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
-* checked offline.
-*/
-var fileNameOf = ({ id, type, format = "json", witnesses }) => {
-	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
-	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
-};
-// shared/verifier/bundle_facts.ts
-function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
-	const key = base64Bytes(carriedKey, 32);
-	const data = subject?.data;
-	const claims = type === "item" && isJsonObject$1(data) ? data : {};
-	const hashType = textOf$2(carried(claims, "hash_type"));
-	const hex = textOf$2(carried(claims, "hash"));
-	return {
-		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
-		publicKey: textOf$2(carriedKey),
-		name: textOf$2(carried(claims, "name")),
-		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
-			type: hashType,
-			hex
-		} : void 0,
-		blockId: textOf$2(block.id),
-		chains: commitments.map(chainFacts)
-	};
-}
-/**
-* The signature does not cover the name of a network. An unknown name is not displayed, because its text
-* could imitate a finding of the verifier.
-*/
-function networkOf(entry) {
-	if (entry.chain === "bitcoin" && hasDevelopmentHeader(entry)) return "regtest";
-	const network = textOf$2(entry.network);
-	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
-}
-var chainFacts;
-var init_bundle_facts = __esmMin(() => {
-	init_bundle_parts();
-	init_bytes$1();
-	init_claims();
-	init_composites();
-	init_json_value();
-	init_public_chains();
-	init_bitcoin_commitment();
-	init_carried_values();
-	chainFacts = (entry) => ({
-		chain: entry.chain,
-		network: networkOf(entry),
-		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
-	});
-});
-// shared/verifier/verdict.ts
-function judgeReport(read, report, keyrings) {
-	const facts = bundleFacts(read);
-	const verdict = verdictOf$3(report, facts, keyrings);
-	return {
-		verdict,
-		headline: HEADLINES$1[verdict],
-		sentence: sentenceOf(verdict, report, facts),
-		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
-	};
-}
-function verdictOf$3(report, facts, keyrings) {
-	if (report.passed) return "valid";
-	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
-}
-function sentenceOf(verdict, report, facts) {
-	switch (verdict) {
-		case "valid": {
-			const committed = report.temporal.committed_at;
-			const block = committed === void 0 ? "its block" : `the block finalized ${shownTime$1(committed)}`;
-			return isBlockLike(report) ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.` : `Exactly these data are in ${block}, and a key that is known signed this proof.`;
-		}
-		case "key_open": return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ""} that signed this, and anybody can make a bundle that fits under a key of his own.`;
-		case "invalid": return `Failed: ${[...new Set(report.steps.filter(({ status }) => status === "fail").map((row) => row.group))].join(", ")}.`;
-		default: return verdict;
-	}
-}
-/** What was not checked or is weak in a bundle, but for what it says about a file. */
-function chainReservations(read, report, { chains }) {
-	const reservations = [];
-	const development = chains.filter(({ network }) => network === "regtest");
-	const open = chains.filter(({ network }) => network !== "regtest");
-	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
-	const bare = open.filter(({ lacksBlock }) => lacksBlock);
-	if (bare.length > 0) reservations.push(`The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`);
-	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
-	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
-	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
-	return reservations;
-}
-function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
-	if (source !== "item" || claimedHash === void 0) return [];
-	const weak = weakness(claimedHash.type).map(({ message }) => message);
-	return expected_hash_provided ? weak : [NO_FILE, ...weak];
-}
-var HEADLINES$1, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
-var init_verdict = __esmMin(() => {
-	init_subject_checks();
-	init_bundle_facts();
-	HEADLINES$1 = {
-		valid: "Valid",
-		key_open: "Not confirmed: whose key is it?",
-		invalid: "Not valid"
-	};
-	isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
-	NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
-	isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
-	namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
-	isBlockLike = ({ source }) => source === "block" || source === "beacon";
-	shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
-});
-// shared/proof/verify/keyring.ts
-init_verdict();
-init_bundle_parts();
-init_bytes$1();
-init_composites();
-init_json_value();
-init_carried_values();
-var KeyringRejected = class extends Error {
-	name = "KeyringRejected";
-};
-/**
-* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
-* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
-* bundle's key could be found under the id of another key.
-* @throws KeyringRejected with a message that says what is wrong
-*/
-function readKeyring(document) {
-	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
-	if (!isJsonObject$1(value)) throw new KeyringRejected("a keyring is a JSON object");
-	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
-	const keys = carried(value, "keys");
-	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
-	const read = keys.map(readKey);
-	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
-	return read;
-}
-function readKey(entry, position) {
-	const keyId = isJsonObject$1(entry) ? carried(entry, "key_id") : void 0;
-	const publicKey = isJsonObject$1(entry) ? carried(entry, "public_key") : void 0;
-	const bytes = base64Bytes(publicKey, 32);
-	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
-	const derived = toHex(keyIdOf(bytes));
-	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
-	return {
-		key_id: derived,
-		public_key: publicKey
-	};
-}
-function strictJson(document) {
-	try {
-		return readStrictJson(document);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
-		throw error;
-	}
-}
-// shared/time_stamps/read_pem.ts
-init_bytes$1();
-/** DER, in their order. Undefined where there is none of this label, or one that cannot be read. */
-function readPem(text, label) {
-	const pem = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, "g");
-	const found = [...text.matchAll(pem)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
-	const read = found.filter((one) => one !== void 0);
-	return read.length === 0 || read.length < found.length ? void 0 : read;
-}
-// server/client/verify/known_roots.ts
-var LATIN1$1 = new TextDecoder("latin1");
-var pemOf = (certificate) => {
-	return `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
-};
-var folderOf = (env) => join(configFolder(env), "time-stamp-roots");
-var placeOf$1 = (env, name) => join(folderOf(env), `${encodeURIComponent(name)}.pem`);
-/**
-* DER. Undefined where the service stamps no time.
-* @param origin of a service that may be asked for keys
-*/
-async function findRoot(origin) {
-	const { status, bytes } = await askHttp(new URL("/tsa/certificates", origin));
-	return status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
-}
-/**
-* Beside those that are remembered of the service already.
-* @param name under which its keyring is remembered
-* @returns its SHA-256, hex
-*/
-async function rememberRoot({ env }, name, root) {
-	const path = placeOf$1(env, name);
-	const pem = pemOf(root);
-	await onShelf("roots", folderOf(env), async () => {
-		const held = await readFile(path, "latin1").catch(nothing) ?? "";
-		if (!held.includes(pem)) await replaceFile(path, held + pem);
-	});
-	return createHash("sha256").update(root).digest("hex");
-}
-var forgetRoots = ({ env }, name) => onShelf("roots", folderOf(env), () => rm(placeOf$1(env, name), { force: true }));
-/** DER, of all services. */
-async function rememberedRoots({ env }) {
-	const folder = folderOf(env);
-	return (await onShelf("roots", folder, async () => {
-		const files = (await readdir(folder).catch(nothing) ?? []).filter((name) => name.endsWith(".pem")).sort();
-		return Promise.all(files.map((file) => readFile(join(folder, file), "latin1")));
-	})).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
-}
-var nothing = (error) => {
-	if (codeOf(error) === "ENOENT") return void 0;
-	throw error;
-};
-// server/client/keyring.ts
-var KEYRING_COMMANDS = {
-	"keyring add": {
-		usage: "<file or address> [--name <name>]",
-		meaning: "remembers whose keys are good, so that proofs can be verified without their service",
-		help: `
-Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
-it; only a keyring says whose key that is. What is remembered here is used by every later "verify". It is got from
-the address of the service (https://pharos.example), or from a file. From an address the root of its time-stamp authority
-is remembered too, where it has one.
-
-It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
-service it asks.`,
-		options: { name: {
-			type: "string",
-			takes: "<name>",
-			meaning: "the name to remember it under, instead of the service's host"
-		} },
-		exits: {
-			0: "remembered",
-			1: "the service does not know a key any more that it had"
-		},
-		run: (surroundings, values, [source, ...more]) => add(surroundings, only("a file or an address", source, more), textOption(values, "name"))
-	},
-	"keyring list": {
-		usage: "[--json]",
-		meaning: "shows whose keys are remembered",
-		help: "Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.",
-		options: { json: {
-			type: "boolean",
-			meaning: "prints a list as JSON"
-		} },
-		exits: { 0: "shown" },
-		run: (surroundings, values) => list$2(surroundings, values.json === true)
-	},
-	"keyring remove": {
-		usage: "<name>",
-		meaning: "forgets the keys of one service",
-		help: "Forgets the keys of one service. \"keyring list\" shows the names.",
-		options: {},
-		exits: {
-			0: "forgotten",
-			1: "there is none of this name"
-		},
-		run: (surroundings, _, [name, ...more]) => remove(surroundings, only("a name", name, more))
-	}
-};
-async function add(surroundings, source, name) {
-	const { terminal } = surroundings;
-	const found = await findKeyring(source);
-	const known = name ?? found.name;
-	const root = isAddress(source) ? await findRoot(urlIn(source).origin) : void 0;
-	const path = await rememberKeyring(surroundings, known, found.document);
-	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
-	if (root !== void 0) {
-		const sha256 = await rememberRoot(surroundings, known, root);
-		terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${sha256}`);
-	}
-	terminal.note(path);
-	return 0;
-}
-async function list$2({ terminal, env, self }, isJson) {
-	const shelf = await rememberedKeyrings(shelfFolder(env));
-	if (isJson) {
-		sayDocument(terminal, shelf.map(({ name, keys, path, rememberedAt }) => ({
-			name,
-			key_ids: keys.map(({ key_id }) => key_id),
-			file: path,
-			since: rememberedAt.toISOString()
-		})));
-		return 0;
-	}
-	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
-	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
-	return 0;
-}
-async function remove(surroundings, name) {
-	const { terminal, env } = surroundings;
-	const isForgotten = await forgetKeyring(shelfFolder(env), name);
-	await forgetRoots(surroundings, name);
-	if (!isForgotten) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
-	terminal.say(`Forgot the keyring of ${name}.`);
-	return 0;
-}
-/** @throws Complaint unless there is exactly one */
-function only(what, given, more) {
-	if (given === void 0 || given === "" || more.length > 0) throw new Complaint(`Name ${what}, and one only.`);
-	return given;
-}
-/**
-* Named by host and port, or by the file's name.
-* @param source a file, or the http(s) address of a service or of the keyring document
-* @throws Complaint when there is no readable keyring
-*/
-async function findKeyring(source) {
-	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
-	const document = new TextDecoder().decode(bytes);
-	return {
-		name,
-		keys: readKeys(document, source),
-		document
-	};
-}
-var fromFile = async (source) => ({
-	name: source === "-" ? "standard input" : source,
-	bytes: await readNamed(source, LARGEST_ANSWER_BYTES$1)
-});
-function urlIn(source) {
-	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
-	return new URL(source);
-}
-async function fromAddress(given) {
-	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
-	requireSafe(url);
-	const { status, bytes } = await askHttp(url);
-	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
-	return {
-		name: url.host,
-		bytes
-	};
-}
-/**
-* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
-* on this machine only.
-*/
-var requireSafe = (url) => {
-	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
-	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
-};
-/** Of every command that has to know whose keys are good. */
-var KEYRING_OPTION = {
-	type: "string",
-	multiple: true,
-	takes: "<file or address>",
-	meaning: "whose keys count: a keyring file, or the address of a service. May be repeated. Without it: the keyrings that \"keyring list\" shows"
-};
-/**
-* Those that `--keyring` names, or else those that are remembered.
-* @throws Complaint
-*/
-async function keyringsFor({ env }, values) {
-	const named = textOptions(values, "keyring");
-	if (named.length === 0) return rememberedKeyrings(shelfFolder(env));
-	return Promise.all(named.map(findKeyring));
-}
-var shelfFolder = (env) => join(configFolder(env), "keyrings");
-/**
-* Sorted by name: host and port of the service, e.g. `localhost:4000`.
-* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
-*/
-var rememberedKeyrings = (folder) => onShelf("keyrings", folder, async () => {
-	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
-	return Promise.all(files.map(async (file) => {
-		const path = join(folder, file);
-		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-		return {
-			name: nameOf(file),
-			keys: readKeys(text, path),
-			path,
-			rememberedAt: mtime
-		};
-	}));
-});
-/**
-* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
-* service, or a replaced one, and a person must decide.
-* @throws Complaint in that case
-*/
-function rememberKeyring({ env, self }, name, document) {
-	const folder = shelfFolder(env);
-	const keys = readKeys(document, `The keyring of ${name}`);
-	const path = join(folder, fileOf(name));
-	return onShelf("keyrings", folder, async () => {
-		const held = await readFile(path).catch(noFile);
-		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
-			name,
-			self
-		});
-		await replaceFile(path, document);
-		return path;
-	});
-}
-/** True when the keyring existed. */
-var forgetKeyring = (folder, name) => onShelf("keyrings", folder, async () => {
-	const path = join(folder, fileOf(name));
-	const there = await readFile(path).catch(noFile) !== void 0;
-	await rm(path, { force: true });
-	return there;
-});
-/** @throws Complaint */
-function readKeys(document, what) {
-	try {
-		return readKeyring(document);
-	} catch (error) {
-		if (!(error instanceof KeyringRejected)) throw error;
-		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
-	}
-}
-function refuseLoss(held, fresh, { name, self }) {
-	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
-	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-		exitCode: 1,
-		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`
-	});
-}
-/** Percent-encoded, so that a name cannot lead out of the folder. */
-var fileOf = (name) => `${encodeURIComponent(name)}.json`;
-var nameOf = (file) => {
-	const name = file.slice(0, -5);
-	try {
-		return decodeURIComponent(name);
-	} catch {
-		return name;
-	}
-};
-var noFolder = (error) => {
-	if (codeOf(error) === "ENOENT") return [];
-	throw error;
-};
-var noFile = (error) => {
-	if (codeOf(error) === "ENOENT") return void 0;
-	throw error;
-};
 // node_modules/oauth4webapi/build/index.js
 var USER_AGENT;
 if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith?.("Mozilla/5.0 ")) USER_AGENT = `oauth4webapi/v3.8.8`;
@@ -11815,7 +9257,7 @@ var runTool = (env, [program, ...args], input = "") => new Promise((resolve, rej
 		timeout: PATIENCE_MS,
 		maxBuffer: MOST_BYTES$2
 	}, (error, out, err) => {
-		if (codeOf(error) === "ENOENT") resolve(void 0);
+		if (codeOf$1(error) === "ENOENT") resolve(void 0);
 		else if (error?.killed === true) reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1e3} seconds.`));
 		else resolve({
 			isDone: error === null,
@@ -11928,7 +9370,7 @@ function secretFiles(env) {
 		name: "file",
 		placeOf: fileOf,
 		read: (id) => onDisk(id, (path) => readFile(path, "utf8").catch((error) => {
-			if (codeOf(error) === "ENOENT") return void 0;
+			if (codeOf$1(error) === "ENOENT") return void 0;
 			throw error;
 		})),
 		write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
@@ -11966,7 +9408,7 @@ async function inTurn(path, work) {
 	try {
 		return await work();
 	} finally {
-		if (await readFile(path, "utf8").catch(gone) === own) await rm(path, { force: true });
+		if (await readFile(path, "utf8").catch(gone$1) === own) await rm(path, { force: true });
 	}
 }
 async function begins(path, own) {
@@ -11977,13 +9419,13 @@ async function begins(path, own) {
 		});
 		return true;
 	} catch (error) {
-		if (codeOf(error) === "EEXIST") return false;
+		if (codeOf$1(error) === "EEXIST") return false;
 		throw error;
 	}
 }
 /** Returns true when the turn is over, or was over already. */
 async function endsAbandoned(path) {
-	const [found, holder] = await Promise.all([stat(path).catch(gone), readFile(path, "utf8").catch(gone)]);
+	const [found, holder] = await Promise.all([stat(path).catch(gone$1), readFile(path, "utf8").catch(gone$1)]);
 	if (found === void 0 || holder === void 0) return true;
 	if (isRunning(holder) && Date.now() - found.mtimeMs < LONGEST_TURN_MS) return false;
 	const aside = `${path}.${randomBytes(6).toString("hex")}`;
@@ -11992,7 +9434,7 @@ async function endsAbandoned(path) {
 		if (await readFile(aside, "utf8") !== holder) await link(aside, path);
 		await rm(aside, { force: true });
 	} catch (error) {
-		if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EEXIST") throw error;
+		if (codeOf$1(error) !== "ENOENT" && codeOf$1(error) !== "EEXIST") throw error;
 	}
 	return true;
 }
@@ -12004,11 +9446,11 @@ function isRunning(holder) {
 		process$1.kill(Number(number), 0);
 		return true;
 	} catch (error) {
-		return codeOf(error) !== "ESRCH";
+		return codeOf$1(error) !== "ESRCH";
 	}
 }
-var gone = (error) => {
-	if (codeOf(error) === "ENOENT") return void 0;
+var gone$1 = (error) => {
+	if (codeOf$1(error) === "ENOENT") return void 0;
 	throw error;
 };
 // server/client/service/profiles.ts
@@ -12022,7 +9464,7 @@ var fileIn = (env) => join(configFolder(env), "config.json");
 async function readProfiles(env) {
 	const path = fileIn(env);
 	const text = await readFile(path, "utf8").catch((error) => {
-		if (codeOf(error) === "ENOENT") return void 0;
+		if (codeOf$1(error) === "ENOENT") return void 0;
 		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
 	});
 	if (text === void 0) return {
@@ -12046,7 +9488,7 @@ var changeProfiles = (env, change) => {
 	const path = fileIn(env);
 	return inTurn(`${path}.turn`, async () => {
 		const before = await readProfiles(env);
-		const text = textOf$1(change(before));
+		const text = textOf$2(change(before));
 		try {
 			await replaceFile(path, text);
 			return before;
@@ -12060,7 +9502,7 @@ var withProfile = ({ current, byName }, name, profile) => ({
 	current,
 	byName: new Map([...byName, [name, profile]])
 });
-var textOf$1 = ({ current, byName }) => {
+var textOf$2 = ({ current, byName }) => {
 	const profiles = [...byName].map(([name, { origin, logKey, secret }]) => [name, {
 		url: origin,
 		log_key: logKey,
@@ -12512,15 +9954,25 @@ async function serviceFrom(surroundings, values, { credential: need = "needed" }
 		exitCode: 4,
 		advice: signInAdvice(surroundings, url)
 	});
-	return serviceWith(surroundings, url, credential, textOption(values, "tenant"));
+	return serviceWith(surroundings, url, credential, tenantOf(values));
+}
+/** @throws Complaint for what no header can carry */
+function tenantOf(values) {
+	const tenant = textOption(values, "tenant");
+	if (tenant === void 0 || /^[\x21-\x7e]+$/.test(tenant)) return tenant;
+	throw new Complaint(`${tenant} is the id of no team: --tenant takes one.`);
 }
 /**
 * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
 * very origin: then it is asked without one.
+* @param values of the command: which profile and team it is to act as
+* @throws Complaint also when a profile was named that does not exist
 */
-async function ownService(surroundings, url, values = {}) {
-	const credential = await credentialFor(surroundings, await choose(surroundings, { profile: values.profile }), url.origin);
-	return credential && serviceWith(surroundings, url, credential);
+async function ownService(surroundings, url, values) {
+	const choice = withOrigin(await choose(surroundings, values));
+	requireProfile(surroundings, choice);
+	const credential = await credentialFor(surroundings, choice, url.origin);
+	return credential && serviceWith(surroundings, url, credential, tenantOf(values));
 }
 /** Says so where the credential can be read on the way. */
 function serviceWith(surroundings, url, credential, tenant) {
@@ -12582,16 +10034,6 @@ async function answerFrom(service, path, question = {}) {
 	await renew(headers.authorization ?? "");
 	return ask(service.headers);
 }
-/**
-* What `proof/generate` answers: a bundle, or CBOR as base64 text.
-* @throws Complaint as `askService` does
-*/
-async function generatedProof(service, request) {
-	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
-	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
-	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
-	return result;
-}
 function readAnswer(bytes, { origin }) {
 	try {
 		return readStrictJson(bytes);
@@ -12600,6 +10042,11 @@ function readAnswer(bytes, { origin }) {
 		throw new Complaint(`${origin} answered something that is not JSON.`);
 	}
 }
+/** A service in trouble, one that asks for a pause, and a redirect have said neither yes nor no. */
+var exitCodeOf = (status) => {
+	if (status === 401) return 4;
+	return status < 400 || status === 429 || status >= 500 ? 2 : 1;
+};
 /** The service answered, with another status than 2xx. */
 var ServiceRefused = class extends Complaint {
 	status;
@@ -12610,7 +10057,7 @@ var ServiceRefused = class extends Complaint {
 	retryAfterSeconds;
 	constructor({ status, retryAfterSeconds }, { code, reason, message, advice }) {
 		super(message, {
-			exitCode: status === 401 ? 4 : 1,
+			exitCode: exitCodeOf(status),
 			...advice === "" ? {} : { advice }
 		});
 		this.status = status;
@@ -12630,7 +10077,7 @@ function refusal(answer, { url: { origin }, signIn }) {
 	const told = reason ?? code;
 	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
 	const never = told === "no_external_commitments" && retryAfterSeconds === void 0;
-	const general = ADVICE.get(told) ?? ADVICE.get(String(status));
+	const general = ADVICE.get(told) ?? ADVICE.get(status > 299 && status < 400 ? "3xx" : String(status));
 	const advice = never ? void 0 : (status === 401 || code === "403") && signIn !== void 0 ? `${general} ${signIn}` : general;
 	return new ServiceRefused(answer, {
 		code,
@@ -12652,6 +10099,7 @@ var ADVICE = /* @__PURE__ */ new Map([
 	["lookup_failed", "This passes."],
 	["401", "No credential was sent, or it was not accepted: it may be mistyped, revoked, or of another service."],
 	["403", "What you are signed in with may not do that."],
+	["3xx", "Redirects are not followed: name the address itself with --url."],
 	["404", "There is nothing of this id and type that you may read."],
 	["429", "Too many requests."]
 ]);
@@ -12664,26 +10112,14 @@ var firstError = (bytes) => {
 		return;
 	}
 };
-/** Also says what its validity leaves open. @throws Complaint when it does not verify */
-async function checkFetched({ url }, bytes) {
-	const keyring = await findKeyring(url.origin);
-	const read = readAnyBundle(bytes);
-	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
-	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
-	return {
-		read,
-		keyring,
-		reservations: judgement.reservations
-	};
-}
 // server/client/log_files.ts
 init_bytes$1();
 /**
 * `ahead` is how many files may be read at once.
 * @param from a folder, or the http(s) address that stands before `/checkpoint`
 */
-var logFiles = (surroundings, from) => isAddress(from) ? {
-	read: filesAt(surroundings, logAddress(from)),
+var logFiles = (surroundings, values, from) => isAddress(from) ? {
+	read: filesAt(surroundings, values, logAddress(from)),
 	ahead: 4
 } : {
 	read: filesIn(from),
@@ -12713,7 +10149,7 @@ function filesIn(folder) {
 				await file.close();
 			}
 		} catch (error) {
-			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
+			if (codeOf$1(error) === "ENOENT" || codeOf$1(error) === "ENOTDIR") return void 0;
 			throw unreadable(name, error);
 		}
 	};
@@ -12723,12 +10159,12 @@ var LONGEST_WAIT_SECONDS = 60;
 /** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
 var MOST_WAITS = 20;
 var MOST_TRIES = 4;
-function filesAt(surroundings, base) {
+function filesAt(surroundings, values, base) {
 	let service;
 	const pause = pauses(surroundings, base);
 	return async (path, most) => {
 		const url = new URL(path, base);
-		service ??= await ownService(surroundings, base) ?? {
+		service ??= await ownService(surroundings, base, values) ?? {
 			url: base,
 			headers: {}
 		};
@@ -12855,7 +10291,7 @@ async function namedKey(read, origin) {
 	return strict$1("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
 }
 /** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
-async function compared(read, key, { seen, now }) {
+async function compared$1(read, key, { seen, now }) {
 	if (!isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
 	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
@@ -12943,7 +10379,7 @@ What you are signed in with is sent only where --from is at that very service: s
 		const from = textOption(values, "from");
 		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
 		const trust = await logTrust(surroundings, values);
-		const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), {
+		const outcome = await outcomeOf(surroundings, logFiles(surroundings, values, from), {
 			trust,
 			values
 		});
@@ -13085,6 +10521,549 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it, so nothing shows what public chains have of the blocks.");
 }
 var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
+// shared/proof/bundle/bundle_parts.ts
+/** The value of an own member. Undefined when it is absent or null. */
+function carried(object, name) {
+	return memberOf(object, name) ?? void 0;
+}
+function readBlock(map) {
+	return {
+		id: carried(map, "id"),
+		previousBlockHash: carried(map, "previous_block_hash"),
+		merkleRoot: carried(map, "merkle_root"),
+		metadata: carried(map, "metadata"),
+		metadataHash: void 0,
+		signingKeyId: carried(map, "signing_key_id")
+	};
+}
+/**
+* Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
+* form.
+*/
+function readEntry(value) {
+	if (!isJsonObject$1(value)) return void 0;
+	const chain = carried(value, "chain");
+	const epochProof = carried(value, "epoch_proof");
+	const epochMerkleRoot = carried(value, "epoch_merkle_root");
+	if (!isChainName(chain) || typeof epochProof !== "string") return void 0;
+	if (epochMerkleRoot === void 0) return void 0;
+	return {
+		chain,
+		epochMerkleRoot,
+		epochProof,
+		transactionHash: carried(value, "transaction_hash"),
+		network: carried(value, "network"),
+		timestamp: carried(value, "timestamp"),
+		ledger: carried(value, "ledger"),
+		blockHeight: carried(value, "block_height"),
+		rawTransaction: carried(value, "raw_transaction"),
+		txoutproof: carried(value, "txoutproof"),
+		blockMerkleRoot: carried(value, "block_merkle_root")
+	};
+}
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
+function renamedMembers(map, names) {
+	const renamed = {};
+	for (const [from, to] of names) {
+		const value = memberOf(map, from);
+		if (value !== void 0 && value !== null) renamed[to] = value;
+	}
+	return renamed;
+}
+var BundleRejected;
+var init_bundle_parts = __esmMin(() => {
+	init_json_value();
+	init_public_chains();
+	BundleRejected = class extends Error {
+		name = "BundleRejected";
+		reason;
+		constructor(reason) {
+			super(`not a proof bundle: ${reason}`);
+			this.reason = reason;
+		}
+	};
+});
+// shared/proof/instant.ts
+/**
+* Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
+* fractions are cut off. Undefined for any other text, for days that the calendar does not have, and for leap
+* seconds, which a Date cannot hold.
+*/
+function instantMs(text) {
+	const match = INSTANT.exec(text);
+	if (match === null) return void 0;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+	const [, , , , , , , fraction = "", sign = "", offsetHour = "0", offsetMinute = "0"] = match;
+	if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return void 0;
+	const date = /* @__PURE__ */ new Date(0);
+	date.setUTCFullYear(year, month - 1, day);
+	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return void 0;
+	const local = date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, "0")));
+	const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 6e4;
+	return sign === "-" ? local + offset : local - offset;
+}
+var INSTANT;
+var init_instant = __esmMin(() => {
+	INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+});
+// shared/proof/verify/carried_values.ts
+/** Lowercase hex of exactly `size` bytes. */
+function hexBytes(value, size) {
+	return typeof value === "string" && value.length === 2 * size ? hexOrUndefined(value) : void 0;
+}
+/** Padded base64 of exactly `size` bytes. */
+function base64Bytes(value, size) {
+	if (typeof value !== "string" || value.length !== 4 * Math.ceil(size / 3)) return void 0;
+	const bytes = readOrUndefined(() => fromBase64(value));
+	return bytes?.length === size ? bytes : void 0;
+}
+/**
+* The bytes of text that is hex when it looks like hex, otherwise base64url.
+* @throws RangeError when it is neither
+*/
+function hexOrBase64Url(text) {
+	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text) ? fromHex(text.toLowerCase()) : fromBase64Url(text);
+}
+/** Takes constant time. False when either side is missing. */
+function sameBytes(a, b) {
+	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
+}
+function textOf$1(value) {
+	return typeof value === "string" ? value : void 0;
+}
+function integerOf(value) {
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+/** Milliseconds since 1970 of an RFC 3339 time, in either case. */
+function momentOf(value) {
+	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
+}
+/** Whether two times are in the same second. False when either is missing. */
+function sameSecond(a, b) {
+	return a !== void 0 && b !== void 0 && Math.floor(a / 1e3) === Math.floor(b / 1e3);
+}
+/** `2027-01-01T00:01:40Z`. Undefined outside the years 0 to 9999, which that form cannot express. */
+function utcSeconds(ms) {
+	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
+	return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+/** The value as text for messages. Always short, whatever the bundle holds. */
+function shown(value) {
+	if (value instanceof Uint8Array) return toHex(value);
+	if (typeof value !== "string") return value === void 0 ? "nothing" : `a ${kindOf$1(value)}`;
+	if (value === "") return "an empty text";
+	return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN).toWellFormed()}…`;
+}
+function kindOf$1(value) {
+	if (Array.isArray(value)) return "list";
+	if (typeof value === "object") return "map";
+	return typeof value === "boolean" ? "boolean" : "number";
+}
+var MOST_SHOWN, EARLIEST_MS, LATEST_MS;
+var init_carried_values = __esmMin(() => {
+	init_bytes$1();
+	init_instant();
+	MOST_SHOWN = 80;
+	EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
+	LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+});
+// shared/proof/verify/keyring.ts
+init_bundle_parts();
+init_bytes$1();
+init_composites();
+init_json_value();
+init_carried_values();
+var KeyringRejected = class extends Error {
+	name = "KeyringRejected";
+};
+/**
+* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
+* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
+* bundle's key could be found under the id of another key.
+* @throws KeyringRejected with a message that says what is wrong
+*/
+function readKeyring(document) {
+	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
+	if (!isJsonObject$1(value)) throw new KeyringRejected("a keyring is a JSON object");
+	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
+	const keys = carried(value, "keys");
+	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
+	const read = keys.map(readKey);
+	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
+	return read;
+}
+function readKey(entry, position) {
+	const keyId = isJsonObject$1(entry) ? carried(entry, "key_id") : void 0;
+	const publicKey = isJsonObject$1(entry) ? carried(entry, "public_key") : void 0;
+	const bytes = base64Bytes(publicKey, 32);
+	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
+	const derived = toHex(keyIdOf(bytes));
+	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
+	return {
+		key_id: derived,
+		public_key: publicKey
+	};
+}
+function strictJson(document) {
+	try {
+		return readStrictJson(document);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
+		throw error;
+	}
+}
+// shared/time_stamps/read_pem.ts
+init_bytes$1();
+/** DER, in their order. Undefined where there is none of this label, or one that cannot be read. */
+function readPem(text, label) {
+	const pem = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, "g");
+	const found = [...text.matchAll(pem)].map(([, base64 = ""]) => readOrUndefined(() => fromBase64(base64.replaceAll(/\s/g, ""))));
+	const read = found.filter((one) => one !== void 0);
+	return read.length === 0 || read.length < found.length ? void 0 : read;
+}
+// server/client/verify/known_roots.ts
+var LATIN1$1 = new TextDecoder("latin1");
+var pemOf = (certificate) => {
+	return `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
+};
+var folderOf = (env) => join(configFolder(env), "time-stamp-roots");
+var placeOf$1 = (env, name) => join(folderOf(env), `${encodeURIComponent(name)}.pem`);
+/**
+* DER. Undefined where the service stamps no time.
+* @param origin of a service that may be asked for keys
+*/
+async function findRoot(origin) {
+	const { status, bytes } = await askHttp(new URL("/tsa/certificates", origin));
+	return status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
+}
+/**
+* Beside those that are remembered of the service already.
+* @param name under which its keyring is remembered
+* @returns its SHA-256, hex
+*/
+async function rememberRoot({ env }, name, root) {
+	const path = placeOf$1(env, name);
+	const pem = pemOf(root);
+	await onShelf("roots", folderOf(env), async () => {
+		const held = await readFile(path, "latin1").catch(nothing) ?? "";
+		if (!held.includes(pem)) await replaceFile(path, held + pem);
+	});
+	return createHash("sha256").update(root).digest("hex");
+}
+var forgetRoots = ({ env }, name) => onShelf("roots", folderOf(env), () => rm(placeOf$1(env, name), { force: true }));
+/** DER, of all services. */
+async function rememberedRoots({ env }) {
+	const folder = folderOf(env);
+	return (await onShelf("roots", folder, async () => {
+		const files = (await readdir(folder).catch(nothing) ?? []).filter((name) => name.endsWith(".pem")).sort();
+		return Promise.all(files.map((file) => readFile(join(folder, file), "latin1")));
+	})).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
+}
+var nothing = (error) => {
+	if (codeOf$1(error) === "ENOENT") return void 0;
+	throw error;
+};
+// server/client/keyring.ts
+var KEYRING_COMMANDS = {
+	"keyring add": {
+		usage: "<file or address> [--name <name>]",
+		meaning: "remembers whose keys are good, so that proofs can be verified without their service",
+		help: `
+Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify". It is got from
+the address of the service (https://pharos.example), or from a file. From an address the root of its time-stamp authority
+is remembered too, where it has one.
+
+It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+service it asks.`,
+		options: { name: {
+			type: "string",
+			takes: "<name>",
+			meaning: "the name to remember it under, instead of the service's host"
+		} },
+		exits: {
+			0: "remembered",
+			1: "the service does not know a key any more that it had"
+		},
+		run: (surroundings, values, [source, ...more]) => add(surroundings, only("a file or an address", source, more), textOption(values, "name"))
+	},
+	"keyring list": {
+		usage: "[--json]",
+		meaning: "shows whose keys are remembered",
+		help: "Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.",
+		options: { json: {
+			type: "boolean",
+			meaning: "prints a list as JSON"
+		} },
+		exits: { 0: "shown" },
+		run: (surroundings, values) => list$2(surroundings, values.json === true)
+	},
+	"keyring remove": {
+		usage: "<name>",
+		meaning: "forgets the keys of one service",
+		help: "Forgets the keys of one service. \"keyring list\" shows the names.",
+		options: {},
+		exits: {
+			0: "forgotten",
+			1: "there is none of this name"
+		},
+		run: (surroundings, _, [name, ...more]) => remove(surroundings, only("a name", name, more))
+	}
+};
+async function add(surroundings, source, name) {
+	const { terminal } = surroundings;
+	const found = await findKeyring(source);
+	const known = name ?? found.name;
+	const root = isAddress(source) ? await findRoot(urlIn(source).origin) : void 0;
+	const path = await rememberKeyring(surroundings, known, found.document);
+	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
+	if (root !== void 0) {
+		const sha256 = await rememberRoot(surroundings, known, root);
+		terminal.say(`Remembered the root of its time-stamp authority: SHA-256 ${sha256}`);
+	}
+	terminal.note(path);
+	return 0;
+}
+async function list$2({ terminal, env, self }, isJson) {
+	const shelf = await rememberedKeyrings(shelfFolder(env));
+	if (isJson) {
+		sayDocument(terminal, shelf.map(({ name, keys, path, rememberedAt }) => ({
+			name,
+			key_ids: keys.map(({ key_id }) => key_id),
+			file: path,
+			since: rememberedAt.toISOString()
+		})));
+		return 0;
+	}
+	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
+	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
+	return 0;
+}
+async function remove(surroundings, name) {
+	const { terminal, env } = surroundings;
+	const isForgotten = await forgetKeyring(shelfFolder(env), name);
+	await forgetRoots(surroundings, name);
+	if (!isForgotten) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
+	terminal.say(`Forgot the keyring of ${name}.`);
+	return 0;
+}
+/** @throws Complaint unless there is exactly one */
+function only(what, given, more) {
+	if (given === void 0 || given === "" || more.length > 0) throw new Complaint(`Name ${what}, and one only.`);
+	return given;
+}
+/**
+* Named by host and port, or by the file's name.
+* @param source a file, or the http(s) address of a service or of the keyring document
+* @throws Complaint when there is no readable keyring
+*/
+async function findKeyring(source) {
+	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
+	const document = new TextDecoder().decode(bytes);
+	return {
+		name,
+		keys: readKeys(document, source),
+		document
+	};
+}
+var fromFile = async (source) => ({
+	name: source === "-" ? "standard input" : source,
+	bytes: await readNamed(source, LARGEST_ANSWER_BYTES$1)
+});
+function urlIn(source) {
+	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
+	return new URL(source);
+}
+async function fromAddress(given) {
+	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
+	requireSafe(url);
+	const { status, bytes } = await askHttp(url);
+	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
+	return {
+		name: url.host,
+		bytes
+	};
+}
+/**
+* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+* on this machine only.
+*/
+var requireSafe = (url) => {
+	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
+	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
+};
+/** Of every command that has to know whose keys are good. */
+var KEYRING_OPTION = {
+	type: "string",
+	multiple: true,
+	takes: "<file or address>",
+	meaning: "whose keys count: a keyring file, or the address of a service. May be repeated. Without it: the keyrings that \"keyring list\" shows"
+};
+/**
+* Those that `--keyring` names, or else those that are remembered.
+* @throws Complaint
+*/
+async function keyringsFor({ env }, values) {
+	const named = textOptions(values, "keyring");
+	if (named.length === 0) return rememberedKeyrings(shelfFolder(env));
+	return Promise.all(named.map(findKeyring));
+}
+var shelfFolder = (env) => join(configFolder(env), "keyrings");
+/**
+* Sorted by name: host and port of the service, e.g. `localhost:4000`.
+* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
+*/
+var rememberedKeyrings = (folder) => onShelf("keyrings", folder, async () => {
+	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
+	return Promise.all(files.map(async (file) => {
+		const path = join(folder, file);
+		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+		return {
+			name: nameOf$2(file),
+			keys: readKeys(text, path),
+			path,
+			rememberedAt: mtime
+		};
+	}));
+});
+/**
+* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
+* service, or a replaced one, and a person must decide.
+* @throws Complaint in that case
+*/
+function rememberKeyring({ env, self }, name, document) {
+	const folder = shelfFolder(env);
+	const keys = readKeys(document, `The keyring of ${name}`);
+	const path = join(folder, fileOf(name));
+	return onShelf("keyrings", folder, async () => {
+		const held = await readFile(path).catch(noFile);
+		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
+			name,
+			self
+		});
+		await replaceFile(path, document);
+		return path;
+	});
+}
+/** True when the keyring existed. */
+var forgetKeyring = (folder, name) => onShelf("keyrings", folder, async () => {
+	const path = join(folder, fileOf(name));
+	const there = await readFile(path).catch(noFile) !== void 0;
+	await rm(path, { force: true });
+	return there;
+});
+/** @throws Complaint */
+function readKeys(document, what) {
+	try {
+		return readKeyring(document);
+	} catch (error) {
+		if (!(error instanceof KeyringRejected)) throw error;
+		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
+	}
+}
+function refuseLoss(held, fresh, { name, self }) {
+	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
+	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+		exitCode: 1,
+		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`
+	});
+}
+/** Percent-encoded, so that a name cannot lead out of the folder. */
+var fileOf = (name) => `${encodeURIComponent(name)}.json`;
+var nameOf$2 = (file) => {
+	const name = file.slice(0, -5);
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+};
+var noFolder = (error) => {
+	if (codeOf$1(error) === "ENOENT") return [];
+	throw error;
+};
+var noFile = (error) => {
+	if (codeOf$1(error) === "ENOENT") return void 0;
+	throw error;
+};
+// shared/proof/verify/report.ts
+function unconfirmed(...findings) {
+	return {
+		findings,
+		isConfirmed: false
+	};
+}
+var finding, pass, fail, warn, skip, info$1;
+var init_report = __esmMin(() => {
+	finding = (status) => (message) => ({
+		status,
+		message
+	});
+	pass = finding("pass");
+	fail = finding("fail");
+	warn = finding("warn");
+	skip = finding("skip");
+	info$1 = finding("info");
+});
+// shared/proof/verify/derived_hashes.ts
+init_bytes$1();
+init_composites();
+init_json_value();
+init_carried_values();
+init_report();
+function derivedBlockHash(block) {
+	const { id } = block;
+	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
+	const merkleRoot = hexBytes(block.merkleRoot, 32);
+	const metadataHash = mapHash("block_metadata", block);
+	const keyId = hexBytes(block.signingKeyId, 4);
+	if (typeof id !== "string" || previousBlockHash === void 0 || merkleRoot === void 0) return void 0;
+	if (metadataHash === void 0 || keyId === void 0) return void 0;
+	return blockHash$1({
+		id,
+		previousBlockHash,
+		merkleRoot,
+		metadataHash,
+		keyId
+	});
+}
+function derivedSubject(type, subject) {
+	const { id, data } = subject;
+	const isItem = type === "item";
+	if (!isJsonObject$1(data)) return { flaw: "data" };
+	const metadataHash = mapHash(isItem ? "items_metadata" : "entropy_metadata", subject);
+	if (metadataHash === void 0) return { flaw: "metadata" };
+	const keyId = hexBytes(subject.signingKeyId, 4);
+	if (typeof id !== "string" || keyId === void 0) return { flaw: "identity" };
+	return {
+		hash: isItem ? itemHash({
+			id,
+			claimsHash: jsonHash("items_claims", data),
+			metadataHash,
+			keyId
+		}) : observationHash({
+			id,
+			entropyHash: jsonHash("entropy", data),
+			metadataHash,
+			keyId
+		}),
+		data
+	};
+}
+/** The root computed from `value` and a carried path. Undefined when the path is malformed. */
+var walked = (value, path) => readOrUndefined(() => walkPath(value, decodePath(path)));
+/** The hash of the metadata, or the hash that the compact layout carries in its place. */
+function mapHash(domain, part) {
+	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
+	return isJsonObject$1(part.metadata) ? jsonHash(domain, part.metadata) : void 0;
+}
+function epochFinding(blockHash, entry) {
+	const { chain } = entry;
+	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
+	const reached = walked(blockHash, entry.epochProof);
+	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
+	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
+}
 // shared/proof/opentimestamps/ots_format.ts
 init_bytes$1();
 /** What every .ots file begins with: magic bytes and the version. */
@@ -13369,6 +11348,719 @@ function placeIn$1(bytes, part) {
 	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
 	throw new RangeError("the transaction does not carry the root of the epoch");
 }
+// shared/proof/signed_payload.ts
+init_bytes$1();
+init_domain_hash();
+/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
+var TYPE_CODES = {
+	block: 10,
+	beacon: 11,
+	item: 20,
+	...ENTROPY_CODES
+};
+var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
+/**
+* 81 + 32 N bytes.
+* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
+* shift
+*/
+function signedPayload(parts) {
+	return joinBytes([
+		u8(PAYLOAD_VERSION),
+		u16(parts.typeCode),
+		sized(parts.keyId, 4),
+		u64(parts.generatedAtMs),
+		sized(parts.subjectHash, 32),
+		sized(parts.blockHash, 32),
+		u16(parts.epochRoots.length),
+		...parts.epochRoots.map((root) => sized(root, 32))
+	]);
+}
+/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
+function signedPayloadDigest(parts) {
+	return domainHash("proof", signedPayload(parts));
+}
+var PAYLOAD_VERSION = 1;
+function sized(bytes, size) {
+	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
+	return bytes;
+}
+// shared/proof/bundle/compact_document.ts
+init_json_value();
+init_public_chains();
+init_bundle_parts();
+/** Short name first. Each table is one map of the layout. */
+var COMPACT_TOP = {
+	v: "version",
+	t: "type",
+	ts: "generated_at",
+	pk: "public_key",
+	sig: "signature",
+	s: "subject",
+	ip: "inclusion_proof",
+	b: "block",
+	cx: "commitments"
+};
+/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
+var COMPACT_SUBJECT = {
+	id: "id",
+	kid: "signing_key_id",
+	mh: "metadata_hash"
+};
+var COMPACT_BLOCK = {
+	id: "id",
+	ph: "previous_block_hash",
+	mr: "merkle_root",
+	mh: "metadata_hash",
+	kid: "signing_key_id"
+};
+var COMPACT_ENTRY = {
+	ep: "epoch_proof",
+	tx: "transaction_hash",
+	net: "network",
+	ts: "timestamp"
+};
+/** By the evidence that entries of a chain carry. */
+var ENTRY_NAMES = {
+	ledger: {
+		...COMPACT_ENTRY,
+		memo: "epoch_merkle_root",
+		l: "ledger"
+	},
+	block: {
+		...COMPACT_ENTRY,
+		op: "epoch_merkle_root",
+		h: "block_height",
+		rtx: "raw_transaction",
+		txp: "txoutproof",
+		bmr: "block_merkle_root"
+	}
+};
+/** By the number that says which chain an entry belongs to. */
+var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
+	const { code, evidence } = CHAINS[chain];
+	return {
+		code,
+		chain,
+		names: ENTRY_NAMES[evidence]
+	};
+});
+/**
+* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
+* wrong kind is passed on unchanged.
+*/
+function publishedNames(compact) {
+	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
+	const type = typeOfCode(document.type);
+	delete document.type;
+	if (type !== void 0) document.type = type;
+	if (isJsonObject$1(document.subject)) {
+		const data = carried(document.subject, "d");
+		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
+		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
+	}
+	if (isJsonObject$1(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
+	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
+	return document;
+}
+function typeOfCode(code) {
+	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
+}
+var PROOF_TYPES = [
+	"block",
+	"beacon",
+	"item",
+	...ENTROPY_NAMES
+];
+function publishedEntry(entry) {
+	if (!isJsonObject$1(entry)) return entry;
+	const code = carried(entry, "t");
+	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
+	return kind === void 0 ? {} : {
+		...renamedMembers(entry, Object.entries(kind.names)),
+		chain: kind.chain
+	};
+}
+// shared/proof/bundle/read_cbor.ts
+init_bytes$1();
+init_json_value();
+/**
+* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
+* keys that are not text.
+*/
+var FOREIGN = Symbol("outside the JSON value space");
+/**
+* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
+* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
+* bytes.
+* @throws RangeError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+* deeper than 64 (tags count)
+*/
+function readCbor(bytes) {
+	return new CborReader(bytes).document();
+}
+var MAX_DEPTH = 64;
+/** The self-described CBOR tag, and the major type of tags. */
+var SELF_DESCRIBED = 55799;
+var TAG = 6;
+/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
+var INDEFINITE = 31;
+var BREAK = 255;
+var CborReader = class {
+	bytes;
+	view;
+	at = 0;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	document() {
+		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
+		const value = this.value(0);
+		if (this.at !== this.bytes.length) throw new RangeError("bytes behind the value");
+		return value;
+	}
+	value(depth) {
+		const head = this.byte();
+		const info = head & 31;
+		switch (head >> 5) {
+			case 0: return narrowed(this.argument(info));
+			case 1: {
+				const argument = this.argument(info);
+				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
+			}
+			case 2: return this.byteString(info);
+			case 3: return this.text(info);
+			case 4: return this.array(info, deeper(depth));
+			case 5: return this.map(info, deeper(depth));
+			case TAG:
+				this.argument(info);
+				this.value(deeper(depth));
+				return FOREIGN;
+			default: return this.simpleOrFloat(info);
+		}
+	}
+	array(info, depth) {
+		let left = this.count(info);
+		if (left === 0 || this.ends(left)) return [];
+		const values = [this.value(depth)];
+		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
+		return values;
+	}
+	map(info, depth) {
+		const members = {};
+		let isForeign = false;
+		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
+			const name = this.value(depth);
+			if (typeof name === "string" && Object.hasOwn(members, name)) throw new RangeError("duplicate key");
+			const value = this.value(depth);
+			if (typeof name === "string") setMember(members, name, value);
+			else isForeign = true;
+		}
+		return isForeign ? FOREIGN : members;
+	}
+	/** Infinity for an indefinite length. */
+	count(info) {
+		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
+	}
+	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
+	ends(left) {
+		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
+		this.at++;
+		return true;
+	}
+	byteString(info) {
+		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
+	}
+	text(info) {
+		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
+		return this.utf8(Number(this.argument(info)));
+	}
+	/**
+	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
+	* chunk must be complete UTF-8.
+	*/
+	chunks(majorType, read) {
+		const chunks = [];
+		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
+			if (head >> 5 !== majorType) throw new RangeError("a chunk of another kind");
+			chunks.push(read(Number(this.argument(head & 31))));
+		}
+		return chunks;
+	}
+	simpleOrFloat(info) {
+		switch (info) {
+			case 20: return false;
+			case 21: return true;
+			case 22: return null;
+			case 24:
+				if (this.byte() < 32) throw new RangeError("a simple value in no valid form");
+				return FOREIGN;
+			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
+			case 26: return finite(this.view.getFloat32(this.advance(4)));
+			case 27: return finite(this.view.getFloat64(this.advance(8)));
+			default:
+				if (info > 27) throw new RangeError("no value begins like this");
+				return FOREIGN;
+		}
+	}
+	argument(info) {
+		if (info < 24) return info;
+		if (info === 24) return this.byte();
+		if (info === 25) return this.view.getUint16(this.advance(2));
+		if (info === 26) return this.view.getUint32(this.advance(4));
+		if (info === 27) return this.view.getBigUint64(this.advance(8));
+		throw new RangeError("no argument of that size");
+	}
+	/**
+	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
+	* the rest of the reading.
+	*/
+	utf8(length) {
+		if (length > SHORT) return decodeUtf8(this.take(length));
+		const start = this.advance(length);
+		let text = "";
+		for (let at = start; at < this.at; at++) {
+			const byte = this.bytes[at] ?? 0;
+			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
+			text += String.fromCharCode(byte);
+		}
+		return text;
+	}
+	taken(info) {
+		return this.take(Number(this.argument(info)));
+	}
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	byte() {
+		return this.view.getUint8(this.advance(1));
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function deeper(depth) {
+	if (depth >= MAX_DEPTH) throw new RangeError("nested too deep");
+	return depth + 1;
+}
+function narrowed(value) {
+	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+/** Done by hand, because not every browser's DataView has getFloat16. */
+function halfFloat(bits) {
+	const exponent = bits >> 10 & 31;
+	const fraction = (bits & 1023) / 1024;
+	const sign = bits >> 15 === 0 ? 1 : -1;
+	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
+	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}
+function finite(value) {
+	return Number.isFinite(value) ? value : FOREIGN;
+}
+/** Strings of at most this many bytes are decoded without TextDecoder. */
+var SHORT = 40;
+function decodeUtf8(bytes) {
+	try {
+		return textDecoder.decode(bytes);
+	} catch {
+		throw new RangeError("text that is not UTF-8");
+	}
+}
+var textDecoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+// shared/proof/bundle/layout_places.ts
+init_bytes$1();
+init_json_value();
+init_bundle_parts();
+var BLOCK_MAP = { members: {
+	previous_block_hash: "hex",
+	merkle_root: "hex",
+	signing_key_id: "hex",
+	metadata: "hashed"
+} };
+var COMMITMENTS = { each: { members: {
+	epoch_merkle_root: "hex",
+	transaction_hash: "hex",
+	block_merkle_root: "hex"
+} } };
+var PUBLISHED_PLACES = { members: {
+	public_key: "base64",
+	signature: "base64",
+	subject: { members: {
+		signing_key_id: "hex",
+		claims: "hashed",
+		entropy: "hashed",
+		metadata: "hashed",
+		witnesses: { members: {
+			block: BLOCK_MAP,
+			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
+		} }
+	} },
+	block: BLOCK_MAP,
+	block_path: { each: BLOCK_MAP },
+	commitments: COMMITMENTS,
+	signing_key_event: { members: {
+		block: BLOCK_MAP,
+		commitments: COMMITMENTS
+	} }
+} };
+var COMPACT_PLACES = { members: {
+	pk: "base64",
+	sig: "base64",
+	ip: "base64url_text",
+	s: { members: {
+		d: "hashed",
+		mh: "hex",
+		kid: "hex"
+	} },
+	b: { members: {
+		ph: "hex",
+		mr: "hex",
+		mh: "hex",
+		kid: "hex"
+	} },
+	cx: { each: { members: {
+		ep: "base64url_text",
+		tx: "hex",
+		memo: "hex",
+		op: "hex",
+		bmr: "hex",
+		rtx: "hex_text",
+		txp: "hex_text"
+	} } }
+} };
+/**
+* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+* value that JSON does not have.
+* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
+* nobody wrote.
+*/
+function documentOf(map, places) {
+	return objectOf(map, places);
+}
+/** Undefined means absent. */
+function readBack(value, place) {
+	if (place === "hashed") return hashedValue(value);
+	if (value instanceof Uint8Array) return textOfBytes(value, place);
+	if (value === FOREIGN) return void 0;
+	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
+	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+}
+function textOfBytes(bytes, place) {
+	switch (place) {
+		case "hex":
+		case "hex_text": return toHex(bytes);
+		case "base64": return toBase64(bytes);
+		case "base64url_text": return toBase64Url(bytes);
+		default: return;
+	}
+}
+function objectOf(map, place) {
+	const object = {};
+	for (const [name, value] of Object.entries(map)) {
+		const member = readBack(value, memberPlace(place, name));
+		if (member !== void 0) setMember(object, name, member);
+	}
+	return object;
+}
+/** Returns the same object, not a copy: hashed values can be large. */
+function hashedValue(value) {
+	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
+	return value;
+}
+function isJson(value) {
+	if (typeof value !== "object" || value === null) return value !== FOREIGN;
+	if (Array.isArray(value)) return value.every(isJson);
+	if (value instanceof Uint8Array) return false;
+	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
+	return true;
+}
+function memberPlace(place, name) {
+	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
+	return place.members[name] ?? "plain";
+}
+function entryPlace(place) {
+	return typeof place === "object" && "each" in place ? place.each : "plain";
+}
+// shared/proof/bundle/read_bundle.ts
+init_bytes$1();
+init_json_value();
+init_bundle_parts();
+/**
+* How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names in
+* rows, to the report.
+* A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`.
+*/
+var MOST_PARTS = {
+	commitments: 64,
+	block_path: 1024,
+	witnesses: 64
+};
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
+var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
+function startCutting() {
+	const surplus = [];
+	const list = (place, entries, most) => {
+		if (entries.length <= most) return entries;
+		surplus.push(place);
+		return entries.slice(0, most);
+	};
+	return {
+		list,
+		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
+		witnesses: (place, value) => {
+			if (!isJsonObject$1(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
+			surplus.push(place);
+			return knownOnly(value);
+		},
+		surplus
+	};
+}
+function knownOnly(witnesses) {
+	const known = {};
+	for (const name of KNOWN_WITNESSES) {
+		const value = memberOf(witnesses, name);
+		if (value !== void 0) known[name] = value;
+	}
+	return known;
+}
+/** @throws BundleRejected */
+function readBundleJson(text) {
+	return readBundleObject(wellFormed(() => readStrictJson(text)));
+}
+/**
+* `value` must come from the strict reader.
+* @throws BundleRejected
+*/
+function readBundleObject(value) {
+	if (!isJsonObject$1(value)) throw new BundleRejected("not_a_json_object");
+	return readDocument(value, layoutOf(value));
+}
+/** @throws BundleRejected */
+function readBundleCbor(bytes) {
+	const value = wellFormed(() => readCbor(bytes));
+	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
+	const layout = layoutOf(value);
+	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
+}
+function readDocument(document, layout) {
+	if (layout === void 0) throw new BundleRejected("unsupported_layout");
+	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
+}
+/** Checks the rejections in their order. The first that applies is the answer. */
+function readParts(document, layout) {
+	const type = carried(document, "type");
+	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
+	const block = carried(document, "block");
+	if (!isJsonObject$1(block)) throw new BundleRejected("missing_block");
+	const subject = carried(document, "subject");
+	const inclusionProof = carried(document, "inclusion_proof");
+	const isBlockLike = type === "block" || type === "beacon";
+	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
+	if (!isBlockLike && !isJsonObject$1(subject)) throw new BundleRejected("missing_subject");
+	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
+	if (!hasMetadata(block, layout) || isJsonObject$1(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
+	const isPublished = layout === "published";
+	const cutting = startCutting();
+	return {
+		type,
+		layout,
+		version: carried(document, "version"),
+		generatedAt: carried(document, "generated_at"),
+		publicKey: carried(document, "public_key"),
+		signature: carried(document, "signature"),
+		subject: isJsonObject$1(subject) ? readSubject(subject, {
+			type,
+			layout,
+			cutting
+		}) : void 0,
+		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
+		block: isPublished ? readBlock(block) : {
+			...readBlock(block),
+			metadata: void 0,
+			metadataHash: carried(block, "metadata_hash")
+		},
+		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
+		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
+		surplus: cutting.surplus
+	};
+}
+function readSubject(subject, { type, layout, cutting }) {
+	const isPublished = layout === "published";
+	const metadata = isPublished ? carried(subject, "metadata") : void 0;
+	const committed = isJsonObject$1(metadata) ? carried(metadata, "witnesses") : void 0;
+	return {
+		id: carried(subject, "id"),
+		data: carried(subject, type === "item" ? "claims" : "entropy"),
+		metadata,
+		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
+		signingKeyId: carried(subject, "signing_key_id"),
+		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
+		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
+	};
+}
+function readCommitments(entries) {
+	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
+	return entries.map((value) => {
+		const entry = readEntry(value);
+		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
+		return entry;
+	});
+}
+function readKeyEvent(event, cutting) {
+	if (!isJsonObject$1(event)) return event;
+	const entries = carried(event, "commitments");
+	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
+	return kept === void 0 ? event : {
+		...event,
+		commitments: kept
+	};
+}
+function hasMetadata(map, layout) {
+	return layout === "published" ? isJsonObject$1(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+}
+/**
+* `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
+* there beside a short name.
+*/
+function layoutOf(document) {
+	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
+	return isThere$1(document, "version") || isThere$1(document, "type") ? void 0 : "compact";
+}
+/** False also for a value that would count as absent after the conversion to JSON. */
+function isThere$1(document, name) {
+	const value = Object.hasOwn(document, name) ? document[name] : void 0;
+	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
+}
+function wellFormed(read) {
+	const value = readOrUndefined(read);
+	if (value === void 0) throw new BundleRejected("not_a_json_object");
+	return value;
+}
+// shared/verifier/read_any_bundle.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+var REJECTION_WORDS = {
+	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
+	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in the layout “published”, or in “compact” for an older client.",
+	invalid_subject_type: "It does not say what kind of thing it proves. If an older client wrote it, let that ask for the layout “compact”, the only one that it reads.",
+	missing_block: "The block is missing.",
+	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
+	missing_subject: "The subject is missing.",
+	missing_inclusion_proof: "The path from the subject to the block is missing.",
+	missing_metadata: "The metadata of the subject or of the block is missing.",
+	no_external_commitments: "It carries no commitment to any chain.",
+	invalid_commitment_entry: "One of its commitments cannot be read."
+};
+/** No service of this kind issues a longer bundle. */
+var LARGEST_BUNDLE_BYTES = 1048576;
+/** @throws BundleRejected */
+function readAnyBundle(given) {
+	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
+	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
+	if (first === void 0) throw new BundleRejected("not_a_json_object");
+	if (first === OPEN_BRACE) return fromJson(bytes);
+	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
+	return fromBase64Text(new TextDecoder().decode(bytes));
+}
+var OPEN_BRACE = 123;
+/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
+var FIRST_BEYOND_ASCII = 128;
+var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
+/** What `{"result": …}` holds, which is the answer of `proof/generate`. Undefined for everything else. */
+var answeredIn = (value) => isJsonObject$1(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+/** Also reads an answer of `proof/generate` that was saved to a file. */
+function fromJson(bytes) {
+	const answered = answeredInJson(bytes);
+	if (typeof answered === "string") return fromBase64Text(answered);
+	return isJsonObject$1(answered) ? readBundleObject(answered) : readBundleJson(bytes);
+}
+function answeredInJson(text) {
+	const value = readOrUndefined(() => readStrictJson(text));
+	return value === void 0 ? void 0 : answeredIn(value);
+}
+/**
+* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
+* tools write.
+*/
+function fromBase64Text(text) {
+	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
+	const bytes = readOrUndefined(() => fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
+	if (bytes === void 0) throw new BundleRejected("not_a_json_object");
+	return readBundleCbor(bytes);
+}
+/**
+* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
+* position.
+*/
+function unpadded(text) {
+	let end = text.length;
+	while (text[end - 1] === "=") end--;
+	return text.slice(0, end);
+}
+/**
+* The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
+* bundle, which must come from the strict reader so that no digit was rounded.
+* @throws RangeError on text that is not base64
+*/
+var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8$1(canonicalJson(result));
+/**
+* Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
+* checked offline.
+*/
+var fileNameOf = ({ id, type, format = "json", witnesses }) => {
+	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
+	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
+};
+var init_submission_json = __esmMin(() => {
+	BigInt(Number.MAX_SAFE_INTEGER);
+});
+// shared/proof/claims.ts
+function isHashType(name) {
+	return Object.hasOwn(HASH_TYPES, name);
+}
+var HASH_TYPES, OPENSSL_NAMES;
+var init_claims = __esmMin(() => {
+	init_submission_json();
+	HASH_TYPES = {
+		md5: 32,
+		sha1: 40,
+		sha224: 56,
+		sha256: 64,
+		sha384: 96,
+		sha512: 128,
+		sha3_224: 56,
+		sha3_256: 64,
+		sha3_384: 96,
+		sha3_512: 128,
+		blake2s: 64,
+		blake2b: 128
+	};
+	OPENSSL_NAMES = {
+		md5: "md5",
+		sha1: "sha1",
+		sha224: "sha224",
+		sha256: "sha256",
+		sha384: "sha384",
+		sha512: "sha512",
+		sha3_224: "sha3-224",
+		sha3_256: "sha3-256",
+		sha3_384: "sha3-384",
+		sha3_512: "sha3-512",
+		blake2s: "blake2s256",
+		blake2b: "blake2b512"
+	};
+});
 // shared/evidence/digest_tree.ts
 init_bytes$1();
 init_claims();
@@ -13714,7 +12406,7 @@ function readStoredItem(value) {
 		"id",
 		"signature"
 	].map((name) => {
-		const text = textOf$2(carried(value, name));
+		const text = textOf$1(carried(value, name));
 		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
 		return text;
 	});
@@ -15019,7 +13711,7 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 			beside: await evidenceBeside(source)
 		};
 		return await readGivenProof(chunks, (entry, index) => {
-			tell(() => `${index + 1} entries of ${what}`);
+			tell(() => `${index + 1} entries of ${printable(what)}`);
 			return hear(entry, index);
 		});
 	} catch (error) {
@@ -15069,6 +13761,1403 @@ async function evidenceBeside(source) {
 		if (error instanceof EvidenceRejected) throw new Complaint(`${name}, beside the time stamp, is evidence that cannot be read: ${error.message}.`);
 		throw error;
 	}
+}
+// shared/proof/lookups/lookup.ts
+async function look$1(lookups, { place, path, read }) {
+	const answer = await lookups.ask(place, path);
+	if (answer.outcome !== "found") return answer;
+	const value = read(answer.value);
+	return value === void 0 ? {
+		outcome: "unreachable",
+		why: "its answer is not readable"
+	} : {
+		outcome: "found",
+		value
+	};
+}
+function memberIn$2(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn$2(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn$2(body, name);
+	return typeof value === "boolean" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn$2(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
+var init_lookup = __esmMin(() => {
+	httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+		const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+		if ("failure" in answer) return {
+			outcome: "unreachable",
+			why: answer.failure
+		};
+		if (answer.status === 404) return { outcome: "absent" };
+		if (answer.status !== 200) return {
+			outcome: "unreachable",
+			why: `it answered with status ${answer.status}`
+		};
+		return {
+			outcome: "found",
+			value: answer.body
+		};
+	} });
+	LOOKUP_PLACES = {
+		horizonPublic: {
+			setting: "LOOKUP_HORIZON_PUBLIC_URL",
+			verifierSetting: "PHAROS_HORIZON",
+			byDefault: "https://horizon.stellar.org",
+			meaning: "Horizon of the public network that verifications ask"
+		},
+		horizonTestnet: {
+			setting: "LOOKUP_HORIZON_TESTNET_URL",
+			verifierSetting: "PHAROS_HORIZON_TESTNET",
+			byDefault: "https://horizon-testnet.stellar.org",
+			meaning: "Horizon of the test network that verifications ask"
+		},
+		esploraMainnet: {
+			setting: "LOOKUP_ESPLORA_MAINNET_URL",
+			verifierSetting: "PHAROS_ESPLORA",
+			byDefault: "https://blockstream.info/api",
+			meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+		},
+		esploraTestnet: {
+			setting: "LOOKUP_ESPLORA_TESTNET_URL",
+			verifierSetting: "PHAROS_ESPLORA_TESTNET",
+			byDefault: "https://blockstream.info/testnet/api",
+			meaning: "Esplora API of the Bitcoin test network that verifications ask"
+		},
+		nist: {
+			setting: "LOOKUP_NIST_URL",
+			verifierSetting: "PHAROS_NIST",
+			byDefault: "https://beacon.nist.gov/beacon/2.0",
+			meaning: "NIST Randomness Beacon that verifications ask"
+		}
+	};
+	isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+	LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+	lookupAddresses = (of) => ({
+		horizonPublic: of("horizonPublic"),
+		horizonTestnet: of("horizonTestnet"),
+		esploraMainnet: of("esploraMainnet"),
+		esploraTestnet: of("esploraTestnet"),
+		nist: of("nist")
+	});
+});
+// shared/proof/lookups/public_services.ts
+var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
+var init_public_services = __esmMin(() => {
+	init_lookup();
+	bitcoinBlock = (network, hash) => ({
+		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+		path: `block/${hash}`,
+		read: (body) => {
+			const height = integerIn(body, "height");
+			const timestamp = integerIn(body, "timestamp");
+			if (height === void 0 || timestamp === void 0) return void 0;
+			return {
+				id: stringIn(body, "id"),
+				height,
+				timestamp
+			};
+		}
+	});
+	bitcoinBlockAt = (network, height) => ({
+		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+		path: `blocks/${height}`,
+		read: (body) => {
+			const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
+			const merkleRoot = stringIn(block, "merkle_root");
+			const timestamp = integerIn(block, "timestamp");
+			return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
+				merkleRoot,
+				timestamp
+			};
+		}
+	});
+	stellarTransaction = (network, hash) => ({
+		place: horizonOf(network),
+		path: `transactions/${hash}`,
+		read: (body) => {
+			const memoType = stringIn(body, "memo_type");
+			const ledger = integerIn(body, "ledger");
+			if (memoType === void 0 || ledger === void 0) return void 0;
+			return {
+				hash: stringIn(body, "hash"),
+				successful: booleanIn(body, "successful"),
+				memo_type: memoType,
+				memo: stringIn(body, "memo"),
+				ledger,
+				created_at: stringIn(body, "created_at")
+			};
+		}
+	});
+	stellarLedger = (network, sequence) => ({
+		place: horizonOf(network),
+		path: `ledgers/${sequence}`,
+		read: (body) => {
+			const hash = stringIn(body, "hash");
+			const closedAt = stringIn(body, "closed_at");
+			if (hash === void 0 || closedAt === void 0) return void 0;
+			return {
+				sequence: integerIn(body, "sequence"),
+				hash,
+				closed_at: closedAt
+			};
+		}
+	});
+	horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+	nistPulse = (chainIndex, pulseIndex) => ({
+		place: "nist",
+		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+		read: (body) => {
+			const pulse = memberIn$2(body, "pulse");
+			const outputValue = stringIn(pulse, "outputValue");
+			const timeStamp = stringIn(pulse, "timeStamp");
+			if (outputValue === void 0 || timeStamp === void 0) return void 0;
+			return {
+				chainIndex: integerIn(pulse, "chainIndex"),
+				pulseIndex: integerIn(pulse, "pulseIndex"),
+				outputValue,
+				timeStamp
+			};
+		}
+	});
+});
+// shared/proof/verify/entropy_readers.ts
+init_bundle_parts();
+init_json_value();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look$1(lookups, question);
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+};
+/**
+* False when the answer has another number, because it is then about another record. True when it has no
+* number: the hash or output identifies it.
+*/
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
+}
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
+}
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
+var ENTROPY_READERS = {
+	entropy_nist: {
+		publishedAt: (payload) => {
+			const pulse = carried(payload, "pulse");
+			return isJsonObject$1(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+		},
+		question: (payload) => {
+			const pulse = carried(payload, "pulse");
+			if (!isJsonObject$1(pulse)) return void 0;
+			const chainIndex = countOf(carried(pulse, "chainIndex"));
+			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+		}
+	},
+	entropy_stellar: {
+		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		question: (payload, stellarNetwork) => {
+			const sequence = countOf(carried(payload, "sequence"));
+			if (sequence === void 0) return void 0;
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+		}
+	},
+	entropy_bitcoin: {
+		publishedAt: (payload) => {
+			const seconds = integerOf(carried(payload, "time"));
+			return seconds === void 0 ? void 0 : seconds * 1e3;
+		},
+		question: (payload) => {
+			const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+			const height = carried(payload, "height");
+			const time = carried(payload, "time");
+			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+		}
+	}
+};
+/**
+* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
+* looked up.
+*/
+var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject$1(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
+}
+// shared/proof/verify/bitcoin_commitment.ts
+function bitcoinEvidence(entry) {
+	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
+	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
+		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
+		isBare: true,
+		question: void 0
+	};
+	const ofTransaction = transactionFindings(entry);
+	const proof = decoded(txoutproof, readTxoutproof);
+	const ofProof = proofFindings(entry, proof);
+	const agrees = [
+		ofTransaction[0],
+		ofTransaction[1],
+		ofProof[0]
+	].every((finding) => finding?.status === "info");
+	return {
+		findings: [...ofTransaction, ...ofProof],
+		isBare: false,
+		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
+	};
+}
+/** The report row about the network. */
+async function confirmBitcoin(lookups, { question }) {
+	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
+	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
+	const { network, hash, height, headerTime } = question;
+	const answer = await look$1(lookups, bitcoinBlock(network, hash));
+	switch (answer.outcome) {
+		case "found": {
+			const { id, height: found } = answer.value;
+			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
+			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
+			return {
+				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
+				isConfirmed: true,
+				shownAt: headerTime
+			};
+		}
+		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
+		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** The report rows a and b. */
+function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
+	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
+	const transaction = decoded(rawTransaction, readTransaction);
+	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
+	if (transaction === void 0) {
+		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
+		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
+	}
+	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
+}
+function opReturnFinding(transaction, epochMerkleRoot) {
+	const pushed = opReturnOf(transaction);
+	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
+	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info$1("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
+}
+function idFinding(transaction, transactionHash) {
+	const id = transactionId(transaction);
+	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info$1(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
+}
+/** The report rows c and d. */
+function proofFindings(entry, proof) {
+	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
+	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
+	return [treeFinding(proof, entry), headerFinding(proof, entry)];
+}
+/**
+* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
+* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
+*/
+function treeFinding(proof, { transactionHash, network }) {
+	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
+	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
+	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
+	const wanted = hexBytes(transactionHash, 32)?.reverse();
+	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info$1(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
+}
+/**
+* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
+* the header does not show is not proved.
+*/
+function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
+	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
+	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
+	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+	return info$1(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
+}
+function blockQuestion({ network, blockHeight }, { header, fields }) {
+	const height = integerOf(blockHeight);
+	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
+	return {
+		network,
+		hash: headerHash(header),
+		height,
+		headerTime: fields.time * 1e3
+	};
+}
+/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
+function hasDevelopmentHeader({ txoutproof }) {
+	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
+	return header !== void 0 && isOfDevelopmentChain(header);
+}
+var readBitcoinEntry, lacksBlock, decoded;
+var init_bitcoin_commitment = __esmMin(() => {
+	init_bitcoin_bytes();
+	init_block_header();
+	init_transaction();
+	init_txoutproof();
+	init_bytes$1();
+	init_lookup();
+	init_public_services();
+	init_carried_values();
+	init_report();
+	readBitcoinEntry = (entry) => {
+		const evidence = bitcoinEvidence(entry);
+		const { findings, isBare, question } = evidence;
+		return {
+			findings,
+			isBare,
+			asks: question !== void 0,
+			confirm: (lookups) => confirmBitcoin(lookups, evidence)
+		};
+	};
+	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
+	decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+});
+// shared/proof/verify/stellar_commitment.ts
+init_bitcoin_commitment();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
+/** An entry carries no bytes, so everything is asked from the network. */
+var readStellarEntry = (entry) => ({
+	findings: [],
+	isBare: false,
+	asks: stellarQuestion(entry) !== void 0,
+	confirm: (lookups) => confirmStellar(lookups, entry)
+});
+/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
+function stellarQuestion(entry) {
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
+}
+async function confirmStellar(lookups, entry) {
+	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
+	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
+	const hash = stellarQuestion(entry);
+	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
+	const network = textOf$1(entry.network) ?? "";
+	const answer = await look$1(lookups, stellarTransaction(network, hash));
+	switch (answer.outcome) {
+		case "found": return compared(entry, hash, answer.value);
+		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
+		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** Stops at the first disagreement. */
+function compared(entry, hash, transaction) {
+	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
+	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
+	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
+	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
+	const shownAt = momentOf(transaction.created_at);
+	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
+	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
+	const closed = utcSeconds(shownAt);
+	const when = closed === void 0 ? "" : `, closed at ${closed}`;
+	return {
+		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
+		isConfirmed: true,
+		shownAt
+	};
+}
+function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
+	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
+}
+// shared/proof/verify/facts.ts
+init_bundle_parts();
+init_composites();
+init_ids();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+/** Takes time linear in the size of the bundle. */
+function factsOf$1(bundle) {
+	/** 32 bytes. */
+	const publicKey = base64Bytes(bundle.publicKey, 32);
+	const blockHash = derivedBlockHash(bundle.block);
+	/** Undefined for blocks and beacons. */
+	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
+	const witnesses = witnessFacts(bundle.subject);
+	const keyEvent = keyEventFact(bundle.signingKeyEvent);
+	return {
+		publicKey,
+		/** 4 bytes, derived. */
+		keyId: mapped(publicKey, keyIdOf),
+		subject,
+		/** For blocks and beacons, the block hash. */
+		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
+		blockHash,
+		witnesses,
+		keyEvent,
+		chains: chainEvidence(bundle, keyEvent),
+		entropy: entropyQuestions(bundle, witnesses)
+	};
+}
+/** Evidence of each entry, including the entries of the key event, chain by chain. */
+function chainEvidence({ commitments }, keyEvent) {
+	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
+	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
+}
+function mapped(value, to) {
+	return value === void 0 ? void 0 : to(value);
+}
+/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
+function entropyQuestions({ type, subject, commitments }, witnesses) {
+	const stellar = commitments.find((entry) => entry.chain === "stellar");
+	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
+	const ofSubject = isEntropyName(type) ? [{
+		name: type,
+		isWitness: false,
+		question: entropyQuestion(type, subject?.data, network)
+	}] : [];
+	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
+		name,
+		isWitness: true,
+		question: entropyQuestion(name, detail, network)
+	}] : []);
+	return [...ofSubject, ...ofWitnesses];
+}
+var CHAIN_READERS = {
+	stellar: readStellarEntry,
+	bitcoin: readBitcoinEntry
+};
+/** All names that are committed or carried, sorted. */
+function witnessFacts(subject) {
+	if (subject === void 0) return [];
+	const committed = membersOf$1(subject.committedWitnesses);
+	const details = membersOf$1(subject.witnesses);
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+}
+function witnessFact(name, committed, carriedDetail) {
+	const detail = isJsonObject$1(carriedDetail) ? carriedDetail : void 0;
+	const isBlock = name === "block";
+	const nothing = {
+		name,
+		detail,
+		hash: void 0,
+		publishedAt: void 0
+	};
+	if (!isBlock && !isEntropyName(name)) return {
+		...nothing,
+		state: "unknown"
+	};
+	if (carriedDetail === void 0) return {
+		...nothing,
+		state: "not_carried"
+	};
+	if (!Object.hasOwn(committed, name)) return {
+		...nothing,
+		state: "not_committed"
+	};
+	if (detail === void 0) return {
+		...nothing,
+		state: "unmatched"
+	};
+	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
+	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	return {
+		name,
+		state: isMatched ? "matched" : "unmatched",
+		detail,
+		hash,
+		publishedAt
+	};
+}
+/** Empty when the value is not a map. */
+function membersOf$1(value) {
+	return isJsonObject$1(value) ? value : {};
+}
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = isJsonObject$1(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
+	const metadata = isJsonObject$1(block) ? carried(block, "metadata") : void 0;
+	const event = isJsonObject$1(metadata) ? carried(metadata, "key_event") : void 0;
+	if (!isJsonObject$1(signingKeyEvent) || !isJsonObject$1(block) || !isJsonObject$1(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
+	};
+}
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info$1(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
+}
+// shared/proof/verify/examination.ts
+/** Counts different questions. Correct bundles have fewer than ten. */
+var MAX_LOOKUPS = 16;
+/**
+* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
+* full time.
+* Asks the same question only once. Questions after the last allowed one count as unreachable.
+*/
+function limitedLookups(lookups, limit = MAX_LOOKUPS) {
+	let left = limit;
+	const asked = /* @__PURE__ */ new Map();
+	return { ask: (place, path) => {
+		const key = `${place} ${path}`;
+		const known = asked.get(key);
+		if (known !== void 0) return known;
+		if (left === 0) return Promise.resolve({
+			outcome: "unreachable",
+			why: `one bundle may ask ${limit} questions`
+		});
+		left--;
+		const answer = lookups.ask(place, path);
+		asked.set(key, answer);
+		return answer;
+	} };
+}
+/** Sends all questions at once. Each has its own time limit. */
+async function answersOf(bundle, lookups) {
+	const facts = factsOf$1(bundle);
+	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
+	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
+	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
+		name,
+		isWitness,
+		verdict: await confirmEntropy(limited, name, question)
+	}));
+	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
+	return {
+		facts,
+		chains: new Map(settled),
+		entropy: entropyVerdicts
+	};
+}
+// shared/proof/verify/signature_checks.ts
+init_bytes$1();
+init_instant();
+init_carried_values();
+init_report();
+function signingKey({ facts }) {
+	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
+}
+function proofSignature({ bundle, facts, verifySignature }) {
+	const { publicKey } = facts;
+	const signature = base64Bytes(bundle.signature, 64);
+	const digest = signedDigest({
+		bundle,
+		facts
+	});
+	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
+	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
+}
+function keyBinding({ bundle, facts, keyrings }) {
+	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
+	const keyId = toHex(facts.keyId);
+	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
+	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
+	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
+	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
+	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
+	const excuse = missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`;
+	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${excuse}`)];
+}
+function nameOf$1(keyring) {
+	return keyring.own === true ? "this service" : shown(keyring.name);
+}
+/** Undefined when a part of the payload is missing or malformed. */
+function signedDigest({ bundle, facts }) {
+	const { keyId, subjectHash, blockHash } = facts;
+	const generatedAtMs = signingTime(textOf$1(bundle.generatedAt));
+	const epochRoots = [];
+	for (const entry of bundle.commitments) {
+		const root = hexBytes(entry.epochMerkleRoot, 32);
+		if (root === void 0) return void 0;
+		epochRoots.push(root);
+	}
+	if (bundle.surplus.includes("commitments")) return void 0;
+	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
+	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
+	const typeCode = TYPE_CODES[bundle.type];
+	return signedPayloadDigest({
+		typeCode,
+		keyId,
+		generatedAtMs,
+		subjectHash,
+		blockHash,
+		epochRoots
+	});
+}
+/** The signed payload holds the number of commitments in 16 bits. */
+var MOST_COMMITMENTS = 65535;
+/**
+* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
+* bytes.
+*/
+function signingTime(text) {
+	if (text === void 0 || text.length !== 20) return void 0;
+	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
+	return ms !== void 0 && ms >= 0 ? ms : void 0;
+}
+// shared/proof/verify/subject_checks.ts
+function hashComparison({ bundle, expectedHash }) {
+	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
+	const claimed = claimedHash(bundle.subject);
+	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
+	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
+	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
+}
+function subjectData({ bundle, facts }) {
+	const { subject } = bundle;
+	if (subject === void 0 || facts.subject === void 0) return [];
+	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
+	return [
+		pass(`The ${dataName(bundle)} of the subject are hashed.`),
+		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
+		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
+		...dataFindings(bundle, subject, facts.subject.data)
+	];
+}
+/** Milliseconds since 1970, from the id of an item. */
+function itemTime(subject) {
+	const id = textOf$1(subject.id);
+	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
+}
+/** Ignores case. Takes constant time. */
+function isSameHash(expected, claimed) {
+	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
+}
+function claimedHash(subject) {
+	return isJsonObject$1(subject?.data) ? textOf$1(carried(subject.data, "hash")) : void 0;
+}
+function dataName({ type }) {
+	return type === "item" ? "claims" : "captured values";
+}
+function flawFinding(bundle, flaw) {
+	switch (flaw) {
+		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
+		case "metadata": return fail("The metadata hash of the subject is malformed.");
+		case "identity": return {
+			...fail("The id or the signing key id of the subject is missing or malformed."),
+			category: "data_integrity"
+		};
+		default: return flaw;
+	}
+}
+function dataFindings({ type }, subject, data) {
+	const findings = [];
+	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
+	if (type !== "item") return findings;
+	return [
+		...findings,
+		...hashTypeFindings(data),
+		...claimTimeFindings(data, itemTime(subject))
+	];
+}
+/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
+function holdsUnportableInteger(value) {
+	switch (typeof value) {
+		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
+		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
+		case "object":
+			if (value === null) return false;
+			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
+			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
+			return false;
+		default: return false;
+	}
+}
+function hashTypeFindings(claims) {
+	const hash = textOf$1(carried(claims, "hash"));
+	const type = textOf$1(carried(claims, "hash_type"));
+	if (hash === void 0 || type === void 0) return [];
+	const category = "data_integrity";
+	if (!isHashType(type)) return [{
+		...warn(`${shown(type)} is no known hash type.`),
+		category
+	}];
+	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
+		...info$1(`The claimed hash has the form of ${type}.`),
+		category
+	}, ...weakness(type)] : [{
+		...warn(`The claimed hash does not have the form of ${type}.`),
+		category
+	}];
+}
+function claimTimeFindings(claims, submittedAt) {
+	const claimedAt = momentOf(carried(claims, "timestamp"));
+	if (claimedAt === void 0 || submittedAt === void 0) return [];
+	const category = "timing";
+	if (claimedAt > submittedAt) return [{
+		...warn("This is a future-dated claim: its timestamp is later than its submission."),
+		category
+	}];
+	return submittedAt - claimedAt > STALE_MS ? [{
+		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
+		category
+	}] : [];
+}
+var STALE_MS, TWO_TO_53, weakness;
+var init_subject_checks = __esmMin(() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_claims();
+	init_ids();
+	init_json_value();
+	init_carried_values();
+	init_report();
+	STALE_MS = 6048e5;
+	TWO_TO_53 = 1n << 53n;
+	weakness = (type) => type === "md5" || type === "sha1" ? [{
+		...warn(`Two files with one ${type} digest can be made.`),
+		category: "data_integrity"
+	}] : [];
+});
+// shared/proof/verify/timing_checks.ts
+init_bundle_parts();
+init_ids();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+init_subject_checks();
+function temporalOf(bundle) {
+	const { subject, type, commitments } = bundle;
+	const claims = type === "item" && isJsonObject$1(subject?.data) ? subject.data : void 0;
+	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
+	const existing = [
+		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
+		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
+		["committed_at", blockTime(bundle)],
+		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
+	].flatMap(([name, ms]) => {
+		const text = utcSeconds(ms);
+		return text === void 0 ? [] : [[name, text]];
+	});
+	return Object.fromEntries(existing);
+}
+function submissionWindow({ bundle }) {
+	const ofSubject = subjectTime(bundle);
+	const ofBlock = blockTime(bundle);
+	if (ofSubject === void 0 || ofBlock === void 0) return [];
+	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
+}
+function temporalInfo({ temporal }) {
+	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
+	return [info$1(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
+}
+function submittedBefore({ bundle, chains }) {
+	const shownAt = ({ entry }) => {
+		const verdict = chains.get(entry);
+		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
+	};
+	const entries = bundle.commitments.map((entry) => ({
+		entry,
+		shownAt: shownAt({ entry })
+	}));
+	const blockMade = blockTime(bundle);
+	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
+	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
+	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
+	const confirmed = earliest$1(entries.filter(isShown));
+	const unconfirmed = earliest$1(entries.filter((one) => !isShown(one)));
+	if (confirmed === void 0) return [info$1(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
+	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info$1(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
+}
+/**
+* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
+* slow. An earlier time is a failure.
+*/
+var MOST_AHEAD_MS = 72e5;
+/** Milliseconds since 1970, from the id of the item or observation. */
+function subjectTime({ type, subject }) {
+	if (subject === void 0) return void 0;
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
+}
+function blockTime({ block }) {
+	return uuid7Time(textOf$1(block.id) ?? "");
+}
+function earliest$1(entries) {
+	let found;
+	for (const { entry } of entries) {
+		const moment = momentOf(entry.timestamp);
+		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
+	}
+	return found;
+}
+function witnesses({ bundle, facts }) {
+	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
+	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
+	const broken = brokenFindings(bundle.subject);
+	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
+	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
+	const found = facts.witnesses.flatMap((witness) => [
+		stateFinding(witness),
+		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
+		...lateFindings(witness, submittedAt)
+	]);
+	return [...broken, ...found];
+}
+function submittedAfter({ bundle, facts, entropy }) {
+	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
+	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
+	if (shownOnes.length === 0) return [info$1("No witness tells after what the subject was submitted.")];
+	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
+	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
+	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
+	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
+}
+/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
+function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
+	return [...committed === void 0 || isJsonObject$1(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject$1(details) ? [] : [fail("The carried witnesses are no map.")]];
+}
+function stateFinding({ name, state }) {
+	switch (state) {
+		case "unknown": return skip(`${shown(name)} is no witness we know.`);
+		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
+		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
+		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
+		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
+		default: return state;
+	}
+}
+/** Checks that the head of the ledger at submission comes before the block that holds the item. */
+function positionFinding({ block, blockPath }, head) {
+	const previous = hexBytes(block.previousBlockHash, 32);
+	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
+	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
+}
+/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
+function endOfPath(blockPath, head) {
+	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
+	let hash = head;
+	for (const map of blockPath) {
+		if (!isJsonObject$1(map)) return void 0;
+		const block = readBlock(map);
+		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
+		hash = derivedBlockHash(block);
+	}
+	return hash;
+}
+function lateFindings({ name, state, publishedAt }, submittedAt) {
+	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
+	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
+}
+function publishedFinding({ name, state, publishedAt }) {
+	if (state !== "matched") return info$1(`The witness ${name} is not counted: it does not match.`);
+	const time = utcSeconds(publishedAt);
+	return info$1(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
+}
+function edgeFinding(confirmed, matched) {
+	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
+	return info$1(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
+}
+function latest(facts) {
+	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
+	return times.length === 0 ? void 0 : Math.max(...times);
+}
+// shared/proof/verify/verify_bundle.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+init_subject_checks();
+/** Never throws because of what a bundle holds: every problem is a row. */
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
+	const normalized = expectedHash?.trim().toLowerCase();
+	const temporal = temporalOf(read);
+	const steps = rowsOf$1({
+		bundle: read,
+		expectedHash: normalized,
+		keyrings,
+		verifySignature: verifySignature$3,
+		temporal,
+		...await answersOf(read, lookups)
+	});
+	const count = (status) => steps.filter((row) => row.status === status).length;
+	const id = shortText((read.subject ?? read.block).id);
+	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
+	const failed = count("fail");
+	return {
+		id,
+		source: read.type,
+		subject_id: id,
+		subject_type: read.type,
+		proof_version: integerOf(read.version) ?? null,
+		generated_at: shortText(read.generatedAt),
+		passed: failed === 0,
+		skipped_external: lookups === void 0,
+		hash_provided: normalized ?? null,
+		expected_hash_provided: normalized !== void 0,
+		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
+		temporal,
+		steps,
+		pass_count: count("pass"),
+		failed_count: failed,
+		warn_count: count("warn"),
+		skip_count: count("skip"),
+		info_count: count("info")
+	};
+}
+/** Null for a value that is not text, and for text longer than any id or time. */
+function shortText(value) {
+	const text = textOf$1(value);
+	return text === void 0 || text.length > LONGEST_TEXT$1 ? null : text;
+}
+var LONGEST_TEXT$1 = 64;
+function rowsOf$1(examination) {
+	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+		group,
+		category: finding.category ?? category,
+		status: finding.status,
+		message: finding.message
+	})));
+}
+/** Clients rely on the names of groups and categories. */
+var STEPS = [
+	{
+		group: "Hash Comparison",
+		category: "data_integrity",
+		findings: hashComparison
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: version
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: surplus
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: hexFields
+	},
+	{
+		group: "Signing Key",
+		category: "cryptographic",
+		findings: signingKey
+	},
+	{
+		group: "Subject Data",
+		category: "cryptographic",
+		findings: subjectData
+	},
+	{
+		group: "Inclusion Proof",
+		category: "cryptographic",
+		findings: inclusionProof
+	},
+	{
+		group: "Block Hash",
+		category: "cryptographic",
+		findings: blockHash
+	},
+	{
+		group: "Epoch Proof",
+		category: "cryptographic",
+		findings: epochProofs
+	},
+	...CHAIN_NAMES.map((chain) => ({
+		group: commitmentStep(chain),
+		category: "blockchain",
+		findings: (on) => commitmentsOn(chain, on)
+	})),
+	{
+		group: "Proof Signature",
+		category: "cryptographic",
+		findings: proofSignature
+	},
+	{
+		group: "Key Binding",
+		category: "cryptographic",
+		findings: keyBinding
+	},
+	{
+		group: "Signing Key Event",
+		category: "cryptographic",
+		findings: signingKeyEvent
+	},
+	{
+		group: "Witnesses",
+		category: "timing",
+		findings: witnesses
+	},
+	{
+		group: "Entropy Source",
+		category: "blockchain",
+		findings: entropySources
+	},
+	{
+		group: "Submission Window",
+		category: "timing",
+		findings: submissionWindow
+	},
+	{
+		group: "Temporal Info",
+		category: "timing",
+		findings: temporalInfo
+	},
+	{
+		group: "Submitted After",
+		category: "timing",
+		findings: submittedAfter
+	},
+	{
+		group: "Submitted Before",
+		category: "timing",
+		findings: submittedBefore
+	}
+];
+function version({ bundle }) {
+	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
+}
+function surplus({ bundle }) {
+	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
+}
+/** A field that is not lowercase hex of its exact size could be read in two ways. */
+function hexFields({ bundle }) {
+	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
+	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
+}
+function inclusionProof({ bundle, facts }) {
+	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
+	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
+	const reached = walked(facts.subjectHash, bundle.inclusionProof);
+	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
+	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
+}
+function blockHash({ bundle, facts }) {
+	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
+	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
+}
+function epochProofs({ bundle, facts }) {
+	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
+}
+function commitmentsOn(chain, examination) {
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings$1(examination, entry));
+}
+/**
+* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
+* latter.
+*/
+function chainFindings$1({ facts, chains }, entry) {
+	const evidence = facts.chains.get(entry);
+	if (evidence?.isBare === true) return evidence.findings;
+	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
+}
+/** Reports only failures of the entry's bytes. */
+function signingKeyEvent(examination) {
+	const { bundle, facts, chains } = examination;
+	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
+		const evidence = facts.chains.get(entry);
+		if (evidence?.isBare === true) return evidence.findings;
+		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
+	});
+}
+function entropySources({ entropy }) {
+	return entropy.flatMap(({ verdict }) => verdict.findings);
+}
+function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
+	const fields = [];
+	if (subject !== void 0) {
+		fields.push({
+			name: "subject.signing_key_id",
+			value: subject.signingKeyId,
+			size: 4
+		});
+		fields.push({
+			name: "subject.metadata_hash",
+			value: subject.metadataHash,
+			size: 32
+		});
+		fields.push(...committedWitnesses(subject.committedWitnesses));
+	}
+	fields.push(...blockFields("block", block));
+	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
+		if (isJsonObject$1(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
+	});
+	commitments.forEach((entry, i) => {
+		fields.push(...entryFields(`commitments[${i}]`, entry));
+	});
+	if (!isJsonObject$1(signingKeyEvent)) return fields;
+	const eventBlock = carried(signingKeyEvent, "block");
+	if (isJsonObject$1(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
+	const eventEntries = carried(signingKeyEvent, "commitments");
+	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
+		if (!isJsonObject$1(entry)) return;
+		const hashes = {
+			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
+			transactionHash: carried(entry, "transaction_hash"),
+			blockMerkleRoot: carried(entry, "block_merkle_root")
+		};
+		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
+	});
+	return fields;
+}
+function committedWitnesses(witnesses) {
+	if (!isJsonObject$1(witnesses)) return [];
+	return Object.keys(witnesses).sort().map((name) => ({
+		name: `subject.metadata.witnesses.${shown(name)}`,
+		value: memberOf(witnesses, name) ?? false,
+		size: 32
+	}));
+}
+function blockFields(place, block) {
+	return [
+		{
+			name: `${place}.previous_block_hash`,
+			value: block.previousBlockHash,
+			size: 32
+		},
+		{
+			name: `${place}.merkle_root`,
+			value: block.merkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.metadata_hash`,
+			value: block.metadataHash,
+			size: 32
+		},
+		{
+			name: `${place}.signing_key_id`,
+			value: block.signingKeyId,
+			size: 4
+		}
+	];
+}
+function entryFields(place, entry) {
+	return [
+		{
+			name: `${place}.epoch_merkle_root`,
+			value: entry.epochMerkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.transaction_hash`,
+			value: entry.transactionHash,
+			size: 32
+		},
+		{
+			name: `${place}.block_merkle_root`,
+			value: entry.blockMerkleRoot,
+			size: 32
+		}
+	];
+}
+// shared/verifier/bundle_facts.ts
+function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
+	const key = base64Bytes(carriedKey, 32);
+	const data = subject?.data;
+	const claims = type === "item" && isJsonObject$1(data) ? data : {};
+	const hashType = textOf$1(carried(claims, "hash_type"));
+	const hex = textOf$1(carried(claims, "hash"));
+	return {
+		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
+		publicKey: textOf$1(carriedKey),
+		name: textOf$1(carried(claims, "name")),
+		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
+			type: hashType,
+			hex
+		} : void 0,
+		blockId: textOf$1(block.id),
+		chains: commitments.map(chainFacts)
+	};
+}
+/**
+* The signature does not cover the name of a network. An unknown name is not displayed, because its text
+* could imitate a finding of the verifier.
+*/
+function networkOf(entry) {
+	if (entry.chain === "bitcoin" && hasDevelopmentHeader(entry)) return "regtest";
+	const network = textOf$1(entry.network);
+	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
+}
+var chainFacts;
+var init_bundle_facts = __esmMin(() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_claims();
+	init_composites();
+	init_json_value();
+	init_public_chains();
+	init_bitcoin_commitment();
+	init_carried_values();
+	chainFacts = (entry) => ({
+		chain: entry.chain,
+		network: networkOf(entry),
+		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
+	});
+});
+// shared/verifier/verdict.ts
+function judgeReport(read, report, keyrings) {
+	const facts = bundleFacts(read);
+	const verdict = verdictOf$3(report, facts, keyrings);
+	return {
+		verdict,
+		headline: HEADLINES$1[verdict],
+		sentence: sentenceOf(verdict, report, facts),
+		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
+	};
+}
+function verdictOf$3(report, facts, keyrings) {
+	if (report.passed) return "valid";
+	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
+}
+function sentenceOf(verdict, report, facts) {
+	switch (verdict) {
+		case "valid": {
+			const committed = report.temporal.committed_at;
+			const block = committed === void 0 ? "its block" : `the block finalized ${shownTime$1(committed)}`;
+			return isBlockLike(report) ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.` : `Exactly these data are in ${block}, and a key that is known signed this proof.`;
+		}
+		case "key_open": return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ""} that signed this, and anybody can make a bundle that fits under a key of his own.`;
+		case "invalid": return `Failed: ${[...new Set(report.steps.filter(({ status }) => status === "fail").map((row) => row.group))].join(", ")}.`;
+		default: return verdict;
+	}
+}
+/** What was not checked or is weak in a bundle, but for what it says about a file. */
+function chainReservations(read, report, { chains }) {
+	const reservations = [];
+	const development = chains.filter(({ network }) => network === "regtest");
+	const open = chains.filter(({ network }) => network !== "regtest");
+	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
+	const bare = open.filter(({ lacksBlock }) => lacksBlock);
+	if (bare.length > 0) reservations.push(`The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`);
+	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
+	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
+	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
+	return reservations;
+}
+function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
+	if (source !== "item" || claimedHash === void 0) return [];
+	const weak = weakness(claimedHash.type).map(({ message }) => message);
+	return expected_hash_provided ? weak : [NO_FILE, ...weak];
+}
+var HEADLINES$1, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
+var init_verdict = __esmMin(() => {
+	init_subject_checks();
+	init_bundle_facts();
+	HEADLINES$1 = {
+		valid: "Valid",
+		key_open: "Not confirmed: whose key is it?",
+		invalid: "Not valid"
+	};
+	isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
+	NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
+	isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
+	namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
+	isBlockLike = ({ source }) => source === "block" || source === "beacon";
+	shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
+});
+// server/client/service/fetched_proof.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+init_verdict();
+/**
+* What `proof/generate` answers: a bundle, or CBOR as base64 text.
+* @throws Complaint as `askService` does
+*/
+async function generatedProof(service, request) {
+	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
+	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
+	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+	return result;
+}
+/** The same as the bytes of a file. @throws Complaint */
+async function generatedBytes(service, request) {
+	const result = await generatedProof(service, request);
+	const bytes = readOrUndefined(() => bundleBytes(result));
+	if (bytes !== void 0) return bytes;
+	throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+}
+/** @throws Complaint for what is no bundle */
+function readSent({ origin }, bytes) {
+	try {
+		return readAnyBundle(bytes);
+	} catch (error) {
+		if (error instanceof BundleRejected) throw new Complaint(`${origin} answered with something else than a proof (${error.reason}).`);
+		throw error;
+	}
+}
+/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+async function checkFetched({ url }, bytes) {
+	const keyring = await findKeyring(url.origin);
+	const read = readSent(url, bytes);
+	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
+	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
+	return {
+		read,
+		keyring,
+		reservations: judgement.reservations
+	};
 }
 // shared/evidence/digest_findings.ts
 /** @param fileDigest of the file at hand, by the hash function that `type` names */
@@ -15148,7 +15237,7 @@ var NO_LOGS = {
 	policy: void 0
 };
 function blockOf({ block }) {
-	const id = textOf$2(block.id);
+	const id = textOf$1(block.id);
 	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
 	const merkleRoot = hexBytes(block.merkleRoot, 32);
 	const keyId = hexBytes(block.signingKeyId, 4);
@@ -15231,8 +15320,8 @@ function subjectOf$1({ digest, trees }) {
 function treeFindings(evidence) {
 	const { trees, item, digest } = evidence;
 	const subject = readOrUndefined(() => subjectOf$1(evidence));
-	const claimedHash = textOf$2(carried(item.claims, "hash"));
-	const claimedType = textOf$2(carried(item.claims, "hash_type"));
+	const claimedHash = textOf$1(carried(item.claims, "hash"));
+	const claimedType = textOf$1(carried(item.claims, "hash_type"));
 	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
 	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
 	const root = toHex(subject.entry.value.subarray(0, 32));
@@ -15348,17 +15437,27 @@ var filled = (document, filling) => ({
 	...filling
 });
 // server/client/stamp/ask_once.ts
-/** A service that made something of these very bytes within a day answers what it made. */
+/** A service that made something of these very bytes for this team within a day answers what it made. */
 async function postOnce(service, path, body) {
 	const text = JSON.stringify(body);
-	return readAnswer(await askBytes(service, path, {
-		method: "POST",
-		headers: {
-			"content-type": "application/json",
-			"idempotency-key": `stamp-${createHash("sha256").update(text).digest("hex")}`
-		},
-		body: text
-	}), service.url);
+	for (let others = 0;; others += 1) try {
+		return readAnswer(await askBytes(service, path, {
+			method: "POST",
+			headers: {
+				"content-type": "application/json",
+				"idempotency-key": keyOf(service, text, others)
+			},
+			body: text
+		}), service.url);
+	} catch (error) {
+		if (!(error instanceof ServiceRefused && error.code === "idempotency_conflict") || others === MOST_TEAMS) throw error;
+	}
+}
+/** As many usual teams as an account may have had in a day. */
+var MOST_TEAMS = 8;
+/** @param others how many other teams are known to have used the keys before it */
+function keyOf({ headers: { tenant = "" } }, text, others) {
+	return `stamp-${createHash("sha256").update(`${tenant}\n${others}\n`).update(text).digest("hex")}`;
 }
 var strange$1 = ({ url }, what) => new Complaint(`${url.origin} answered something that is no receipt: ${what}.`);
 // server/client/stamp/as_items.ts
@@ -15414,10 +15513,21 @@ var claimedBy = ({ type, value }) => type === "pharos-tree-v1" ? {
 };
 /** The last eight bytes of the entry of a tree. */
 var treeSize = (value) => Number(new DataView(value.buffer, value.byteOffset).getBigUint64(value.length - 8));
-var createItem = async (service, attributes) => dataOf(await postOnce(service, "/api/json/items", { data: {
-	type: "item",
-	attributes
-} }));
+async function createItem(service, attributes) {
+	try {
+		return dataOf(await postOnce(service, "/api/json/items", { data: {
+			type: "item",
+			attributes
+		} }));
+	} catch (error) {
+		throw error instanceof ServiceRefused && error.code === "not_found" ? gone(service, "The item") : error;
+	}
+}
+/** The answer to a repeated request is what was made then. */
+var gone = ({ url }, what) => new Complaint(`${what} that ${url.origin} made of this within a day is not there any more.`, {
+	exitCode: 1,
+	advice: "Was it deleted? Under another --name the digest gets an item of its own."
+});
 /** The answer to many names their ids alone. */
 async function createItems(service, items) {
 	const answer = await postOnce(service, "/api/json/items/batch", { data: { items } });
@@ -15436,6 +15546,8 @@ async function createItems(service, items) {
 		for (const resource of Array.isArray(page) ? page : []) found.set(textAt(resource, "id") ?? "", resource);
 	}
 	if (ids.length !== items.length) throw strange$1(service, "it is about another number of items");
+	const lost = ids.find((id) => !found.has(id));
+	if (lost !== void 0) throw gone(service, `Item ${printable(lost)}`);
 	return ids.map((id) => found.get(id));
 }
 /** So that the address stays below what servers read. */
@@ -15457,10 +15569,14 @@ function itemIn({ url }, resource) {
 init_bundle_parts();
 init_json_value();
 init_carried_values();
-/** Asks the service that the evidence names for its proof. @throws Complaint */
-async function askFor(surroundings, file, { item, trees }) {
+/**
+* Asks the service that the evidence names for its proof.
+* @param values of the command: as whom it is asked, where the person said so
+* @throws Complaint
+*/
+async function askFor(surroundings, values, file, { item, trees }) {
 	const url = addressOf$2(item.service);
-	const own = await ownService(surroundings, url);
+	const own = await ownService(surroundings, url, values);
 	const isOfRound = trees.length > 0;
 	const advice = signInAdvice(surroundings, url);
 	if (own === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with a credential of ${url.origin}.`, {
@@ -15492,7 +15608,7 @@ function addressOf$2(service) {
 * @throws Complaint
 */
 async function askRound(service, { claims }) {
-	const answer = await answerFrom(service, `/stamp/${textOf$2(carried(claims, "hash")) ?? ""}`, { ceilings: { bytes: LARGEST_EVIDENCE_BYTES } });
+	const answer = await answerFrom(service, `/stamp/${textOf$1(carried(claims, "hash")) ?? ""}`, { ceilings: { bytes: LARGEST_EVIDENCE_BYTES } });
 	if (answer.status !== 200) {
 		const refused = refusal(answer, service);
 		if (refused.status !== 404) throw refused;
@@ -15548,6 +15664,7 @@ var notYet = ({ message, retryAfterSeconds }, reason) => ({
 */
 function placeText(path, text, { isSpare = false } = {}) {
 	try {
+		mkdirSync(dirname(path), { recursive: true });
 		const fresh = freshBeside(path);
 		try {
 			writeFileSync(fresh, text, {
@@ -15565,6 +15682,7 @@ function placeText(path, text, { isSpare = false } = {}) {
 /** The same of what is too large to be held. A chunk may change with the next. */
 async function placeChunks(path, chunks) {
 	try {
+		mkdirSync(dirname(path), { recursive: true });
 		const fresh = freshBeside(path);
 		try {
 			const file = openSync(fresh, "wx");
@@ -15582,17 +15700,12 @@ async function placeChunks(path, chunks) {
 		throw unwritable(path, error);
 	}
 }
-/** What a program that was killed has left of it is in nobody's way. */
-function freshBeside(path) {
-	mkdirSync(dirname(path), { recursive: true });
-	return `${path}.${randomBytes(6).toString("hex")}.new`;
-}
 /** Unlike renaming, linking fails when there is something. */
 function giveName(fresh, path) {
 	try {
 		linkSync(fresh, path);
 	} catch (error) {
-		if (codeOf(error) === "EEXIST" || existsSync(path)) throw taken(path);
+		if (codeOf$1(error) === "EEXIST" || existsSync(path)) throw taken(path);
 		renameSync(fresh, path);
 	}
 }
@@ -15601,19 +15714,28 @@ var unwritable = (path, error) => error instanceof Complaint ? error : new Compl
 var Places = class {
 	#out;
 	#isFolder;
-	/** @param out of `-o` */
+	/** It is there, and is no folder. */
+	#isFile;
+	/**
+	* @param out of `-o`
+	* @throws Complaint when a file is named as a folder
+	*/
 	constructor(out) {
+		const found = out === void 0 || out === "-" ? void 0 : foundThere(out);
 		this.#out = out;
-		this.#isFolder = out !== void 0 && (/[/\\]$/.test(out) || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true);
+		this.#isFolder = out !== void 0 && (/[/\\]$/.test(out) || found?.isDirectory() === true);
+		this.#isFile = found?.isDirectory() === false;
+		if (this.#isFolder) this.#requireNoFile();
 	}
 	get isStdout() {
 		return this.#out === "-";
 	}
 	/** Of a file that is stamped alone. */
 	alone = (source) => this.#out === void 0 || this.#isFolder ? this.each(source) : this.#out;
-	/** Of one among several. */
+	/** Of one among several. @throws Complaint when there is one place for all of them */
 	each = (source) => {
 		if (this.#out === "-") return "-";
+		this.#requireNoFile();
 		if (this.#out !== void 0) return join(this.#out, `${source.path}.pharos`);
 		return `${"at" in source ? source.at : source.path}.pharos`;
 	};
@@ -15622,13 +15744,33 @@ var Places = class {
 		if (this.#out === void 0) return usual;
 		return this.#isFolder ? join(this.#out, basename(usual)) : this.#out;
 	}
-	/** Of a file that a manifest is about, beside the file unless `-o` names a folder. */
-	ofEntry(folder, path) {
-		return `${join(this.#out !== void 0 && this.#isFolder ? this.#out : folder ?? ".", path)}.pharos`;
+	/** Of a file that a manifest is about, beside the file unless `-o` names a folder. @param at where the file lies */
+	ofEntry(at, path) {
+		return `${this.#out !== void 0 && this.#isFolder ? join(this.#out, path) : at}.pharos`;
+	}
+	#requireNoFile() {
+		if (this.#isFile) throw new Complaint(`${plain(this.#out ?? "")} is a file, and what would be written needs a folder.`, { advice: "Name a folder: -o <folder>/" });
 	}
 };
-/** A link that leads nowhere is something too. */
-var isTaken = (place) => place !== "-" && lstatSync(place, { throwIfNoEntry: false }) !== void 0;
+/** Without what says that it is a folder. */
+var plain = (out) => out.replace(/(?<=.)[/\\]+$/, "");
+/** Undefined where there is nothing, and where nothing can be. */
+function foundThere(out) {
+	try {
+		return statSync(plain(out), { throwIfNoEntry: false });
+	} catch {
+		return;
+	}
+}
+/** A link that leads nowhere is something too. @throws Complaint where nothing can be: the name is too long, for one */
+function isTaken(place) {
+	if (place === "-") return false;
+	try {
+		return lstatSync(place, { throwIfNoEntry: false }) !== void 0;
+	} catch (error) {
+		throw noRoom(place, error);
+	}
+}
 /** Before anything is asked for, because what is accepted without an account exists only once. @throws Complaint */
 async function requireRoomAt(place) {
 	if (place === "-") return;
@@ -15637,9 +15779,10 @@ async function requireRoomAt(place) {
 		mkdirSync(folder, { recursive: true });
 		await access(folder, constants.W_OK);
 	} catch (error) {
-		throw new Complaint(`${basename(place)} cannot be written in ${folder}: ${wordsOf(error)}`);
+		throw noRoom(place, error);
 	}
 }
+var noRoom = (place, error) => new Complaint(`${basename(place)} cannot be written in ${dirname(place)}: ${wordsOf(error)}.`, { advice: "Choose another place: -o <place>" });
 // server/client/stamp/make_evidence.ts
 init_bytes$1();
 init_ids();
@@ -15845,7 +15988,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 	},
 	exits: {
 		0: "it is stored",
-		1: "there is none, or none yet",
+		1: "the service said no: there is none, or none yet",
 		3: "evidence is stored, and no proof is in it yet",
 		4: "you are to sign in first"
 	},
@@ -15872,7 +16015,7 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 			...await subjectOf(service, id, type),
 			...shape
 		};
-		const bytes = bundleBytes(await generatedProof(service, request));
+		const bytes = await generatedBytes(service, request);
 		if (out === "-") {
 			surroundings.terminal.write(bytes);
 			return 0;
@@ -15901,13 +16044,13 @@ async function idOf({ terminal }, given, isForOts) {
 }
 /** The smallest bundle has all that an .ots file is made of. */
 async function fetchOts(surroundings, service, { id, ...how }) {
-	return storeOts(surroundings, await checkFetched(service, bundleBytes(await generatedProof(service, {
+	return storeOts(surroundings, await checkFetched(service, await generatedBytes(service, {
 		id,
 		type: "item",
 		format: "json",
 		layout: "published",
 		witnesses: []
-	}))), {
+	})), {
 		id,
 		...how
 	});
@@ -15918,22 +16061,22 @@ async function store(surroundings, service, { path, bytes, isJson }) {
 	const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, "-")}.json`);
 	await writeMade(path, bytes);
 	await writeMade(keyringPath, new TextEncoder().encode(keyring.document));
-	if (isJson) sayDocument(terminal, {
-		kind: "bundle",
-		file: path,
-		keyring: {
-			file: keyringPath,
-			name: keyring.name
-		},
-		reservations
-	});
-	else {
-		terminal.say(`${printable(path)}  the proof; it verifies`);
-		terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`);
-		for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`);
-	}
 	await rememberKeyring(surroundings, keyring.name, keyring.document);
-	if (isJson) return 0;
+	if (isJson) {
+		sayDocument(terminal, {
+			kind: "bundle",
+			file: path,
+			keyring: {
+				file: keyringPath,
+				name: keyring.name
+			},
+			reservations
+		});
+		return 0;
+	}
+	terminal.say(`${printable(path)}  the proof; it verifies`);
+	terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`);
+	for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`);
 	terminal.note(`The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`);
 	terminal.note(`  ${self} verify ${quoted(path)}`);
 	return 0;
@@ -15989,7 +16132,7 @@ var typeOf$1 = (name) => {
 };
 var witnessesOf = (list) => {
 	if (list === void 0 || list === "all") return {};
-	return { witnesses: list === "none" ? [] : list.split(",").map((name) => name.trim()).filter((name) => name !== "") };
+	return { witnesses: (list === "none" ? "" : list).split(",").map((name) => name.trim()).filter((name) => name !== "") };
 };
 function chosen(values, name, choices) {
 	const given = textOption(values, name);
@@ -16018,7 +16161,7 @@ var MOST_ATTEMPTS = 8;
 var MOST_PAUSE_MS = 12e4;
 /**
 * Asks a few times. What is asked must be harmless when it is asked twice, because an answer may have been lost.
-* @throws Complaint of the last attempt, with exit code 2 when it passes later
+* @throws Complaint of the last attempt
 */
 async function askAgain(terminal, ask) {
 	for (let troubles = 0;; troubles += 1) try {
@@ -16026,7 +16169,7 @@ async function askAgain(terminal, ask) {
 	} catch (error) {
 		const pauseMs = pauseAfter(error, troubles);
 		if (pauseMs === void 0 || !(error instanceof Complaint)) throw error;
-		if (troubles + 1 === MOST_ATTEMPTS || pauseMs > MOST_PAUSE_MS) throw new Complaint(error.message, { ...error.advice === void 0 ? {} : { advice: error.advice } });
+		if (troubles + 1 === MOST_ATTEMPTS || pauseMs > MOST_PAUSE_MS) throw error;
 		tellComplaint(terminal, new Complaint(`${error.message} Asking again in ${Math.ceil(pauseMs / 1e3)} s.`));
 		await setTimeout$1(pauseMs);
 	}
@@ -16155,17 +16298,13 @@ function numberOf(row, name) {
 var queryOf = (parameters) => `?${new URLSearchParams(parameters)}`;
 // server/client/read/show_rows.ts
 init_json_value();
-/**
-* On one line, members in their order. Whole numbers of any size keep their digits. What could steer a terminal or turn
-* the direction of writing is escaped, which changes nothing for a program that reads it.
-*/
+/** On one line, members in their order, `escaped`. Whole numbers of any size keep their digits. */
 function jsonLine(value) {
 	if (typeof value === "bigint") return String(value);
 	if (Array.isArray(value)) return `[${value.map(jsonLine).join(",")}]`;
-	if (!isJsonObject$1(value)) return escaped$1(JSON.stringify(value));
-	return `{${Object.entries(value).map(([name, member]) => `${escaped$1(JSON.stringify(name))}:${jsonLine(member)}`).join(",")}}`;
+	if (!isJsonObject$1(value)) return escaped$2(JSON.stringify(value));
+	return `{${Object.entries(value).map(([name, member]) => `${escaped$2(JSON.stringify(name))}:${jsonLine(member)}`).join(",")}}`;
 }
-var escaped$1 = (json) => json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""));
 /** One line for a person. */
 function rowLine(row, paint) {
 	const [first = "", ...more] = (LINES[row.type] ?? (({ id }) => [id]))(row).filter((word) => word !== "").map(printable);
@@ -16285,7 +16424,15 @@ An answer that is a no is printed as well.`,
 			pathname,
 			search
 		});
-		return paginates ? printPages(surroundings, service, request) : print$1(surroundings, service, request);
+		const write = values.quiet === true ? () => void 0 : surroundings.terminal.write;
+		const told = {
+			...surroundings,
+			terminal: {
+				...surroundings.terminal,
+				write
+			}
+		};
+		return paginates ? printPages(told, service, request) : print$1(told, service, request);
 	}
 };
 /** @throws Complaint for an address of somebody else, who must not get the credential */
@@ -16302,6 +16449,7 @@ var CEILINGS = {
 var LARGEST_INPUT_BYTES = 16777216;
 async function requestOf(values, { method, pathname, search }) {
 	const input = textOption(values, "input");
+	if (input !== void 0 && method === "GET") throw new Complaint("GET sends no body, so --input has no place there.");
 	const [fields, raw] = [textOptions(values, "field"), textOptions(values, "raw-field")];
 	const isInAddress = input !== void 0 || method === "GET" || method === "DELETE";
 	const query = new URLSearchParams(search);
@@ -16906,7 +17054,7 @@ function browserOf(env) {
 init_json_value();
 /** @throws Complaint when the service does not accept the credential */
 async function accountOf(service) {
-	const { id, attributes } = recordIn(memberIn$1(await askService(service, "/api/json/users/me"), "data"));
+	const { id, attributes } = recordIn(memberIn$1(await askOwn(service, "/api/json/users/me"), "data"));
 	const [name = "", email = "", plan = ""] = [
 		"full_name",
 		"email",
@@ -16950,9 +17098,25 @@ async function keyEnd(service, key) {
 	if (only === void 0 || more.length > 0) return void 0;
 	return textAt(only, "expires_at") ?? null;
 }
+/**
+* What every account may read, so that there is no plain no: either the credential does not suffice, or it is no service.
+* @throws Complaint
+*/
+async function askOwn(service, path) {
+	try {
+		return await askService(service, path);
+	} catch (error) {
+		if (!(error instanceof ServiceRefused) || error.exitCode !== 1) throw error;
+		if (error.status === 404) throw new Complaint(`${service.url.origin} knows no accounts.`, { advice: "Is it the address of a Pharos service?" });
+		throw new Complaint(error.message, {
+			exitCode: error.status === 403 ? 4 : 2,
+			...error.advice === void 0 ? {} : { advice: error.advice }
+		});
+	}
+}
 /** The first page of a list. */
 async function listed$1(service, path) {
-	const rows = memberIn$1(await askService(service, `${path}?page[limit]=250`), "data");
+	const rows = memberIn$1(await askOwn(service, `${path}?page[limit]=250`), "data");
 	return (Array.isArray(rows) ? rows : []).map(recordIn);
 }
 var recordIn = (value) => ({
@@ -17132,6 +17296,7 @@ goes before every sign-in.`,
 	run: async (surroundings, values, words) => {
 		const { env, terminal, self } = surroundings;
 		if (words.length > 0) throw new Complaint("A sign-in takes no words.", { advice: `${self} login --url <service> ; a key comes from standard input, with --with-key` });
+		if (values.quiet === true && values["with-key"] !== true && process$1.stdout.isTTY !== true) throw new Complaint("With -q nobody is told where to sign in.");
 		const choice = withOrigin(await choose(surroundings, values));
 		const { origin } = choice;
 		const name = profileFor(surroundings, choice, origin);
@@ -17183,11 +17348,11 @@ async function throughBrowser(surroundings, { origin, milliseconds }, finish) {
 /** Tells a person, or a program, where to go. */
 function sendTo({ terminal, env }, url, seconds) {
 	if (process$1.stdout.isTTY !== true) {
-		terminal.say(JSON.stringify({
+		sayRow(terminal, {
 			url: url.href,
 			next_step: "Open the url in a browser of this computer, sign in and allow. This command waits, and ends then.",
 			expires_in: seconds
-		}));
+		});
 		return;
 	}
 	const isOpened = openPage(env, url);
@@ -17523,7 +17688,7 @@ async function fillReceipt(surroundings, file, how, wait) {
 	try {
 		const receipt = await readReceipt(surroundings, file, how);
 		if (receipt.evidence.bundle !== void 0) return { kind: "had" };
-		const asked = await (wait === void 0 ? askFor(surroundings, file, receipt.evidence) : askUntil(surroundings, file, receipt.evidence, wait));
+		const asked = await (wait === void 0 ? askFor(surroundings, how.values, file, receipt.evidence) : askUntil(surroundings, receipt, how, wait));
 		if (asked.kind === "not_yet") return asked;
 		const filling = await fillingOf(receipt.evidence, asked.answer, how.trust);
 		if (how.isDry === true) return { kind: "there" };
@@ -17547,7 +17712,7 @@ async function readReceipt({ terminal }, file, { trust }) {
 	};
 }
 /** @throws Complaint for what does not pass, and for what did not pass in time */
-async function askUntil(surroundings, file, evidence, { until, deadline }) {
+async function askUntil(surroundings, { file, evidence }, { values }, { until, deadline }) {
 	const { terminal } = surroundings;
 	const silent = {
 		...surroundings,
@@ -17557,7 +17722,7 @@ async function askUntil(surroundings, file, evidence, { until, deadline }) {
 		}
 	};
 	for (let attempt = 1;; attempt += 1) {
-		const asked = await askFor(attempt === 1 ? surroundings : silent, file, evidence).catch((error) => {
+		const asked = await askFor(attempt === 1 ? surroundings : silent, values, file, evidence).catch((error) => {
 			const pauseMs = pauseAfter(error, attempt - 1);
 			if (pauseMs === void 0 || !(error instanceof Complaint) || Date.now() >= deadline) throw error;
 			return {
@@ -17569,7 +17734,7 @@ async function askUntil(surroundings, file, evidence, { until, deadline }) {
 		});
 		const left = deadline - Date.now();
 		if (asked.kind === "answer" || until === "block" && asked.isInBlock || left <= 0) return asked;
-		terminal.progress?.(`${file}: ${asked.why}`);
+		terminal.progress?.(printable(`${file}: ${asked.why}`));
 		const seconds = Math.min(asked.retryAfterSeconds ?? USUAL_SECONDS, MOST_SECONDS[until]);
 		await setTimeout$1(Math.min(left, Math.max(1, seconds) * 1e3));
 		terminal.progress?.("");
@@ -17605,7 +17770,7 @@ async function fill({ file, found, evidence, manifest }, filling) {
 			}
 		});
 	} catch (error) {
-		if (error instanceof Complaint || codeOf(error) === void 0) throw error;
+		if (error instanceof Complaint || codeOf$1(error) === void 0) throw error;
 		throw new Complaint(`It could not be written: ${wordsOf(error)}`);
 	}
 }
@@ -17703,12 +17868,12 @@ function* namedFiles(names, leftOut) {
 }
 /** @throws Complaint when there is nothing, or a folder */
 function requireNoFolder(name) {
-	const found = foundAt(name);
+	const found = foundAt$1(name);
 	if (!found.isDirectory()) return found;
 	throw new Complaint(`${name} is a folder.`, { advice: "A folder is stamped by a command of its own. To stamp all that is in several, name the one above them." });
 }
 /** @throws Complaint when there is nothing */
-function foundAt(name) {
+function foundAt$1(name) {
 	try {
 		return lstatSync(name);
 	} catch (error) {
@@ -17798,8 +17963,9 @@ async function givenBy({ self }, { values, words, leftOut }) {
 		sources: listed(from, leftOut),
 		manifest: `${from === "-" ? "files" : from}.pharos`
 	};
+	const out = textOption(values, "out");
 	if (hashes.length > 0) return {
-		sources: oneByOne(hashes.map(givenDigest)),
+		sources: oneByOne(withOwnPaths([...new Map(hashes.map(givenDigest).map((one) => [`${one.path}:${one.digest.type}`, one])).values()])),
 		manifest: "files.pharos"
 	};
 	const [only = "", ...more] = words;
@@ -17808,25 +17974,44 @@ async function givenBy({ self }, { values, words, leftOut }) {
 		manifest: "files.pharos"
 	};
 	if (words.includes("-")) throw new Complaint("Standard input is stamped alone.");
-	if (more.length === 0 && foundAt(only).isDirectory()) return {
+	if (more.length === 0 && foundAt$1(only).isDirectory()) return {
 		sources: oneByOne(filesUnder(only, leftOut)),
 		manifest: manifestOf$1(only),
 		folder: only
 	};
-	for (const name of words) requireNoFolder(name);
-	const files = words.length > 256 ? inOrderOfPaths(words) : words;
+	const files = [...namedFiles(eachOnce(words), leftOut)];
+	const isTree = values.each !== true && files.length > 256;
+	const sources = isTree || out !== void 0 && out !== "-" ? withOwnPaths(files) : files;
 	return {
-		sources: oneByOne(namedFiles(new Set(files), leftOut)),
+		sources: oneByOne(isTree ? inOrderOfPaths(sources) : sources),
 		manifest: "files.pharos"
 	};
 }
-/** As a manifest has them. A file that is named in two ways is one. */
-function inOrderOfPaths(names) {
-	return [...new Map(names.map((name) => [pathOf(name), name]))].map(([path, name]) => ({
-		bytes: Buffer$1.from(path),
-		name
-	})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ name }) => name);
+/** A file that is named in two ways is one. @throws Complaint for a folder, and where there is nothing */
+function eachOnce(names) {
+	const byRealPaths = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const path = requireNoFolder(name).isSymbolicLink() ? resolve(name) : realpathSync.native(name);
+		if (!byRealPaths.has(path)) byRealPaths.set(path, name);
+	}
+	return byRealPaths.values();
 }
+/** @throws Complaint when two of them would have their evidence at one place, or one path in a manifest */
+function withOwnPaths(sources) {
+	const byPath = /* @__PURE__ */ new Map();
+	for (const source of sources) {
+		const other = byPath.get(source.path);
+		if (other !== void 0) throw new Complaint(`Two of them would be called ${source.path}: ${nameOf(other)} and ${nameOf(source)}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
+		byPath.set(source.path, source);
+	}
+	return sources;
+}
+var nameOf = (source) => "at" in source ? String(source.at) : `the digest by ${source.digest.type}`;
+/** As a manifest has them. */
+var inOrderOfPaths = (sources) => sources.map((source) => ({
+	bytes: Buffer$1.from(source.path),
+	source
+})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ source }) => source);
 /** Beside the folder. @throws Complaint for the root, which is beside nothing */
 function manifestOf$1(folder) {
 	const path = /(^|[/\\])\.{1,2}[/\\]*$/.test(folder) ? resolve(folder) : folder.replace(/[/\\]+$/, "");
@@ -18769,7 +18954,7 @@ async function hashData({ progress }, name, type) {
 			const bytes = Buffer.from(chunk);
 			digest.update(bytes);
 			done += bytes.length;
-			tell(() => `${type} of ${name}: ${share(done, total)}`);
+			tell(() => `${type} of ${printable(name)}: ${share(done, total)}`);
 		}
 	} catch (error) {
 		throw unreadable(name, error);
@@ -18812,7 +18997,7 @@ async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } =
 			closeSync(file);
 		}
 	} catch (error) {
-		if (codeOf(error) === "ELOOP") throw new Complaint(`${path} is a link, and links are not followed.`);
+		if (codeOf$1(error) === "ELOOP") throw new Complaint(`${path} is a link, and links are not followed.`);
 		throw unreadable(path, error);
 	}
 }
@@ -19046,6 +19231,125 @@ function newSalt() {
 /** @throws Complaint */
 var acceptPatiently = ({ surroundings, acceptor }, entries, files) => askAgain(surroundings.terminal, () => acceptAll(acceptor, entries, files));
 var otherAt = (place, advice) => new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice });
+var sharedPlace = (place, path) => new Complaint(`${place} would be the evidence of two files called ${path}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
+// server/client/stamp/under_way.ts
+init_bytes$1();
+init_json_value();
+var UnderWay = class {
+	/** Who asks whom for what: the same digests for another team are another request. */
+	#of;
+	/** By the places of the evidence. */
+	#answers = /* @__PURE__ */ new Map();
+	#resumed = /* @__PURE__ */ new Map();
+	constructor({ service, labels }) {
+		const whose = JSON.stringify([
+			service.url.origin,
+			service.headers.tenant ?? null,
+			labels
+		]);
+		this.#of = createHash("sha256").update(whose).digest("hex");
+	}
+	/** Asks again what an earlier run has left beside this place, unless all evidence of it is there. @throws Complaint */
+	async resume(place, ask) {
+		if (place === "-") return;
+		const part = unfinishedAt(place, ".part");
+		const left = leftAt(part, this.#of);
+		if (left === void 0) return;
+		this.#resumed.set(part, left);
+		if (left.every(isPlaced)) return;
+		const answers = await ask(left.map(({ entry }) => entry)).catch((error) => {
+			if (isLastingNo(error)) rmSync(part, { force: true });
+			throw error;
+		});
+		for (const [at, accepted] of answers.entries()) {
+			const one = left[at];
+			if (one !== void 0) this.#answers.set(one.place, {
+				entry: one.entry,
+				accepted
+			});
+		}
+	}
+	/** What an earlier request was answered for this very file, once. */
+	taken({ place, entry }) {
+		const key = resolve(place);
+		const answered = this.#answers.get(key);
+		if (answered?.entry.type !== entry.type || !bytesEqual(answered.entry.value, entry.value)) return void 0;
+		this.#answers.delete(key);
+		return answered.accepted;
+	}
+	/**
+	* Remembers a request, before anybody hears of it.
+	* @returns what forgets it
+	* @throws Complaint when it cannot be remembered
+	*/
+	begin(asked) {
+		const places = asked.filter(({ place }) => place !== "-");
+		if (places.length === 0) return () => void 0;
+		const parts = places.map(({ place }) => unfinishedAt(place, ".part"));
+		const part = parts.find((one) => !existsSync(one)) ?? parts.find((one) => isOwn(textIn(one)));
+		if (part === void 0) throw new Complaint(`${parts[0]} is there, and is no stamp under way. It is not overwritten.`, { advice: "Move it away, or choose another place: -o <place>" });
+		const digests = places.map(({ place, entry }) => ({
+			place: resolve(place),
+			...shownDigest(entry)
+		}));
+		try {
+			writeFileSync(part, `${FIRST_LINE$1}${JSON.stringify({
+				of: this.#of,
+				digests
+			})}`, { flush: true });
+		} catch (error) {
+			throw new Complaint(`${part} could not be written: ${wordsOf(error)}`);
+		}
+		return () => rmSync(part, { force: true });
+	}
+	/** Forgets what is done. Of a file that was not named this time the evidence is still to come. */
+	end() {
+		for (const [part, left] of this.#resumed) if (left.every(isPlaced)) rmSync(part, { force: true });
+	}
+};
+var isPlaced = ({ place }) => existsSync(place);
+/** There is nothing to go on from then, and another run may ask for something else. */
+var isLastingNo = (error) => error instanceof Complaint && error.exitCode !== 2;
+var FIRST_LINE$1 = "pharos stamp items 1\n";
+/** A service knows a request for a day, and asking takes a while. */
+var KNOWN_MS = 858e5;
+/** Undefined where there is none of this kind that the service still knows. */
+function leftAt(part, of) {
+	if (!existsSync(part)) return void 0;
+	const text = textIn(part);
+	if (!isOwn(text) || text === "") return void 0;
+	if (Date.now() - statSync(part).mtimeMs > KNOWN_MS) {
+		rmSync(part, { force: true });
+		return;
+	}
+	try {
+		const left = readStrictJson(text.slice(21));
+		if (textAt(left, "of") !== of) return void 0;
+		const digests = isJsonObject$1(left) ? memberOf(left, "digests") : void 0;
+		return Array.isArray(digests) ? digests.map(askedIn) : void 0;
+	} catch (error) {
+		if (error instanceof StrictJsonError || error instanceof EvidenceRejected) return void 0;
+		throw error;
+	}
+}
+/** @throws EvidenceRejected */
+var askedIn = (one) => ({
+	place: textAt(one, "place") ?? "",
+	entry: readDigest({
+		type: textAt(one, "type") ?? null,
+		value: textAt(one, "value") ?? null
+	}, void 0)
+});
+var isOwn = (text) => text !== void 0 && (text === "" || text.startsWith(FIRST_LINE$1));
+/** Undefined for what cannot be read, or is larger than any of these. */
+function textIn(part) {
+	try {
+		return statSync(part).size > LARGEST_BYTES ? void 0 : readFileSync(part, "utf8");
+	} catch {
+		return;
+	}
+}
+var LARGEST_BYTES = 8388608;
 // server/client/stamp/stamp_each.ts
 init_bytes$1();
 /**
@@ -19053,25 +19357,54 @@ init_bytes$1();
 * @returns 2 when one of them could not be stamped, which keeps none of the others from it
 */
 async function stampEach(stamping, sources, placeOf) {
-	const { terminal } = stamping.surroundings;
+	const { acceptor, hasher, surroundings } = stamping;
+	const underWay = isSignedIn(acceptor.service) ? new UnderWay(acceptor) : void 0;
 	let code = 0;
-	for await (const some of several(sources, mostAtOnce(stamping.acceptor.service))) {
-		const wanted = [];
+	const tell = (complaint) => {
+		hasher.pause();
+		tellComplaint(surroundings.terminal, complaint);
+		code = 2;
+	};
+	for await (const some of several(sources, mostAtOnce(acceptor.service))) {
+		const wanted = new WantedFiles();
 		const hashing = new InOrder((one) => {
-			if (!(one instanceof Complaint)) return void wanted.push(one);
-			stamping.hasher.pause();
-			tellComplaint(terminal, one);
-			code = 2;
+			const complaint = one instanceof Complaint ? one : wanted.add(one);
+			if (complaint !== void 0) tell(complaint);
 		});
-		for (const source of some) await hashing.add(wantedOf(stamping, source, placeOf(source)).catch((error) => {
+		const places = some.map((source) => ({
+			source,
+			place: placeOf(source)
+		}));
+		for (const { source, place } of places) await hashing.add(wantedOf(stamping, source, place).catch((error) => {
 			if (error instanceof Complaint) return error;
 			throw error;
 		}));
 		await hashing.end();
-		await stampSome(stamping, wanted);
+		for (const { place } of places) await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries));
+		const failed = await stampSome(stamping, wanted.all, underWay);
+		for (const complaint of failed) tell(complaint);
 	}
+	underWay?.end();
 	return code;
 }
+/** Those of one request, each once. */
+var WantedFiles = class {
+	all = [];
+	#byPlace = /* @__PURE__ */ new Map();
+	/** Returns what is wrong with it. */
+	add(one) {
+		const place = one.place === "-" ? void 0 : realPlace(one.place);
+		const other = place === void 0 ? void 0 : this.#byPlace.get(place);
+		if (other === void 0) {
+			this.all.push(one);
+			if (place !== void 0) this.#byPlace.set(place, one);
+			return;
+		}
+		return other.entry.type === one.entry.type && bytesEqual(other.entry.value, one.entry.value) ? void 0 : sharedPlace(one.place, one.source.path);
+	}
+};
+/** Its folder is there. */
+var realPlace = (place) => join(realpathSync(dirname(place)), basename(place));
 /** @throws Complaint when it cannot be hashed, or there is something else at the place */
 async function wantedOf({ hasher, acceptor, surroundings }, source, place) {
 	const { type, value } = await hasher.hash(source);
@@ -19099,32 +19432,56 @@ async function wantedOf({ hasher, acceptor, surroundings }, source, place) {
 	};
 	throw otherAt(place, "Move it away if the file has changed since, or choose another place: -o <place>");
 }
-async function stampSome(stamping, wanted) {
+/** @returns what was accepted and could not be written */
+async function stampSome(stamping, wanted, underWay) {
+	const { hasher, telling } = stamping;
 	const missing = wanted.filter(({ heldId }) => heldId === void 0);
-	const asked = missing.length > 0 && isSignedIn(stamping.acceptor.service) ? wanted : missing;
-	const entries = asked.map(({ entry }) => entry);
-	const answers = entries.length === 0 ? [] : await acceptPatiently(stamping, entries);
-	const accepted = new Map(answers.map((answer, at) => [asked[at], answer]));
-	stamping.hasher.pause();
+	const answers = /* @__PURE__ */ new Map();
+	for (const one of missing) {
+		const earlier = underWay?.taken(one);
+		if (earlier !== void 0) answers.set(one, earlier);
+	}
+	const asked = missing.filter((one) => !answers.has(one));
+	const forget = underWay?.begin(asked);
+	const accepted = asked.length === 0 ? [] : await acceptOnce(stamping, asked, forget);
+	for (const [at, one] of asked.entries()) {
+		const answer = accepted[at];
+		if (answer !== void 0) answers.set(one, answer);
+	}
+	hasher.pause();
+	const failed = [];
 	for (const one of wanted) {
 		const { heldId, place } = one;
-		const answer = accepted.get(one);
-		if (heldId !== void 0) stamping.telling.accepted({
+		const answer = answers.get(one);
+		if (heldId !== void 0) telling.accepted({
 			place,
 			itemId: heldId,
 			files: 1,
 			isNew: false
 		});
 		else if (answer === void 0) throw new Error("A digest has no answer.");
-		else {
+		else try {
 			placeReceipt(stamping, one, answer);
-			stamping.telling.accepted({
+			telling.accepted({
 				place,
 				itemId: answer.item.id,
 				files: 1,
 				isNew: true
 			});
+		} catch (error) {
+			if (!(error instanceof Complaint)) throw error;
+			failed.push(telling.unwritten(answer.item.id, error));
 		}
+	}
+	if (failed.length === 0) forget?.();
+	return failed;
+}
+async function acceptOnce(stamping, asked, forget) {
+	try {
+		return await acceptPatiently(stamping, asked.map(({ entry }) => entry));
+	} catch (error) {
+		if (isLastingNo(error)) forget?.();
+		throw error;
 	}
 }
 function placeReceipt({ surroundings: { terminal } }, { source, entry, place }, { item, trees }) {
@@ -19329,7 +19686,7 @@ init_bytes$1();
 * @throws Complaint. What was hashed until then is kept for the next run.
 */
 async function stampTree(stamping, sources, place) {
-	const draftPath = place === "-" ? join(tmpdir(), `pharos-${randomUUID()}.part`) : `${place}.part`;
+	const draftPath = place === "-" ? join(tmpdir(), `pharos-${randomUUID()}.part`) : unfinishedAt(place, ".part");
 	if (isTaken(place)) {
 		await requireSame(stamping, sources, place);
 		await rm(draftPath, { force: true });
@@ -19354,8 +19711,12 @@ async function stampTree(stamping, sources, place) {
 			above,
 			item
 		});
-		if (place === "-") for await (const chunk of manifestOf(document, draft)) await writeOut(chunk);
-		else await placeChunks(place, manifestOf(document, draft));
+		try {
+			if (place === "-") for await (const chunk of manifestOf(document, draft)) await writeOut(chunk);
+			else await placeChunks(place, manifestOf(document, draft));
+		} catch (error) {
+			throw error instanceof Complaint ? stamping.telling.unwritten(item.id, error) : error;
+		}
 		await draft.remove();
 		stamping.hasher.pause();
 		stamping.telling.accepted({
@@ -19448,19 +19809,32 @@ async function requireSame({ hasher, surroundings, telling }, sources, place) {
 /**
 * An evidence file for each entry of a manifest.
 * @param placeOf the evidence of the file at this path
-* @throws Complaint
+* @returns 2 when one of them could not be written, which keeps none of the others from it
+* @throws Complaint when the manifest cannot be read
 */
 async function placeEvidence({ terminal }, place, placeOf) {
 	const read = (hear) => readGiven(terminal, place, hear);
 	const given = await read();
 	const manifest = given.kind === "evidence" ? given.manifest : void 0;
 	if (manifest === void 0) throw new Complaint(`${place} is no manifest.`);
-	await read(async (entry, index) => {
+	const placeOne = async (entry, index) => {
 		const target = placeOf(entry.path);
 		if (!isTaken(target)) return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true });
 		const there = await readGiven(terminal, target);
 		if (!(there.kind === "evidence" && bytesEqual(there.evidence.digest.value, entry.entry.value))) throw otherAt(target, "Move it away, or choose another place: -o <folder>");
+	};
+	let code = 0;
+	await read(async (entry, index) => {
+		try {
+			await placeOne(entry, index);
+		} catch (error) {
+			if (!(error instanceof Complaint)) throw error;
+			terminal.progress?.("");
+			tellComplaint(terminal, error);
+			code = 2;
+		}
 	});
+	return code;
 }
 // server/client/stamp/telling.ts
 init_ids();
@@ -19472,6 +19846,8 @@ var Telling = class {
 	#stamped = [];
 	/** By the places of the evidence, for which somebody has waited. */
 	#states = /* @__PURE__ */ new Map();
+	/** Something was accepted of which there is no evidence. */
+	#isLost = false;
 	constructor(surroundings, service, isJson) {
 		this.#surroundings = surroundings;
 		this.#service = service;
@@ -19496,7 +19872,17 @@ var Telling = class {
 	unfinished({ message, advice, exitCode }) {
 		const { terminal } = this.#surroundings;
 		if (this.#isJson && this.#stamped.length > 0) sayDocument(terminal, this.#document());
-		return new Complaint(`${message} ${this.#stamped.length === 0 ? "Nothing was stamped." : "Nothing else was stamped."}`, {
+		const rest = this.#stamped.length === 0 ? "Nothing was stamped." : "Nothing else was stamped.";
+		return new Complaint(this.#isLost ? message : `${sentence(message)} ${rest}`, {
+			exitCode,
+			...advice === void 0 ? {} : { advice }
+		});
+	}
+	/** Evidence that could not be written, of what the service has accepted. */
+	unwritten(itemId, { message, advice, exitCode }) {
+		this.#isLost = true;
+		const rest = isSignedIn(this.#service) ? `Item ${itemId} was made all the same, and the same command goes on from there.` : "It was accepted all the same, and that stamp is lost: the same command makes another.";
+		return new Complaint(`${sentence(message)} ${rest}`, {
 			exitCode,
 			...advice === void 0 ? {} : { advice }
 		});
@@ -19537,6 +19923,8 @@ var Telling = class {
 		this.#surroundings.terminal.say(line);
 	}
 };
+/** What the system says ends without a stop. */
+var sentence = (message) => /[.!?…]$/.test(message) ? message : `${message}.`;
 var WORDS = {
 	receipt: "is in no block yet",
 	block: "is in a block, and on no public chain yet",
@@ -19568,8 +19956,8 @@ var stamp = {
 	help: `
 Only digests leave this computer. FILE.pharos is written beside each file: a receipt at first, and "upgrade" puts the
 proof into it as soon as there is one. A folder, or more than 256 files, becomes one item and one manifest,
-FOLDER.pharos, with the digest of every file in it and below. - is what comes from standard input. Links, what is no
-regular file, and *.pharos are named and left out.
+FOLDER.pharos, with the digest of every file in it and below. - is what comes from standard input. Links, and
+what is no regular file, are named and left out; *.pharos are left out and counted.
 
 Without an account the service is asked as anybody may ask it: what it stamps then belongs to nobody, and the evidence
 is the only copy. With one each stamp is an item of yours. A run that was interrupted is called again in the same words,
@@ -19594,11 +19982,11 @@ and goes on from there. Nothing that exists is overwritten.`,
 		},
 		evidence: {
 			type: "boolean",
-			meaning: "of a folder: an evidence file beside each file as well"
+			meaning: `of a folder, or more than 256 files: evidence beside each file as well`
 		},
 		each: {
 			type: "boolean",
-			meaning: "of a folder: an item and an evidence file for each file, and no manifest"
+			meaning: `of a folder, or more than 256 files: an item and evidence for each, and no manifest`
 		},
 		name: {
 			type: "string",
@@ -19726,25 +20114,44 @@ async function stampGiven(stamping, given, { values, leftOut, wait }) {
 		throw new Complaint("There is nothing to stamp.");
 	}
 	const codes = [];
-	if (isTree) await stampTree(stamping, all, places.manifest(given.manifest));
+	const elsewhere = /* @__PURE__ */ new Map();
+	const listed = withEvidence ? withPlaces(all, elsewhere) : all;
+	if (isTree) await stampTree(stamping, listed, places.manifest(given.manifest));
 	else codes.push(await stampEach(stamping, all, more.length === 0 ? places.alone : places.each));
 	leftOut.tell();
 	const { stamped } = telling;
-	if (wait !== void 0) for (const { place } of stamped) codes.push(await waitFor(stamping, place, wait));
+	if (wait !== void 0) for (const { place } of stamped) codes.push(await waitFor(stamping, place, {
+		values,
+		wait
+	}));
 	const [manifest] = stamped;
-	if (withEvidence && manifest !== void 0) await placeEvidence(surroundings, manifest.place, (path) => places.ofEntry(given.folder, path));
+	if (withEvidence && manifest !== void 0) {
+		const atOf = (path) => elsewhere.get(path) ?? join(given.folder ?? "", path);
+		const placeOf = (path) => places.ofEntry(atOf(path), path);
+		codes.push(await placeEvidence(surroundings, manifest.place, placeOf));
+	}
 	telling.end(stamping.acceptor.keyring);
 	return worst(codes);
 }
-async function waitFor({ surroundings, acceptor: { trust }, telling }, place, wait) {
+/** Notes where files lie that are named otherwise than a manifest names them. */
+async function* withPlaces(sources, elsewhere) {
+	for await (const source of sources) {
+		if ("at" in source && typeof source.at === "string" && source.at !== source.path) elsewhere.set(source.path, source.at);
+		yield source;
+	}
+}
+async function waitFor({ surroundings, acceptor: { trust }, telling }, place, { values, wait }) {
 	try {
-		const tried = await fillReceipt(surroundings, place, { trust }, wait);
+		const tried = await fillReceipt(surroundings, place, {
+			trust,
+			values
+		}, wait);
 		telling.waited(place, tried);
 		return isThere(tried, wait) ? 0 : 3;
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
 		tellComplaint(surroundings.terminal, error, { about: place });
-		return pauseAfter(error, 0) === void 0 ? error.exitCode : 2;
+		return error.exitCode;
 	}
 }
 // server/client/stamp/upgrade.ts
@@ -19799,6 +20206,7 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		for (const file of files) {
 			const outcome = await upgraded(surroundings, file, {
 				trust,
+				values,
 				isDry
 			}, wait);
 			outcomes.push(outcome);
@@ -19825,7 +20233,7 @@ async function upgraded(surroundings, file, how, wait) {
 		tellComplaint(surroundings.terminal, error, { about: file });
 		return {
 			file,
-			exit_code: pauseAfter(error, 0) === void 0 ? error.exitCode : 2,
+			exit_code: error.exitCode,
 			state: null,
 			why: null,
 			error: error.message
@@ -20018,7 +20426,7 @@ var placeFile = (env, endpointId, to) => {
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readPlace(path) {
 	const text = await readFile(path).catch((error) => {
-		if (codeOf(error) === "ENOENT") return void 0;
+		if (codeOf$1(error) === "ENOENT") return void 0;
 		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
 	});
 	if (text === void 0) return void 0;
@@ -20054,19 +20462,27 @@ var PATH = "/api/json/webhook-endpoints";
 var description = () => `pharos listen on ${hostname()}`.slice(0, 200);
 var SWITCHED_ON = ["data[type]=webhook_endpoint", "data[attributes][enabled]=true"];
 /**
-* Its events become more, never fewer: another `listen` of this computer may want the others.
+* Of two that begin at the same time one makes it, and the other finds it. Its events become more, never fewer: another
+* `listen` of this computer may want the others.
 * @throws Complaint, also when its owner has switched it off
 */
-async function pullEndpoint({ self }, asking, events) {
+var pullEndpoint = ({ self, env }, asking, events) => inTurn(join(configFolder(env), "turns", "listen"), async () => {
 	const found = await ownEndpoint(asking);
-	if (found === void 0) return makeEndpoint(asking, events);
-	const { id } = found;
-	if (found.enabled !== true) throw new Complaint(`The endpoint of this computer is switched off: ${id}.`, {
+	if (found !== void 0) return hearing(self, asking, found, events);
+	const made = await makeEndpoint(asking, events);
+	const oldest = await ownEndpoint(asking);
+	if (oldest === void 0 || oldest.id === made.id) return made;
+	await askBytes(asking.service, `${PATH}/${made.id}`, { method: "DELETE" });
+	return hearing(self, asking, oldest, events);
+});
+/** One that is there, with these events among its own. */
+async function hearing(self, { service }, { id, enabled, events: own }, events) {
+	if (enabled !== true) throw new Complaint(`The endpoint of this computer is switched off: ${id}.`, {
 		exitCode: 1,
 		advice: `To switch it on: ${self} api PATCH webhook-endpoints/${id} ${SWITCHED_ON.map((field) => `--field ${quoted(field)}`).join(" ")} --field 'data[id]=${id}'`
 	});
-	const held = Array.isArray(found.events) ? found.events : [];
-	if (events.some((event) => !held.includes(event))) await change(asking.service, id, { events: [.../* @__PURE__ */ new Set([...held, ...events])] });
+	const held = Array.isArray(own) ? own : [];
+	if (events.some((event) => !held.includes(event))) await change(service, id, { events: [.../* @__PURE__ */ new Set([...held, ...events])] });
 	return {
 		id,
 		isNew: false,
@@ -20701,7 +21117,7 @@ function runForRow([program, ...words], line) {
 			],
 			shell: false
 		});
-		child.on("error", (error) => reject(new Complaint(codeOf(error) === "ENOENT" ? `There is no program ${program}.` : `${program} could not be started: ${wordsOf(error)}`)));
+		child.on("error", (error) => reject(new Complaint(codeOf$1(error) === "ENOENT" ? `There is no program ${program}.` : `${program} could not be started: ${wordsOf(error)}`)));
 		child.on("close", (code, signal) => resolve(code === 0 ? void 0 : `${code ?? signal}`));
 		child.stdin.on("error", () => void 0);
 		child.stdin.end(`${line}\n`);
@@ -20882,6 +21298,17 @@ function shownOfChain(event, rowOf) {
 /** A height that is named was read. Before the first block there is only its time. */
 var placeBefore = ({ height, at }) => height === 0 ? at : String(height - 1);
 var duration = (seconds) => seconds < 120 ? plural(seconds, "second") : plural(Math.round(seconds / 60), "minute");
+/** What is to be typed again to go on with the same service and the same program. */
+var typedOf = (values) => [
+	"exec",
+	"every",
+	"url",
+	"tenant",
+	"profile"
+].flatMap((name) => {
+	const text = textOption(values, name);
+	return text === void 0 ? [] : [` --${name} ${quoted(text)}`];
+}).join("");
 /** Prints what comes, or runs a program for it. */
 function outlet({ terminal, self }, values, { noun, stopped }) {
 	const exec = textOption(values, "exec");
@@ -20897,7 +21324,7 @@ function outlet({ terminal, self }, values, { noun, stopped }) {
 		const end = await runForRow(program, jsonLine(document));
 		if (end !== void 0) throw new Complaint(`${program[0]} ended with ${end} for ${row.type.replaceAll("_", " ")} ${row.id}.`, {
 			exitCode: 1,
-			advice: `Nothing was passed over. To go on with it: ${self} tail ${noun} --since ${again} --exec ${quoted(exec ?? "")}`
+			advice: `Nothing was passed over. To go on with it: ${self} tail ${noun} --since ${again}${typedOf(values)}`
 		});
 	};
 }
@@ -21048,7 +21475,7 @@ function factsOfCarried(bundle) {
 function factsOfBundle(read) {
 	const { keyId, name, claimedHash, blockId, chains } = bundleFacts(read);
 	return [
-		["proof_of", `${read.type} ${textOf$2(read.subject?.id) ?? blockId ?? "(no id)"}`],
+		["proof_of", `${read.type} ${textOf$1(read.subject?.id) ?? blockId ?? "(no id)"}`],
 		["layout", read.layout],
 		...present("name", name),
 		...present("hash", claimedHash && `${claimedHash.type} ${claimedHash.hex}`),
@@ -21079,6 +21506,7 @@ var factsOfOts = (read) => [["digest", `${read.hashType} ${toHex(read.digest)}`]
 	}
 })]];
 // server/client/verify/status.ts
+init_bundle_parts();
 init_bytes$1();
 init_ids();
 init_json_value();
@@ -21099,7 +21527,7 @@ What is told is what they say: "verify" checks it.`,
 	},
 	exits: {
 		0: "every one is on a public chain",
-		1: "there is none such",
+		1: "the service said no: there is none such, or it will be on no public chain",
 		2: "one could not be read or asked about",
 		3: "not yet",
 		4: "you are to sign in first"
@@ -21111,17 +21539,30 @@ What is told is what they say: "verify" checks it.`,
 		const shown = [];
 		for (const source of sources) try {
 			const standing = await standingOf(surroundings, values, source);
-			codes.push(standing.publicChains.length > 0 ? 0 : 3);
-			if (values.json === true) shown.push(shownStanding(source, standing));
+			const code = codeOf(standing);
+			codes.push(code);
+			if (values.json === true) shown.push(shownStanding(source, code, standing));
 			else printStanding(surroundings, source, standing);
+			if (standing.refused !== void 0) tellComplaint(terminal, standing.refused, { about: source });
 		} catch (error) {
 			if (!(error instanceof Complaint)) throw error;
 			codes.push(error.exitCode);
+			if (values.json === true) shown.push({
+				source,
+				exit_code: error.exitCode,
+				error: error.message
+			});
 			tellComplaint(terminal, error, { about: source });
 		}
 		if (values.json === true) sayDocument(terminal, shown);
 		return worst(codes);
 	}
+};
+/** It is in a block, and that goes to no public chain any more. */
+var isNever = (refused) => (refused?.reason ?? refused?.code) === "no_external_commitments";
+var codeOf = ({ publicChains, refused }) => {
+	if (publicChains.length > 0) return 0;
+	return isNever(refused) ? 1 : 3;
 };
 async function standingOf(surroundings, values, source) {
 	if (!existsSync(source) && isUlid(source.toUpperCase())) return ofItem(await serviceFrom(surroundings, values), source.toUpperCase());
@@ -21129,7 +21570,7 @@ async function standingOf(surroundings, values, source) {
 	if (given.kind !== "evidence") throw new Complaint("It names no item that could be asked about.", { advice: `${surroundings.self} verify --help` });
 	const { evidence } = given;
 	const { bundle, logProof } = evidence;
-	return ofEvidence(evidence, bundle === void 0 ? await askFor(surroundings, source, evidence) : {
+	return ofEvidence(evidence, bundle === void 0 ? await orNever(askFor(surroundings, values, source, evidence)) : {
 		kind: "answer",
 		answer: {
 			bundle,
@@ -21137,28 +21578,45 @@ async function standingOf(surroundings, values, source) {
 		}
 	});
 }
+/** @throws Complaint for every other no */
+var orNever = (asking) => asking.catch((error) => {
+	if (error instanceof ServiceRefused && isNever(error)) return error;
+	throw error;
+});
 function ofEvidence({ item }, asked) {
 	const stored = {
 		itemId: item.id,
 		service: item.service
 	};
-	if (asked.kind === "not_yet") return {
+	const isRefused = asked instanceof ServiceRefused;
+	if (isRefused || asked.kind === "not_yet") return {
 		...stored,
-		block: asked.isInBlock ? "yes" : void 0,
+		block: isRefused || asked.isInBlock ? "yes" : void 0,
 		publicChains: [],
 		witnesses: [],
-		dueSeconds: asked.retryAfterSeconds
+		dueSeconds: asked.retryAfterSeconds,
+		refused: isRefused ? asked : void 0
 	};
 	const { bundle, logProof } = asked.answer;
-	const { blockId, chains } = bundleFacts(readBundleObject(bundle));
+	const { blockId, chains } = bundleFacts(readCarried(bundle));
 	const log = logProof === void 0 ? void 0 : seenIn(logProof);
 	return {
 		...stored,
 		block: log === void 0 ? blockId : `height ${log.height}, ${blockId}`,
 		publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
 		witnesses: log?.witnesses ?? [],
-		dueSeconds: void 0
+		dueSeconds: void 0,
+		refused: void 0
 	};
+}
+/** @throws Complaint for what is no bundle: nobody has checked it */
+function readCarried(bundle) {
+	try {
+		return readBundleObject(bundle);
+	} catch (error) {
+		if (error instanceof BundleRejected) throw new Complaint(`Its bundle cannot be read (${error.reason}).`);
+		throw error;
+	}
 }
 /** What its owner may read. */
 async function ofItem(service, id) {
@@ -21169,16 +21627,23 @@ async function ofItem(service, id) {
 	const [block] = ofType("block");
 	const height = block && memberOf(block, "height");
 	const publicChains = ofType("commitment").filter((commitment) => textAt(commitment, "state") === "confirmed").map((commitment) => `${textAt(commitment, "chain")} ${textAt(commitment, "network")}`);
-	const asked = publicChains.length > 0 ? void 0 : await askItem(service, id);
+	const asked = publicChains.length > 0 ? void 0 : await orRefused(askItem(service, id));
+	const refused = asked instanceof ServiceRefused ? asked : void 0;
 	return {
 		itemId: id,
 		service: service.url.origin,
 		block: block && `height ${height}, ${textAt(attributes, "block_id")}`,
 		publicChains,
 		witnesses: typeof height === "number" ? await witnessesAt(service, height) : [],
-		dueSeconds: asked?.kind === "not_yet" ? asked.retryAfterSeconds : void 0
+		dueSeconds: asked !== void 0 && "retryAfterSeconds" in asked ? asked.retryAfterSeconds : void 0,
+		refused
 	};
 }
+/** A no to the question for a proof leaves what was read of the item as it is. @throws Complaint for no answer */
+var orRefused = (asking) => asking.catch((error) => {
+	if (error instanceof ServiceRefused) return error;
+	throw error;
+});
 var memberIn = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service, height) {
@@ -21201,9 +21666,11 @@ function seenIn(logProof) {
 	});
 }
 var storedAt = (itemId) => utcSeconds(ulidTime(itemId)) ?? "at no known time";
-function shownStanding(source, { itemId, service, ...standing }) {
+function shownStanding(source, code, { itemId, service, ...standing }) {
 	return {
 		source,
+		exit_code: code,
+		error: standing.refused?.message ?? null,
 		item_id: itemId,
 		service,
 		stored_at: storedAt(itemId),
@@ -21214,14 +21681,15 @@ function shownStanding(source, { itemId, service, ...standing }) {
 	};
 }
 function printStanding({ terminal: { say, paint } }, source, standing) {
-	const { itemId, service, block, publicChains, witnesses, dueSeconds } = standing;
+	const { itemId, service, block, publicChains, witnesses, dueSeconds, refused } = standing;
 	const line = (isThere, what, words) => say(`  ${isThere ? paint.green("✓") : paint.dim("-")} ${what.padEnd(14)} ${printable(words)}`);
 	say(paint.bold(printable(source)));
 	line(true, "stored", `${storedAt(itemId)}, item ${itemId} of ${service}`);
 	line(block !== void 0, "in a block", block ?? "not yet");
 	const due = dueSeconds === void 0 ? "" : `; expected in ${shownWait(dueSeconds)}`;
 	const isPublic = publicChains.length > 0;
-	line(isPublic, "public chains", isPublic ? publicChains.join(", ") : `not yet${due}`);
+	const none = isNever(refused) ? "none, and none will come" : `not yet${due}`;
+	line(isPublic, "public chains", isPublic ? publicChains.join(", ") : none);
 	line(witnesses.length > 0, "witnesses", witnesses.length > 0 ? witnesses.join(", ") : "none is told of");
 }
 var shownWait = (seconds) => seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
@@ -41449,7 +41917,8 @@ init_bytes$1();
 init_claims();
 init_domain_hash();
 /**
-* Names every file that is not as it was. What is new alone does not make the answer a no.
+* Names every file that is not as it was. What is new alone does not make the answer a no, and what cannot be read keeps none
+* of the others from it.
 * @throws Complaint
 */
 async function verifyFolder(surroundings, values, { manifest: source, folder, trust }) {
@@ -41477,7 +41946,7 @@ async function verifyFolder(surroundings, values, { manifest: source, folder, tr
 		...found.shown()
 	});
 	else terminal.say(isItems ? found.summary() : "No file was compared.");
-	return worst([judged.code, found.isAsItWas ? 0 : 1]);
+	return worst([judged.code, found.code]);
 }
 /** @returns the root of the manifest as it was read now */
 async function compare({ terminal }, { source, folder, size }, found) {
@@ -41485,11 +41954,15 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	const ways = new Ways(folder);
 	let given;
 	const threads = new HashThreads();
-	const comparing = new InOrder((one) => found.add(...one));
+	const tellUnread = (complaint, path) => {
+		found.add("unread", path);
+		tellComplaint(terminal, complaint, { about: path });
+	};
+	const comparing = new InOrder(([state, path]) => state instanceof Complaint ? tellUnread(state, path) : found.add(state, path));
 	try {
 		given = await readGiven(terminal, source, (entry) => {
 			known.add(entry.path);
-			return comparing.add(stateOf(ways, entry, threads).then((state) => [state, entry.path]));
+			return comparing.add(stateOf$1(ways, entry, threads).catch(asComplaint).then((state) => [state, entry.path]));
 		});
 		await comparing.end();
 	} finally {
@@ -41500,14 +41973,24 @@ async function compare({ terminal }, { source, folder, size }, found) {
 		...terminal,
 		note: () => void 0
 	};
-	for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add("new", path);
+	try {
+		for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add("new", path);
+	} catch (error) {
+		tellUnread(asComplaint(error), folder);
+		terminal.note("! What is new was not looked for behind it.");
+	}
 	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
 }
+/** @throws what is none */
+function asComplaint(error) {
+	if (error instanceof Complaint) return error;
+	throw error;
+}
 /** @throws Complaint when the file cannot be read */
-async function stateOf(ways, { path, entry: { type, value } }, threads) {
+async function stateOf$1(ways, { path, entry: { type, value } }, threads) {
 	const at = ways.to(path);
 	if (at === void 0) return "missing";
-	const found = lstatSync(at, { throwIfNoEntry: false });
+	const found = foundAt(at, path);
 	if (found === void 0) return "missing";
 	if (!found.isFile()) return "changed";
 	if (!isHashType(type)) throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`);
@@ -41515,6 +41998,15 @@ async function stateOf(ways, { path, entry: { type, value } }, threads) {
 		path,
 		at
 	}, { type })).value, value) ? "unchanged" : "changed";
+}
+/** Undefined where there is nothing, and of a name that nothing could have. @throws Complaint when it cannot be told */
+function foundAt(at, path) {
+	try {
+		return lstatSync(at, { throwIfNoEntry: false });
+	} catch (error) {
+		if (codeOf$1(error) === "ENOTDIR" || codeOf$1(error) === "ENAMETOOLONG") return void 0;
+		throw unreadable(path, error);
+	}
 }
 /** The ways to files below a folder, without a link on them. */
 var Ways = class {
@@ -41525,19 +42017,19 @@ var Ways = class {
 	constructor(folder) {
 		this.#folder = folder;
 	}
-	/** Undefined where a link or a file stands in the way. */
+	/** Undefined where a link or a file stands in the way. @throws Complaint when that cannot be told */
 	to(path) {
 		const parent = dirname(path);
 		if (parent !== this.#last) {
-			this.#last = parent;
 			this.#isOpen = this.#isFolder(parent);
+			this.#last = parent;
 		}
 		return this.#isOpen ? join(this.#folder, path) : void 0;
 	}
 	#isFolder(path) {
 		if (path === ".") return true;
 		if (!this.#isFolder(dirname(path))) return false;
-		return lstatSync(join(this.#folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
+		return foundAt(join(this.#folder, path), path)?.isDirectory() === true;
 	}
 };
 var Findings = class {
@@ -41545,13 +42037,15 @@ var Findings = class {
 	#paths = {
 		changed: [],
 		missing: [],
-		new: []
+		new: [],
+		unread: []
 	};
 	#counts = {
 		unchanged: 0,
 		changed: 0,
 		missing: 0,
-		new: 0
+		new: 0,
+		unread: 0
 	};
 	/** @param say prints each as it is found. Undefined where all are shown at the end. */
 	constructor(say) {
@@ -41563,13 +42057,14 @@ var Findings = class {
 		if (this.#say === void 0) this.#paths[state].push(path);
 		else this.#say(`  ${state.padEnd(9)} ${printable(path)}`);
 	}
-	get isAsItWas() {
-		return this.#counts.changed + this.#counts.missing === 0;
+	get code() {
+		if (this.#counts.changed + this.#counts.missing > 0) return 1;
+		return this.#counts.unread > 0 ? 2 : 0;
 	}
 	summary() {
-		const { unchanged, ...others } = this.#counts;
+		const { unchanged, unread, ...others } = this.#counts;
 		const rest = Object.entries(others).map(([state, count]) => `, ${count} ${state}`);
-		return `${plural(unchanged, "file")} unchanged${rest.join("")}`;
+		return `${plural(unchanged, "file")} unchanged${rest.join("")}${unread > 0 ? `, ${unread} unread` : ""}`;
 	}
 	shown() {
 		return {
@@ -41661,7 +42156,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 	exits: {
 		0: "valid or preserved, all of them",
 		1: "one is not valid, or a time stamp unsupported, or a file is not what its manifest says",
-		2: "one is not readable, or nobody could be asked about it",
+		2: "one is not readable, or a file that its manifest names, or nobody could be asked about it",
 		3: "not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far"
 	},
 	run: async (surroundings, values, sources) => {
@@ -41738,7 +42233,7 @@ var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURICompon
 /** Undefined before the first run. @throws Complaint when the file is something else */
 async function readState(path) {
 	const text = await readFile(path).catch((error) => {
-		if (codeOf(error) === "ENOENT") return void 0;
+		if (codeOf$1(error) === "ENOENT") return void 0;
 		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
 	});
 	if (text === void 0) return void 0;
@@ -41803,7 +42298,10 @@ What you are signed in with is sent only where the address is at that very servi
 			type: "boolean",
 			meaning: "looks once, and ends"
 		},
-		...JSON_OPTION
+		json: {
+			type: "boolean",
+			meaning: "prints a line of JSON for each look. \"key_source\" is named, remembered, or log: believed from now on, because nobody named one"
+		}
 	},
 	exits: {
 		0: "all is well",
@@ -41817,11 +42315,14 @@ What you are signed in with is sent only where the address is at that very servi
 		const monitor = {
 			surroundings,
 			key: await keyOfLog(surroundings, values, url),
-			read: logFiles(surroundings, url.href).read,
+			read: logFiles(surroundings, values, url.href).read,
 			path: textOption(values, "state") ?? stateFile(surroundings.env, url),
 			isJson: values.json === true
 		};
-		return values.once === true ? look(monitor) : keepLooking(monitor, everyMs(values));
+		if (values.once === true) return look(monitor);
+		const pauseMs = everyMs(values);
+		await stateOf(monitor);
+		return keepLooking(monitor, pauseMs);
 	}
 };
 var LONGEST_PAUSE_MS = 6e5;
@@ -41840,8 +42341,20 @@ async function keepLooking(monitor, pauseMs) {
 		await setTimeout$1(Math.min(pauseMs * 2 ** Math.min(troubles, 10), Math.max(pauseMs, LONGEST_PAUSE_MS)));
 	}
 }
-async function look({ surroundings, key: given, read, path, isJson }) {
+/** Undefined before the first run. @throws Complaint for a state that no later look could go on from */
+async function stateOf({ path, key }) {
 	const held = await readState(path);
+	if (held === void 0) return void 0;
+	const seen = heldCheckpoint(path, held);
+	if (key !== void 0 && writeVerifierKey(key) !== held.key) throw new Complaint(`${path} remembers another key: ${held.key}.`, { advice: "Name another --state for another log." });
+	return {
+		held,
+		seen
+	};
+}
+async function look(monitor) {
+	const { surroundings, key: given, read, path, isJson } = monitor;
+	const { held, seen } = await stateOf(monitor) ?? {};
 	const { text, checkpoint: now } = await shownCheckpoint(read);
 	const key = given ?? (held === void 0 ? await namedKey(read, now.origin) : readVerifierKey(held.key));
 	if (key === void 0) throw new Complaint("The log names no key of its own in its policy.", { advice: "Say whose log it is with --key." });
@@ -41850,6 +42363,7 @@ async function look({ surroundings, key: given, read, path, isJson }) {
 		checkpoint: text,
 		seenAt: (/* @__PURE__ */ new Date()).toISOString()
 	};
+	const keySource = given !== void 0 ? "named" : sourceOf(held);
 	const tell = (outcome, words, size) => (isJson ? tellRow : tellWords)({
 		surroundings,
 		path,
@@ -41858,17 +42372,16 @@ async function look({ surroundings, key: given, read, path, isJson }) {
 		now,
 		size,
 		state,
-		held
+		held,
+		keySource
 	});
-	if (held === void 0) {
+	if (held === void 0 || seen === void 0) {
 		if (now.origin !== key.name || !isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
 		return tell("first", `seen for the first time${given === void 0 ? `; its key is believed from now on: ${state.key}` : ""}`);
 	}
-	const seen = heldCheckpoint(path, held);
-	if (given !== void 0 && state.key !== held.key) throw new Complaint(`${path} remembers another key: ${held.key}.`, { advice: "Name another --state for another log." });
 	if (now.origin !== seen.origin) return tell("renamed", `The log ${seen.origin} goes under another name now: ${now.origin}`, seen.size);
-	switch (await compared(read, key, {
+	switch (await compared$1(read, key, {
 		seen,
 		now
 	})) {
@@ -41881,6 +42394,7 @@ async function look({ surroundings, key: given, read, path, isJson }) {
 		case "split": return tell("split", `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`, seen.size);
 	}
 }
+var sourceOf = (held) => held === void 0 ? "log" : "remembered";
 var isLoud = (outcome) => outcome === "split" || outcome === "renamed";
 function tellWords({ surroundings, path, outcome, words, now, state, held }) {
 	const { say, note, paint } = surroundings.terminal;
@@ -41897,12 +42411,15 @@ function tellWords({ surroundings, path, outcome, words, now, state, held }) {
 	return 1;
 }
 /** Both checkpoints are in each row, because they are the evidence. */
-function tellRow({ surroundings: { terminal }, path, outcome, now, size, state, held }) {
+function tellRow(told) {
+	const { surroundings, path, outcome, now, size, state, held } = told;
+	const { terminal } = surroundings;
 	sayRow(terminal, {
 		outcome,
 		at: state.seenAt,
 		origin: now.origin,
 		key: state.key,
+		key_source: told.keySource,
 		size: now.size,
 		checkpoint: state.checkpoint,
 		seen: held === void 0 ? null : {
@@ -42002,7 +42519,7 @@ var selfOf = (env, file) => {
 	if (basename(file) === "cli.ts") return "npm run pharos --";
 	if (!file.endsWith(".mjs")) return env.npm_command === "exec" ? "npx --no pharos" : basename(file);
 	const near = relative(process$1.cwd(), file);
-	return `node ${near.length < file.length ? near : file}`;
+	return `node ${quoted(near.length < file.length ? near : file)}`;
 };
 async function run() {
 	const { argv, env, stdout, stderr } = process$1;
@@ -42011,7 +42528,7 @@ async function run() {
 	const heard = openTerminal(stdout, stderr, env);
 	let terminal = isQuiet(args) ? quieted(heard) : heard;
 	for (const stream of [stdout, stderr]) stream.on("error", (error) => {
-		if (codeOf(error) !== "EPIPE") process$1.exit(2);
+		if (codeOf$1(error) !== "EPIPE") process$1.exit(2);
 	});
 	endOnInterrupt(() => terminal.progress?.(""));
 	let help = `${self} help lists the commands.`;
