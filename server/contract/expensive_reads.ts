@@ -132,9 +132,9 @@ export function openExpensiveReads({
         take()
         // Before the connection is free, so that rows that were read do not pile up.
         if (turn !== undefined) {
-          const read = performance.now()
+          const readAt = performance.now()
           await turn.takeAgain()
-          used.note(key, performance.now() - read)
+          used.note(key, performance.now() - readAt)
         }
         return found
       } catch (error) {
