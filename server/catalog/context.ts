@@ -21,7 +21,6 @@ import type { Aside } from '../domain/webhooks/pulling/pull_events.ts'
 import type { PullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
 import type { RecordRead } from '../domain/webhooks/pulling/record_read.ts'
 import type { WantedSample } from '../domain/webhooks/sending/send_sample.ts'
-
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'

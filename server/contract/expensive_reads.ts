@@ -75,7 +75,7 @@ export function openExpensiveReads({
   readonly ceilings: Ceilings
 }): (key: string, request?: RunningRequest) => ExpensiveReads {
   const used = usedLately()
-  const withRows = waitingWithRows(used.by)
+  const withRows = waitingWithRows(ceilings.expensive_reads_with_rows, used.by)
   const gate = fairGate({
     total: connections,
     perKey: ceilings.expensive_reads,

@@ -2,15 +2,15 @@
 // many bytes as an answer may have. One more costs the caller one who has most of them.
 import { type Lasting, whenOver } from '../kernel/flow/fair_gate.ts'
 
-/** Some 8 MiB each, of a heap that may be 512 MiB. */
-const MOST_WAITING = 12
-
 interface Waiting extends Lasting {
   readonly end: () => void
 }
 
-/** @param usedBy what a key has cost. Of those with equally many, the one that cost most loses one. */
-export function waitingWithRows(usedBy: (key: string) => number) {
+/**
+ * @param most requests that may wait
+ * @param usedBy what a key has cost. Of those with equally many, the one that cost most loses one.
+ */
+export function waitingWithRows(most: number, usedBy: (key: string) => number) {
   const byKey = new Map<string, Set<Waiting>>()
   let count = 0
   const leave = (key: string, one: Waiting): void => {
@@ -20,15 +20,15 @@ export function waitingWithRows(usedBy: (key: string) => number) {
     if (own.size === 0) byKey.delete(key)
   }
   const endOneOfMost = (): void => {
-    let most: ReadonlySet<Waiting> = new Set()
+    let largest: ReadonlySet<Waiting> = new Set()
     let cost = 0
     for (const [key, own] of byKey) {
       const used = usedBy(key)
-      if (own.size < most.size || (own.size === most.size && used <= cost)) continue
-      most = own
+      if (own.size < largest.size || (own.size === largest.size && used <= cost)) continue
+      largest = own
       cost = used
     }
-    const newest = [...most].at(-1)
+    const newest = [...largest].at(-1)
     newest?.end()
   }
   return Object.freeze({
@@ -43,7 +43,7 @@ export function waitingWithRows(usedBy: (key: string) => number) {
       count += 1
       const leaveOnce = (): void => leave(key, one)
       whenOver(one, leaveOnce)
-      if (count > MOST_WAITING) endOneOfMost()
+      if (count > most) endOneOfMost()
       return { work: one, leave: leaveOnce }
     },
   })

@@ -45,6 +45,12 @@ export const CEILINGS = {
     meaning:
       'such reads of one caller that wait beside those; a free turn goes to who used the database least',
   },
+  expensive_reads_with_rows: {
+    byDefault: 12,
+    code: 'overloaded',
+    meaning:
+      'requests on one server that wait for such a read with rows in memory, an answer full at most; one more costs a caller one who has most of them',
+  },
   rows_looked_at: {
     byDefault: 500_000,
     code: 'query_too_expensive',

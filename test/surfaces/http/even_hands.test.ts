@@ -160,9 +160,7 @@ describe('the places of lists', () => {
     const wires = await Promise.all(Array.from({ length: 5 }, () => openWire(app.port)))
     closing.push(() => wires.forEach(({ socket }) => void socket.destroy()))
     for (const { write } of wires) write(get(list('items?page[limit]=1'), pipelining.key).repeat(7))
-    const began = performance.now()
     expect((await other.ask('GET', list('items?page[limit]=1'))).status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(4_000)
     for (const { until } of wires)
       expect((await until((text) => text.split('HTTP/1.1 ').length === 8)).split('HTTP/1.1 200').length).toBe(
         8,
