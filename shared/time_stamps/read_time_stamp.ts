@@ -44,6 +44,9 @@ export class TimeStampRejected extends Error {
 /** Ten times what the largest public authorities send. */
 export const LARGEST_TIME_STAMP_BYTES = 131_072
 
+/** Certificates in one. Authorities send a handful. */
+export const MOST_CERTIFICATES = 32
+
 /** @throws TimeStampRejected with what is wrong */
 export function readTimeStamp(bytes: Uint8Array): ReadTimeStamp {
   if (bytes.length > LARGEST_TIME_STAMP_BYTES)
@@ -82,6 +85,8 @@ function readContentInfo(value: DerValue): ReadTimeStamp {
   const [signer, ...more] = signers?.tag === TAGS.set ? signers.parts : []
   if (signer === undefined || more.length > 0) throw rejected('it has not one signature')
   const carried = others.find(({ tag }) => tag === context(0))?.parts ?? []
+  if (carried.length > MOST_CERTIFICATES)
+    throw rejected(`it carries more than ${MOST_CERTIFICATES} certificates`)
   return {
     token: value.bytes,
     info: info.content,

@@ -1,8 +1,11 @@
 // Lists of revoked certificates (RFC 5280 section 5): whether they are those of the issuer of a certificate, and since when
 // it is revoked by them.
-import { type Certificate, CertificateRevocationList } from 'pkijs'
+import { type Certificate, CertificateRevocationList, RevokedCertificate } from 'pkijs'
+import { bytesEqual } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, info, warn } from '../proof/verify/report.ts'
+import { readDer, TAGS } from './read_der.ts'
+import { sequence } from './write_der.ts'
 
 interface Revocation {
   readonly findings: readonly Finding[]
@@ -23,35 +26,58 @@ export async function revocationOf(
   const times: number[] = []
   let isAbout = lists.length === 0
   for (const bytes of lists) {
-    const list = readList(bytes)
-    if (list === undefined) {
+    const read = readList(bytes, certificate)
+    if (read === undefined) {
       findings.push(fail('A list of revoked certificates cannot be read.'))
       continue
     }
+    const { list, sinceMs } = read
     if (!list.issuer.isEqual(certificate.issuer)) continue
     isAbout = true
     if (!(await isSignedByOne(list, issuers))) {
       findings.push(fail('A list of revoked certificates is not signed by the issuer of its certificate.'))
       continue
     }
-    const entry = list.revokedCertificates?.find(({ userCertificate }) =>
-      userCertificate.isEqual(certificate.serialNumber),
-    )
-    if (entry === undefined) findings.push(notListed(list))
-    else times.push(entry.revocationDate.value.getTime())
+    if (sinceMs === undefined) findings.push(notListed(list))
+    else times.push(sinceMs)
   }
   if (!isAbout) findings.push(warn('No list of revoked certificates at hand is of its issuer.'))
   return { findings, sinceMs: times.length === 0 ? undefined : Math.min(...times) }
 }
 
-function readList(bytes: Uint8Array): CertificateRevocationList | undefined {
+interface ReadList {
+  /** Without what it names. */
+  readonly list: CertificateRevocationList
+  /** Unix milliseconds. Undefined where it does not name the certificate. */
+  readonly sinceMs: number | undefined
+}
+
+/** The library gives up where a list names more than some 3,000 certificates, so it gets the list without them. */
+function readList(bytes: Uint8Array, { serialNumber }: Certificate): ReadList | undefined {
   try {
-    return CertificateRevocationList.fromBER(Uint8Array.from(bytes))
+    const [signed, ...signature] = readDer(bytes).parts
+    const parts = signed?.parts ?? []
+    const times = parts.findIndex(({ tag }) => tag === TAGS.utcTime || tag === TAGS.generalizedTime)
+    const named = parts.find(({ tag }, at) => at > times && tag === TAGS.sequence)
+    const others = sequence(...parts.filter((part) => part !== named).map((part) => part.bytes))
+    const list = CertificateRevocationList.fromBER(
+      Uint8Array.from(sequence(others, ...signature.map((part) => part.bytes))),
+    )
+    // What its signature is about is all of it.
+    list.tbsView = Uint8Array.from(signed?.bytes ?? [])
+    const serial = new Uint8Array(serialNumber.toBER())
+    const entry = named?.parts.find((one) => bytesEqual(one.parts[0]?.bytes ?? NOTHING, serial))
+    return { list, sinceMs: entry && timeOf(entry.bytes) }
   } catch {
     // The library throws errors of its own, and others for what it did not expect.
     return undefined
   }
 }
+
+const NOTHING = new Uint8Array()
+
+const timeOf = (entry: Uint8Array): number =>
+  RevokedCertificate.fromBER(Uint8Array.from(entry)).revocationDate.value.getTime()
 
 async function isSignedByOne(
   list: CertificateRevocationList,

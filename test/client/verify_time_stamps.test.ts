@@ -10,6 +10,7 @@ import { ask, eventually } from '../support/http.ts'
 import { testApp } from '../support/test_app.ts'
 import { QUERY_TYPE, queryOf, readReply, TRUE } from '../support/time_stamps/query.ts'
 import { expectMembers } from './frame/json_members.ts'
+import { LONG_AFTER } from './long_after.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await desk.put('paper.tsr', bytes)
   await desk.put('paper.tsr.pharos', evidence)
   await desk.put('cut.tsr', bytes.subarray(0, -1))
+  await desk.put('large.crl', Buffer.alloc(4_194_305, 0x30))
   const again = await ask(app.port, '/tsa', { body: query, headers: { 'Content-Type': QUERY_TYPE } })
   await desk.put('other.tsr', again.bytes)
 })
@@ -85,15 +87,8 @@ describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
   })
 
   it('is preserved by its evidence long after its certificate has ended', async () => {
-    const ahead = 20 * 365 * 86_400_000
-    const clock = `const Real = Date
-      globalThis.Date = class extends Real {
-        constructor(...given) { if (given.length > 0) super(...given); else super(Real.now() + ${ahead}) }
-        static now() { return Real.now() + ${ahead} }
-      }`
-    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(clock)}` }
     const args = ['verify', '--offline', 'paper.tsr', '--file', 'paper.txt', ...BY_BOTH]
-    expect(await desk.pharos(args, { env })).toMatchObject(says(0, 'Preserved'))
+    expect(await desk.pharos(args, { env: LONG_AFTER })).toMatchObject(says(0, 'Preserved'))
   })
 
   it('needs its evidence once the certificate is revoked, which must be after its block', async () => {
@@ -117,6 +112,7 @@ describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
     ['a time stamp that is cut', ['cut.tsr'], /cannot be read: it ends too early/],
     ['no certificate', ['alone.tsr', '--ca', 'paper.txt'], /no certificate that can be read/],
     ['no list of revoked ones', ['alone.tsr', '--crl', 'paper.txt'], /no list of revoked certificates/],
+    ['a list that is too long', ['alone.tsr', '--crl', 'large.crl'], /large\.crl is larger than 4096 KiB/],
     ['no time', ['alone.tsr', '--revoked-at', 'soon'], /no time of a revocation/],
   ])('complains about %s', async (_, args, words) => {
     expect(await verify(...args)).toMatchObject({ code: 2, err: expect.stringMatching(words) })

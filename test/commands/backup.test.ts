@@ -16,9 +16,10 @@ import { openStore } from '../../server/store/open_store.ts'
 import { keyInForce } from '../../server/store/seal.ts'
 import { startedFolder } from '../store/embedded_support.ts'
 import { firstKey } from '../support/first_key.ts'
-import { eventually } from '../support/http.ts'
+import { ask, eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { makeMemoryFolder } from '../support/temporary_folder.ts'
+import { QUERY_TYPE, queryOf, readReply, readToken } from '../support/time_stamps/query.ts'
 
 let room: string
 let server: ServerProcess
@@ -33,13 +34,19 @@ const NO_BUDGETS = {
   LIMIT_CALLER_PER_MINUTE: '1000000',
   LIMIT_CALLER_WORK_PER_MINUTE: '1000000',
   LIMIT_ADDRESS_PER_MINUTE: '1000000',
+  LIMIT_AGGREGATION_PER_MINUTE: '1000000',
 }
 
 const place = (name: string): string => join(room, name)
 
 beforeAll(async () => {
   room = await makeMemoryFolder('pharos-backup-')
-  server = spawnServer({ DATA_DIR: await startedFolder(place('live')), BLOCK_INTERVAL: '1s', ...NO_BUDGETS })
+  server = spawnServer({
+    DATA_DIR: await startedFolder(place('live')),
+    BLOCK_INTERVAL: '1s',
+    AGGREGATION_INTERVAL: '100ms',
+    ...NO_BUDGETS,
+  })
   base = await server.ready
   key = await firstKey(place('live'), base)
   masterKeyFile = place('key_kept_elsewhere')
@@ -76,6 +83,22 @@ async function submit(): Promise<{ id: string; at: number }> {
   expect(answer.status).toBe(201)
   const { data }: { data: { id: string } } = JSON.parse(await answer.text())
   return { id: data.id, at: Date.now() }
+}
+
+/** The serial numbers of so many time stamps, one after the other, each in a round of its own. */
+async function serialNumbers(origin: string, count: number): Promise<bigint[]> {
+  const serials: bigint[] = []
+  while (serials.length < count) {
+    const { status, bytes } = await ask(Number(new URL(origin).port), '/tsa', {
+      body: queryOf(),
+      headers: { 'Content-Type': QUERY_TYPE },
+    })
+    expect(status).toBe(200)
+    const { token } = readReply(bytes)
+    // The first key may still be in the making.
+    if (token !== undefined) serials.push(readToken(token).serial)
+  }
+  return serials
 }
 
 const installation = (dataDir: string, more: Partial<Installation> = {}): Installation => ({
@@ -161,6 +184,22 @@ it('what was made under load is served elsewhere: everything acknowledged until 
       return audit.items >= before.length ? audit : undefined
     }).finally(store.close)
     expect(audited.passed).toBe(true)
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended
+  }
+})
+
+it('time stamps there have serial numbers that none had that was made after the backup', async () => {
+  const settings = { AGGREGATION_INTERVAL: '100ms', ...NO_BUDGETS }
+  const lost = await serialNumbers(base, 5)
+  const server = spawnServer({ DATA_DIR: place('elsewhere'), ...settings })
+  try {
+    const made = await serialNumbers(await server.ready, 5)
+    expect(new Set([...lost, ...made]).size).toBe(10)
+    // The numbers go on from the time, and never from what the backup says.
+    const newest = (serials: readonly bigint[]) => serials.toSorted((a, b) => Number(a - b)).at(-1) ?? 0n
+    expect(made.every((serial) => serial > newest(lost))).toBe(true)
   } finally {
     server.kill('SIGTERM')
     await server.ended

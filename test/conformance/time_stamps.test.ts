@@ -5,13 +5,16 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateCertificate } from '../../server/domain/time_stamps/certificates.ts'
+import { FAILURES, TimeStampRefused } from '../../server/domain/time_stamps/failure.ts'
+import { rejectedReply } from '../../server/domain/time_stamps/time_stamp_reply.ts'
 import { readConfig } from '../../server/settings/read_settings.ts'
+import { verifiedLongAfter } from '../client/long_after.ts'
 import { openTestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { testApp } from '../support/test_app.ts'
 import { openssl } from '../support/time_stamps/openssl.ts'
-import { QUERY_TYPE, queryOf } from '../support/time_stamps/query.ts'
+import { QUERY_TYPE, queryOf, readReply } from '../support/time_stamps/query.ts'
 import { tlv } from '../support/time_stamps/second_der.ts'
 
 const run = openssl()
@@ -136,33 +139,54 @@ describe.skipIf(run === undefined)('OpenSSL', () => {
     }
   })
 
-  it.each([
-    [
-      'badAlg',
-      'unrecognized or unsupported algorithm identifier',
-      queryOf({ hash: 'sha1', digest: Buffer.alloc(20) }),
-    ],
-    ['badRequest', 'transaction not permitted or supported', queryOf({ version: tlv(0x02, Buffer.of(2)) })],
-    ['badDataFormat', 'the data submitted has the wrong format', queryOf({ digest: Buffer.alloc(20) })],
-    [
-      'unacceptedPolicy',
-      'the requested TSA policy is not supported by the TSA',
-      queryOf({ rest: [tlv(0x06, Buffer.of(0x2a, 3, 4))] }),
-    ],
-    [
-      'unacceptedExtension',
-      'the requested extension is not supported by the TSA',
-      queryOf({ rest: [tlv(0xa0, tlv(0x30, tlv(0x06, Buffer.of(0x2a, 3, 4)), tlv(0x04)))] }),
-    ],
-  ])('reads a refusal as %s', async (name, words, query) => {
-    await send(query, name)
+  /** What it says to each failInfo. */
+  const WORDS = {
+    bad_alg: 'unrecognized or unsupported algorithm identifier',
+    bad_request: 'transaction not permitted or supported',
+    bad_data_format: 'the data submitted has the wrong format',
+    time_not_available: "the TSA's time source is not available",
+    unaccepted_policy: 'the requested TSA policy is not supported by the TSA',
+    unaccepted_extension: 'the requested extension is not supported by the TSA',
+    system_failure: 'the request cannot be handled due to system failure',
+  } as const satisfies Record<keyof typeof FAILURES, string>
+
+  const readsAs = async (name: string, failure: keyof typeof WORDS) => {
     const said = await done('-reply', '-in', `${name}.tsr`, '-text')
     expect(said).toContain('Status: Rejected.')
-    expect(said).toMatch(new RegExp(`Failure info: ${words}\\n`))
+    expect(said).toContain(`Failure info: ${WORDS[failure]}\n`)
     expect((await verify(name, '-data', 'data', ...BY_ROOT)).code).toBe(1)
+  }
+
+  const NAMED = tlv(0x06, Buffer.of(0x2a, 3, 4))
+  it.each([
+    ['another version', 'bad_request', queryOf({ version: tlv(0x02, Buffer.of(2)) })],
+    ['a digest of another length', 'bad_data_format', queryOf({ digest: Buffer.alloc(20) })],
+    ['another policy', 'unaccepted_policy', queryOf({ rest: [NAMED] })],
+    ['an extension', 'unaccepted_extension', queryOf({ rest: [tlv(0xa0, tlv(0x30, NAMED, tlv(0x04)))] })],
+  ] as const)('reads the refusal of %s as %s', async (name, failure, query) => {
+    await send(query, name)
+    await readsAs(name, failure)
   })
 
-  it('verifies tokens of before and after a rotation by one root', async () => {
+  it.each(['md5', 'sha1', 'sha224', 'sha512-256'])(
+    'reads the refusal of what it asked for over %s as bad_alg',
+    async (hash) => {
+      await stamp(hash, `-${hash}`)
+      await readsAs(hash, 'bad_alg')
+    },
+  )
+
+  it('reads every refusal that there is as what it is', async () => {
+    const failures = Object.keys(FAILURES) as (keyof typeof FAILURES)[]
+    for (const failure of failures) {
+      const reply = rejectedReply(new TimeStampRefused(failure, 'Why it was refused.'))
+      await writeFile(join(folder, `${failure}.tsr`), reply)
+      await readsAs(failure, failure)
+      expect(await done('-reply', '-in', `${failure}.tsr`, '-text')).toContain('Why it was refused.')
+    }
+  })
+
+  it('verifies tokens of before and after a rotation by one root, which their evidence preserves long after', async () => {
     await stamp('before', '-cert')
     await rotateCertificate({ em: app.store.em(), masterKey: app.masterKey }, 'p256')
     const other = await openTestApp({ beside: app, aggregationIntervalMs: 100 })
@@ -172,8 +196,13 @@ describe.skipIf(run === undefined)('OpenSSL', () => {
     } finally {
       await other.close()
     }
-    for (const name of ['before', 'after'])
+    const tokens: Buffer[] = []
+    for (const name of ['before', 'after']) {
       expect(await verify(name, '-queryfile', `${name}.tsq`, ...BY_ROOT)).toMatchObject(OK)
+      tokens.push(readReply(await readFile(join(folder, `${name}.tsr`))).token ?? expect.fail('no token'))
+    }
+    for (const said of await verifiedLongAfter(app, tokens))
+      expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^Preserved$/m) })
   })
 
   it('verifies tokens that are signed by RSA', async () => {

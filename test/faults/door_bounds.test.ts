@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { openFaultProxy } from '../support/fault_proxy.ts'
 import { ask, eventually, openWire } from '../support/http.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
@@ -137,3 +138,37 @@ it('refuse everybody in time while the database is away, and answer nobody befor
     await address.close()
   }
 })
+
+it.each([
+  ['the number of a round', /nextval\('aggregation_round_numbers'\)/],
+  ['the item of a round', /INSERT INTO items/],
+])(
+  'tell within five seconds that there is no time stamp, when the database says nothing about %s',
+  async (_, part) => {
+    const slower = slowness()
+    const proxy = await openFaultProxy(inject('postgresUrl'))
+    const app = await openTestApp({ aggregationIntervalMs: 100, through: proxy.through })
+    const silence = Promise.withResolvers<void>()
+    try {
+      const stamped = async () => readReply((await ask(app.port, '/tsa', DOORS['/tsa'])).bytes)
+      const untilGranted = () => eventually(async () => (await stamped()).token && true)
+      await untilGranted()
+      const struck = proxy.strike({
+        matches: (sql) => part.test(sql),
+        when: 'before',
+        hook: () => silence.promise,
+      })
+      const asked = performance.now()
+      const reply = await stamped()
+      expect(performance.now() - asked).toBeLessThan(5_000 * slower)
+      expect(reply).toMatchObject({ status: 2, failures: [25], token: undefined })
+      silence.resolve()
+      await struck
+      await untilGranted()
+    } finally {
+      silence.resolve()
+      await app.close()
+      await proxy.close()
+    }
+  },
+)

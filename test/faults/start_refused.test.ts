@@ -163,6 +163,11 @@ describe('a start', () => {
       /^The database .* \(LISTEN_DATABASE_URL\) does not answer/,
     ],
     [
+      'a certificate for time stamps that cannot be read',
+      { TSA_CERTIFICATE: '/nowhere/tsa.pem', TSA_KEY: '/nowhere/tsa.key' },
+      /^TSA_CERTIFICATE \(\/nowhere\/tsa\.pem\) with TSA_KEY \(\/nowhere\/tsa\.key\) cannot be used: ENOENT[^\n]*\.$/,
+    ],
+    [
       'a port that is none of ours',
       { HOST: '192.0.2.1' },
       /^HOST 192\.0\.2\.1 is no address of this machine/,

@@ -1,5 +1,6 @@
 // Lists of revoked certificates: what the issuer of a certificate says of it counts, and what anybody else says does not.
 import { createHash } from 'node:crypto'
+import { Integer } from 'asn1js'
 import { Certificate, CertificateRevocationList, RevokedCertificate, Time } from 'pkijs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Certified, makeLeaf, makeRoot } from '../../server/domain/time_stamps/make_certificates.ts'
@@ -33,18 +34,25 @@ beforeAll(async () => {
 const certificateOf = ({ certificate }: Certified): Certificate =>
   Certificate.fromBER(Uint8Array.from(certificate))
 
-/** As the issuer publishes them. */
-async function listOf(issuer: Certified, revoked: readonly Certified[], by = issuer): Promise<Uint8Array> {
+/** As the issuer publishes them. @param others of which the list names as many besides, before them */
+async function listOf(
+  issuer: Certified,
+  revoked: readonly Certified[],
+  { by = issuer, others = 0 }: { readonly by?: Certified; readonly others?: number } = {},
+): Promise<Uint8Array> {
   const at = new Time({ type: 0, value: new Date(NOW + DAY_MS) })
   const list = new CertificateRevocationList({
     version: 1,
     issuer: certificateOf(issuer).subject,
     thisUpdate: at,
   })
-  if (revoked.length > 0)
-    list.revokedCertificates = revoked.map(
-      (one) =>
-        new RevokedCertificate({ userCertificate: certificateOf(one).serialNumber, revocationDate: at }),
+  const serials = [
+    ...Array.from({ length: others }, (_, nth) => new Integer({ value: nth + 1 })),
+    ...revoked.map((one) => certificateOf(one).serialNumber),
+  ]
+  if (serials.length > 0)
+    list.revokedCertificates = serials.map(
+      (userCertificate) => new RevokedCertificate({ userCertificate, revocationDate: at }),
     )
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   await list.sign(
@@ -85,7 +93,7 @@ describe('a list of revoked certificates', () => {
 
   it('that claims to be of the issuer, and is not signed by it, leaves nothing supported', async () => {
     const stranger = await makeRoot('p256', VALIDITY)
-    expect(await verdict(await listOf(root, [], stranger))).toEqual([
+    expect(await verdict(await listOf(root, [], { by: stranger }))).toEqual([
       'unsupported',
       expect.stringContaining('is not signed by the issuer of its certificate'),
     ])
@@ -93,8 +101,27 @@ describe('a list of revoked certificates', () => {
 
   it('that cannot be read leaves nothing supported', async () => {
     const list = await listOf(root, [])
-    for (const cut of [list.subarray(0, -1), Uint8Array.of(0x30, 0x00)])
+    for (const cut of [
+      list.subarray(0, -1),
+      Uint8Array.of(0x30, 0x00),
+      Uint8Array.of(0x30, 0x02, 0x30, 0x00),
+      Uint8Array.of(0x05, 0x00),
+      new Uint8Array(),
+    ])
       expect(await verdict(cut)).toEqual(['unsupported', expect.stringContaining('cannot be read')])
+  })
+
+  it('is read to its end, however many it names', async () => {
+    // By itself the library reads no more than some 3,000.
+    const others = 4_000
+    expect(await verdict(await listOf(root, [leaf], { others }))).toEqual([
+      'unsupported',
+      expect.stringContaining('was revoked at 2026-11-25'),
+    ])
+    expect(await verdict(await listOf(root, [other], { others }))).toEqual([
+      'valid',
+      expect.stringContaining('does not name its certificate.'),
+    ])
   })
 
   it('counts by the earliest time among several', async () => {

@@ -13520,9 +13520,11 @@ function base128(arc) {
 	for (let rest = arc >> 7n; rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 127n) | 128);
 	return bytes;
 }
+var sequence$1;
 var init_write_der = __esmMin(() => {
 	init_bytes$1();
 	init_read_der();
+	sequence$1 = (...parts) => der(TAGS.sequence, ...parts);
 }), IMPRINT_HASHES, OIDS, EXTENSIONS$7;
 var init_object_identifiers = __esmMin(() => {
 	init_write_der();
@@ -13611,6 +13613,7 @@ function readContentInfo(value) {
 	const [signer, ...more] = signers?.tag === TAGS.set ? signers.parts : [];
 	if (signer === void 0 || more.length > 0) throw rejected("it has not one signature");
 	const carried = others.find(({ tag }) => tag === context(0))?.parts ?? [];
+	if (carried.length > 32) throw rejected(`it carries more than 32 certificates`);
 	return {
 		token: value.bytes,
 		info: info.content,
@@ -13632,10 +13635,10 @@ function readInfo(value) {
 			digest: digest.content
 		},
 		serial: BigInt(`0x${toHex(serial.content)}`),
-		timeMs: timeOf$1(time)
+		timeMs: timeOf$2(time)
 	};
 }
-function timeOf$1(value) {
+function timeOf$2(value) {
 	const text = value?.tag === TAGS.generalizedTime ? new TextDecoder("latin1").decode(value.content) : "";
 	const [, year, month, day, hour, minute, second, fraction = ""] = TIME$1.exec(text) ?? [];
 	const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
@@ -20855,12 +20858,12 @@ async function* followChain(reader, first) {
 		const page = await blocks(reader, { "filter[height][gte]": String(last?.height ?? from) });
 		const isFull = page.length === 250;
 		const known = last === void 0 ? void 0 : page.shift();
-		if (last !== void 0 && !isSame(known, last)) {
+		if (last !== void 0 && !isSame$1(known, last)) {
 			const [head] = await blocks(reader, {
 				sort: "-height",
 				"page[limit]": "1"
 			});
-			if (head !== void 0 && !isSame(head, last)) {
+			if (head !== void 0 && !isSame$1(head, last)) {
 				yield {
 					kind: "break",
 					lost: last,
@@ -20897,7 +20900,7 @@ async function* followChain(reader, first) {
 		await reader.rest(isFull ? Math.min(PAGE_REST_MS$1, reader.everyMs) : reader.everyMs);
 	}
 }
-var isSame = (one, other) => one?.height === other.height && one.hash === other.hash;
+var isSame$1 = (one, other) => one?.height === other.height && one.hash === other.hash;
 var follows = (block, last) => block.height === last.height + 1 && block.previousHash === last.hash;
 /** Blocks of the service, in ascending order of height unless the query says otherwise. */
 async function blocks(reader, query) {
@@ -21016,7 +21019,7 @@ async function* followList(reader, start) {
 async function* newestRows(reader, seen, count) {
 	const [newest] = await newestBefore(reader, void 0, 1);
 	if (newest === void 0) return;
-	seen.beginAt((/* @__PURE__ */ new Date(timeOf(newest) - WINDOW_MS)).toISOString());
+	seen.beginAt((/* @__PURE__ */ new Date(timeOf$1(newest) - WINDOW_MS)).toISOString());
 	const { floor } = seen;
 	const told = [];
 	for await (const row of rowsFrom(reader, floor)) {
@@ -21050,7 +21053,7 @@ async function* rowsFrom(reader, floor) {
 		if (path !== void 0) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs));
 	}
 }
-var timeOf = (row) => Date.parse(textOf(row, "inserted_at"));
+var timeOf$1 = (row) => Date.parse(textOf(row, "inserted_at"));
 /** The rows of the last two minutes before the newest. */
 var SeenRows = class {
 	#times = /* @__PURE__ */ new Map();
@@ -21072,7 +21075,7 @@ var SeenRows = class {
 	}
 	/** Whether it was not seen before. It is from now on. */
 	isNew(row) {
-		const time = timeOf(row);
+		const time = timeOf$1(row);
 		if (this.#times.has(row.id) || time < this.#floor) return false;
 		this.#times.set(row.id, time);
 		if (time > this.#newest) {
@@ -22101,7 +22104,7 @@ var STAMP_OPTIONS = {
 		type: "string",
 		multiple: true,
 		takes: "<file>",
-		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. One of more than some 3,000 certificates cannot be read, and then nothing is supported"
+		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates"
 	},
 	"revoked-at": {
 		type: "string",
@@ -22120,13 +22123,15 @@ async function stampTrust(surroundings, values) {
 }
 var LATIN1 = new TextDecoder("latin1");
 var MOST_BYTES = 1048576;
+/** Of a list of revoked ones. What is read of it takes much more memory. */
+var MOST_LIST_BYTES = 4194304;
 async function certificatesIn(name) {
 	const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES)), "CERTIFICATE");
 	if (certificates === void 0) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
 	return certificates;
 }
 async function revocationListsIn(name) {
-	const bytes = await readNamed(name, MOST_BYTES);
+	const bytes = await readNamed(name, MOST_LIST_BYTES);
 	if (bytes[0] === 48) return [bytes];
 	const lists = readPem(LATIN1.decode(bytes), "X509 CRL");
 	if (lists === void 0) throw new Complaint(`${name} has no list of revoked certificates that can be read (PEM or DER).`);
@@ -41473,18 +41478,24 @@ function purposeFindings(leaf, timeMs) {
 }
 /** That a chain that held at this time leads from the leaf to one of the roots. */
 async function chainFindings(leaf, { roots, others, timeMs }) {
+	let looks = 0;
 	const engine = new CertificateChainValidationEngine({
 		trustedCerts: [...roots],
-		certs: [...others.filter((one) => one !== leaf), leaf],
-		checkDate: new Date(timeMs)
+		certs: [...others.filter((one) => !isSame(one, leaf)), leaf],
+		checkDate: new Date(timeMs),
+		findIssuer: (certificate, search, engineCrypto) => {
+			looks += 1;
+			if (looks > MOST_LOOKS) throw new Error("it has more issuers than can be asked for");
+			return search.defaultFindIssuer(certificate, search, engineCrypto);
+		}
 	});
 	try {
-		const { result } = await engine.verify();
-		if (result) return [pass("Its chain leads to a root that you trust.")];
+		const { result, certificatePath: [judged] = [] } = await engine.verify();
+		if (result && judged !== void 0 && isSame(judged, leaf)) return [pass("Its chain leads to a root that you trust.")];
 	} catch {}
 	return [fail("No chain that held at its time leads to a root that you trust.")];
 }
-var DIGESTS, digestNamed, digestOf, isRoot, signerCertificate, attribute, SIGNING_CERTIFICATE;
+var DIGESTS, digestNamed, digestOf, isRoot, signerCertificate, attribute, SIGNING_CERTIFICATE, MOST_LOOKS, isSame;
 var init_certificate_chain = __esmMin(() => {
 	init_build$2();
 	init_build();
@@ -41516,6 +41527,8 @@ var init_certificate_chain = __esmMin(() => {
 	signerCertificate = ({ signer: { issuer, serial } }, certificates) => certificates.find((one) => bytesEqual(new Uint8Array(one.serialNumber.toBER()), serial) && bytesEqual(new Uint8Array(one.issuer.toSchema().toBER()), issuer));
 	attribute = ({ signer }, type) => signer.attributes.get(toHex(type));
 	SIGNING_CERTIFICATE = oid("1.2.840.113549.1.9.16.2.12");
+	MOST_LOOKS = 64;
+	isSame = (one, other) => bytesEqual(one.tbsView, other.tbsView);
 });
 // shared/time_stamps/revocation_list.ts
 /**
@@ -41527,20 +41540,20 @@ async function revocationOf(certificate, lists, issuers) {
 	const times = [];
 	let isAbout = lists.length === 0;
 	for (const bytes of lists) {
-		const list = readList(bytes);
-		if (list === void 0) {
+		const read = readList(bytes, certificate);
+		if (read === void 0) {
 			findings.push(fail("A list of revoked certificates cannot be read."));
 			continue;
 		}
+		const { list, sinceMs } = read;
 		if (!list.issuer.isEqual(certificate.issuer)) continue;
 		isAbout = true;
 		if (!await isSignedByOne(list, issuers)) {
 			findings.push(fail("A list of revoked certificates is not signed by the issuer of its certificate."));
 			continue;
 		}
-		const entry = list.revokedCertificates?.find(({ userCertificate }) => userCertificate.isEqual(certificate.serialNumber));
-		if (entry === void 0) findings.push(notListed(list));
-		else times.push(entry.revocationDate.value.getTime());
+		if (sinceMs === void 0) findings.push(notListed(list));
+		else times.push(sinceMs);
 	}
 	if (!isAbout) findings.push(warn("No list of revoked certificates at hand is of its issuer."));
 	return {
@@ -41548,9 +41561,22 @@ async function revocationOf(certificate, lists, issuers) {
 		sinceMs: times.length === 0 ? void 0 : Math.min(...times)
 	};
 }
-function readList(bytes) {
+/** The library gives up where a list names more than some 3,000 certificates, so it gets the list without them. */
+function readList(bytes, { serialNumber }) {
 	try {
-		return CertificateRevocationList.fromBER(Uint8Array.from(bytes));
+		const [signed, ...signature] = readDer(bytes).parts;
+		const parts = signed?.parts ?? [];
+		const times = parts.findIndex(({ tag }) => tag === TAGS.utcTime || tag === TAGS.generalizedTime);
+		const named = parts.find(({ tag }, at) => at > times && tag === TAGS.sequence);
+		const others = sequence$1(...parts.filter((part) => part !== named).map((part) => part.bytes));
+		const list = CertificateRevocationList.fromBER(Uint8Array.from(sequence$1(others, ...signature.map((part) => part.bytes))));
+		list.tbsView = Uint8Array.from(signed?.bytes ?? []);
+		const serial = new Uint8Array(serialNumber.toBER());
+		const entry = named?.parts.find((one) => bytesEqual(one.parts[0]?.bytes ?? NOTHING, serial));
+		return {
+			list,
+			sinceMs: entry && timeOf(entry.bytes)
+		};
 	} catch {
 		return;
 	}
@@ -41565,10 +41591,16 @@ function notListed({ thisUpdate, crlExtensions }) {
 	const time = utcSeconds(thisUpdate.value.getTime()) ?? "no known time";
 	return crlExtensions?.extensions.some(({ critical }) => critical) === true ? warn(`The list of ${time} does not name its certificate, and is only a part of all that are revoked.`) : info$1(`The list of ${time} does not name its certificate.`);
 }
+var NOTHING, timeOf;
 var init_revocation_list = __esmMin(() => {
 	init_build();
+	init_bytes$1();
 	init_carried_values();
 	init_report();
+	init_read_der();
+	init_write_der();
+	NOTHING = /* @__PURE__ */ new Uint8Array();
+	timeOf = (entry) => RevokedCertificate.fromBER(Uint8Array.from(entry)).revocationDate.value.getTime();
 });
 // shared/time_stamps/token_serial.ts
 var INDEX_BITS, tokenSerial;

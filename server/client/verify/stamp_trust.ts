@@ -25,7 +25,7 @@ export const STAMP_OPTIONS: Options = {
     multiple: true,
     takes: '<file>',
     meaning:
-      'a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. One of more than some 3,000 certificates cannot be read, and then nothing is supported',
+      'a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates',
   },
   'revoked-at': {
     type: 'string',
@@ -54,6 +54,9 @@ const LATIN1 = new TextDecoder('latin1')
 
 const MOST_BYTES = 1_048_576
 
+/** Of a list of revoked ones. What is read of it takes much more memory. */
+const MOST_LIST_BYTES = 4_194_304
+
 async function certificatesIn(name: string): Promise<Uint8Array[]> {
   const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES)), 'CERTIFICATE')
   if (certificates === undefined) throw new Complaint(`${name} has no certificate that can be read (PEM).`)
@@ -61,7 +64,7 @@ async function certificatesIn(name: string): Promise<Uint8Array[]> {
 }
 
 async function revocationListsIn(name: string): Promise<Uint8Array[]> {
-  const bytes = await readNamed(name, MOST_BYTES)
+  const bytes = await readNamed(name, MOST_LIST_BYTES)
   // DER of a SEQUENCE.
   if (bytes[0] === 0x30) return [bytes]
   const lists = readPem(LATIN1.decode(bytes), 'X509 CRL')

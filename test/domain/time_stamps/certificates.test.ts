@@ -63,12 +63,20 @@ describe('the certificates', () => {
       LIFETIMES.root,
     ])
     // By name, whether it is critical, and its value.
-    const extensions = readTlv(leaf.raw).inside()[0]?.inside().at(-1)?.inside()[0]?.inside() ?? []
-    const shown = extensions.map((one) => {
-      const [id, ...rest] = one.inside()
-      return [id?.content.toString('hex'), rest.length === 2, rest.at(-1)?.content.toString('hex')]
-    })
-    expect(shown).toEqual([
+    const extensionsOf = ({ raw }: X509Certificate) => {
+      const listed = readTlv(raw).inside()[0]?.inside().at(-1)?.inside()[0]?.inside() ?? []
+      return listed.map((one) => {
+        const [id, ...rest] = one.inside()
+        return [id?.content.toString('hex'), rest.length === 2, rest.at(-1)?.content.toString('hex')]
+      })
+    }
+    // An issuer of leaves, which signs certificates and lists of revoked ones.
+    expect(extensionsOf(root)).toEqual([
+      ['551d13', true, '30060101ff020100'],
+      ['551d0f', true, '03020106'],
+      ['551d0e', false, expect.stringMatching(/^0414/)],
+    ])
+    expect(extensionsOf(leaf)).toEqual([
       ['551d0f', true, '03020780'],
       ['551d25', true, '300a06082b06010505070308'],
       ['551d10', false, expect.stringMatching(/^3022800f/)],

@@ -63,6 +63,8 @@ export interface Token {
   /** Of TSTInfo, from the accuracy on. */
   readonly rest: readonly Tlv[]
   readonly certificates: readonly Buffer[]
+  /** The parts of SignedData. */
+  readonly signedData: readonly Tlv[]
   /** What is signed, as a SET. */
   readonly attributes: readonly Tlv[]
   readonly signer: readonly Tlv[]
@@ -83,6 +85,7 @@ export function readToken(bytes: Buffer): Token {
     timeMs: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`),
     rest,
     certificates: certificates?.inside().map(({ whole }) => whole) ?? [],
+    signedData: signed,
     attributes: signer[3]?.inside() ?? [],
     signer,
   }

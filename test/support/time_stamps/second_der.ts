@@ -48,6 +48,7 @@ function readAll(bytes: Buffer): Tlv[] {
 
 /** The bytes of object identifiers, as OpenSSL writes them. */
 export const IDS = {
+  md5: '06082a864886f70d0205',
   sha1: '06052b0e03021a',
   sha256: '0609608648016503040201',
   sha384: '0609608648016503040202',

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { TSA_COMMANDS } from '../../../server/commands/tsa.ts'
 import { rotateCertificate } from '../../../server/domain/time_stamps/certificates.ts'
 import { createLog } from '../../../server/kernel/log.ts'
+import { readConfig } from '../../../server/settings/read_settings.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyTimeStamp } from '../../../shared/evidence/verify_time_stamp.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
@@ -54,7 +55,7 @@ const post = (
   })
 
 async function replyTo(query: Buffer): Promise<Reply> {
-  const { status, bytes, headers } = await post(query)
+  const { status, bytes, headers } = await post(query, { headers: { 'Accept-Encoding': 'br, gzip' } })
   expect(status).toBe(200)
   expect(headers).toMatchObject({
     'content-type': 'application/timestamp-reply',
@@ -130,6 +131,28 @@ describe('POST /tsa', () => {
     expect(certificate?.whole.toString('hex')).toBe(tlv(0x30, tlv(0x30, tlv(0x30, hash))).toString('hex'))
   })
 
+  it('is signed data of version 3 with one signature, by the certificate that issuer and serial number name', async () => {
+    const { token } = await stamped()
+    const [leaf] = await certificates()
+    const [version, digests, content, carried, signers, ...more] = token.signedData
+    expect([version, digests, content, carried, signers].map((part) => part?.tag)).toEqual([
+      ...[0x02, 0x31, 0x30, 0xa0, 0x31],
+    ])
+    expect([more, version?.content, signers?.inside().length]).toEqual([[], Buffer.of(3), 1])
+    expect(digests?.content.toString('hex')).toBe(`300b${id('sha256').toString('hex')}`)
+    // id-ct-TSTInfo.
+    expect(content?.inside()[0]?.content.toString('hex')).toBe('2a864886f70d0109100104')
+    const [, serial, , issuer] =
+      readTlv(leaf?.raw ?? Buffer.of())
+        .inside()[0]
+        ?.inside() ?? []
+    const [signerVersion, named] = token.signer
+    expect(signerVersion?.content).toEqual(Buffer.of(1))
+    expect(named?.inside().map(({ whole }) => whole)).toEqual([issuer?.whole, serial?.whole])
+    // Version, name, digest algorithm, signed attributes, algorithm, signature: nothing unsigned.
+    expect(token.signer.map(({ tag }) => tag)).toEqual([0x02, 0x30, 0x30, 0xa0, 0x30, 0x04])
+  })
+
   it('is read by Sigstore, which refuses other data and another key', async () => {
     const { bytes } = await post(QUERY)
     const [leaf, root] = await certificates()
@@ -166,6 +189,24 @@ describe('POST /tsa', () => {
     expect(page.text).toContain(`2.25.${BigInt(`0x${first?.id.replaceAll('-', '')}`)}`)
   })
 
+  it('names the policy that the operator has chosen, and no other', async () => {
+    const { tsa } = readConfig({ TSA_POLICY: '1.3.6.1.4.1.32473.1.1' }, import.meta.dirname)
+    const own = tlv(0x06, Buffer.from('2b0601040181fd590101', 'hex'))
+    const other = await openTestApp({ ...OPEN, beside: app, tsa })
+    try {
+      for (const rest of [[], [own]]) {
+        const { bytes } = await post(queryOf({ rest }), {}, other)
+        expect(readToken(readReply(bytes).token ?? Buffer.of()).policy).toBe(own.toString('hex'))
+      }
+      const usual = Buffer.from((await stamped()).token.policy, 'hex')
+      const { bytes } = await post(queryOf({ rest: [usual] }), {}, other)
+      expect(readReply(bytes).failures).toEqual([15])
+      expect((await ask(other.port, '/tsa')).text).toContain('1.3.6.1.4.1.32473.1.1')
+    } finally {
+      await other.close()
+    }
+  })
+
   it('gives each of many requests at once a serial number of its own', async () => {
     const tokens = await Promise.all(Array.from({ length: 60 }, () => stamped()))
     expect(new Set(tokens.map(({ token }) => token.serial)).size).toBe(60)
@@ -174,6 +215,7 @@ describe('POST /tsa', () => {
 
   it.each([
     ['SHA-1', [0], queryOf({ hash: 'sha1', digest: Buffer.alloc(20) })],
+    ['MD5', [0], queryOf({ hash: 'md5', digest: Buffer.alloc(16) })],
     ['another version', [2], queryOf({ version: tlv(0x02, Buffer.of(2)) })],
     ['a nonce that is too long', [2], queryOf({ rest: [nonce(`01${'00'.repeat(32)}`)] })],
     ['a digest of another length', [5], queryOf({ digest: Buffer.alloc(20) })],
@@ -215,6 +257,8 @@ describe('POST /tsa', () => {
     const page = await ask(app.port, '/tsa')
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.text).toContain(`jarsigner -tsa ${app.base}/tsa`)
+    expect(page.text).toMatch(/This is not a qualified service/)
+    expect(page.text).toMatch(/anybody can see how many tokens there are and when they were made/)
     const put = await ask(app.port, '/tsa', { method: 'PUT' })
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
     expect((await ask(app.port, '/tsa/anything')).status).toBe(404)
