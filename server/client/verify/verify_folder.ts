@@ -94,13 +94,13 @@ async function compare(
   }
   known.close()
   const silent = { ...terminal, note: () => undefined }
-  try {
-    for (const { path } of filesUnder(folder, new LeftOut(silent)))
-      if (!known.has(path)) found.add('new', path)
-  } catch (error) {
-    tellUnread(asComplaint(error), folder)
-    terminal.note('! What is new was not looked for behind it.')
+  const passOver = (complaint: Complaint, path: string): void => {
+    found.add('unread', path)
+    tellComplaint(terminal, complaint)
+    if (path.endsWith('/')) terminal.note('! What is new in it was not looked for.')
   }
+  for (const { path } of filesUnder(folder, new LeftOut(silent), passOver))
+    if (!known.has(path)) found.add('new', path)
   return given.kind === 'evidence' ? given.manifest?.tree.root : undefined
 }
 

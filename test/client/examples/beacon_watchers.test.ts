@@ -90,7 +90,7 @@ it.each(WATCHERS)(
     await app.finalize(3)
     expect(await watchOnce(language, file)).toMatchObject({ code: 0 })
     const { size } = await stat(place())
-    // The last letters of a line, its end alone, and a line of which there is hardly anything.
+    // Without its last letters, and without its end alone.
     for (const cut of [9, 1]) {
       await truncate(place(), size - cut)
       expect(await watchOnce(language, file)).toMatchObject({ code: 0, err: '' })
