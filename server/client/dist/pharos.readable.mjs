@@ -865,7 +865,7 @@ var init_bytes$1 = __esmMin(() => {
 	textEncoder = new TextEncoder();
 	textDecoder$1 = new TextDecoder();
 });
-// node_modules/@noble/hashes/_u64.js
+// ../../int/node_modules/@noble/hashes/_u64.js
 function fromBig(n, le = false) {
 	if (le) return {
 		h: Number(n & U32_MASK64),
@@ -920,7 +920,7 @@ var init__u64 = __esmMin(() => {
 	add5L = (Al, Bl, Cl, Dl, El) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0) + (El >>> 0);
 	add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32 | 0) | 0;
 });
-// node_modules/@noble/hashes/utils.js
+// ../../int/node_modules/@noble/hashes/utils.js
 /**
 * Checks if something is Uint8Array. Be careful: nodejs Buffer will return true.
 * @param a - value to test
@@ -1347,7 +1347,7 @@ var init_utils = __esmMin(() => {
 		suffix
 	]) });
 });
-// node_modules/@noble/hashes/_md.js
+// ../../int/node_modules/@noble/hashes/_md.js
 /**
 * Shared 32-bit conditional boolean primitive reused by SHA-256, SHA-1, and MD5 `F`.
 * Returns bits from `b` when `a` is set, otherwise from `c`.
@@ -1532,7 +1532,7 @@ var init__md = __esmMin(() => {
 		327033209
 	]);
 });
-// node_modules/@noble/hashes/sha2.js
+// ../../int/node_modules/@noble/hashes/sha2.js
 var SHA256_K, SHA256_W, SHA2_32B, _SHA256, _SHA224, K512, SHA512_Kh, SHA512_Kl, SHA512_W_H, SHA512_W_L, SHA2_64B, _SHA512, _SHA384, sha256$1, sha224, sha512, sha384;
 var init_sha2 = __esmMin(() => {
 	init__md();
@@ -1952,7 +1952,7 @@ var init_sha2 = __esmMin(() => {
 	sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ oidNist(3));
 	sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
 });
-// node_modules/@noble/curves/utils.js
+// ../../int/node_modules/@noble/curves/utils.js
 init_bytes$1();
 init_sha2();
 init_utils();
@@ -2378,7 +2378,7 @@ function validateObject(object, fields = {}, optFields = {}, title = "object") {
 	iter(fields, false);
 	iter(optFields, true);
 }
-// node_modules/@noble/curves/abstract/modular.js
+// ../../int/node_modules/@noble/curves/abstract/modular.js
 /**
 * Utils for modular division and fields.
 * Field over 11 is a finite (Galois) field is integer number operations `mod 11`.
@@ -2945,7 +2945,7 @@ function Field(ORDER, opts = {}) {
 	Object.freeze(_Field.prototype);
 	return new _Field(ORDER, opts);
 }
-// node_modules/@noble/curves/abstract/curve.js
+// ../../int/node_modules/@noble/curves/abstract/curve.js
 /**
 * Methods for elliptic curve multiplication by scalars.
 * Contains wNAF-based ScalarMultiplier, pippenger.
@@ -3474,7 +3474,7 @@ function createKeygen(randomSecretKey, getPublicKey) {
 		};
 	};
 }
-// node_modules/@noble/curves/abstract/edwards.js
+// ../../int/node_modules/@noble/curves/abstract/edwards.js
 /**
 * Twisted Edwards curve. The formula is: ax² + y² = 1 + dx²y².
 * For design rationale of types / exports, see weierstrass module documentation.
@@ -3947,7 +3947,7 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 		lengths
 	});
 }
-// node_modules/@noble/curves/abstract/fft.js
+// ../../int/node_modules/@noble/curves/abstract/fft.js
 /**
 * Experimental implementation of NTT / FFT (Fast Fourier Transform) over finite fields.
 * API may change at any time. The code has not been audited. Feature requests are welcome.
@@ -4134,7 +4134,7 @@ var FFTCore = (F, coreOpts) => {
 		return values;
 	};
 };
-// node_modules/@noble/curves/ed25519.js
+// ../../int/node_modules/@noble/curves/ed25519.js
 /**
 * ed25519 Twisted Edwards curve with following addons:
 * - X25519 ECDH
@@ -4965,7 +4965,7 @@ function hexIn(object, name, bytes) {
 	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
 	return value;
 }
-// node_modules/@noble/hashes/sha3.js
+// ../../int/node_modules/@noble/hashes/sha3.js
 init__u64();
 init_utils();
 var _0n = BigInt(0);
@@ -5292,7 +5292,7 @@ var shake128 = /* @__PURE__ */ genShake(31, 168, 16, /* @__PURE__ */ oidNist(11)
 * ```
 */
 var shake256 = /* @__PURE__ */ genShake(31, 136, 32, /* @__PURE__ */ oidNist(12));
-// node_modules/@noble/post-quantum/utils.js
+// ../../int/node_modules/@noble/post-quantum/utils.js
 init_utils();
 /*! noble-post-quantum - MIT License (c) 2024 Paul Miller (paulmillr.com) */
 /**
@@ -5667,7 +5667,7 @@ function getMessagePrehash(hash, msg, ctx = EMPTY) {
 	const hashed = hash(msg);
 	return concatBytes$1(new Uint8Array([1, ctx.length]), ctx, hash.oid, hashed);
 }
-// node_modules/@noble/post-quantum/_crystals.js
+// ../../int/node_modules/@noble/post-quantum/_crystals.js
 /**
 * Internal methods for lattice-based ML-KEM and ML-DSA.
 * @module
@@ -5864,7 +5864,7 @@ var XOF128 = /* @__PURE__ */ createXofShake(shake128);
 * ```
 */
 var XOF256 = /* @__PURE__ */ createXofShake(shake256);
-// node_modules/@noble/post-quantum/ml-dsa.js
+// ../../int/node_modules/@noble/post-quantum/ml-dsa.js
 /**
 * ML-DSA: Module Lattice-based Digital Signature Algorithm from
 * [FIPS-204](https://csrc.nist.gov/pubs/fips/204/ipd). A.k.a. CRYSTALS-Dilithium.
@@ -8393,7 +8393,7 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
-// node_modules/oauth4webapi/build/index.js
+// ../../int/node_modules/oauth4webapi/build/index.js
 var USER_AGENT;
 if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith?.("Mozilla/5.0 ")) USER_AGENT = `oauth4webapi/v3.8.8`;
 function looseInstanceOf(input, expected) {
@@ -9966,10 +9966,12 @@ function tenantOf(values) {
 * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
 * very origin: then it is asked without one.
 * @param values of the command: which profile and team it is to act as
+* @param isMeant whether the usual service is meant where nobody has named one: a key without an address is for that
 * @throws Complaint also when a profile was named that does not exist
 */
-async function ownService(surroundings, url, values) {
-	const choice = withOrigin(await choose(surroundings, values));
+async function ownService(surroundings, url, values, isMeant = async () => true) {
+	const said = await choose(surroundings, values);
+	const choice = said.origin !== void 0 || await isMeant() ? withOrigin(said) : said;
 	requireProfile(surroundings, choice);
 	const credential = await credentialFor(surroundings, choice, url.origin);
 	return credential && serviceWith(surroundings, url, credential, tenantOf(values));
@@ -12437,7 +12439,7 @@ function optional(document, name) {
 	if (value === void 0 || typeof value === "string") return value;
 	throw new EvidenceRejected(`${name} is not a text`);
 }
-// node_modules/@noble/hashes/legacy.js
+// ../../int/node_modules/@noble/hashes/legacy.js
 function ripemd_f(group, x, y, z) {
 	if (group === 0) return x ^ y ^ z;
 	if (group === 1) return x & y | ~x & z;
@@ -15574,9 +15576,10 @@ init_carried_values();
 * @param values of the command: as whom it is asked, where the person said so
 * @throws Complaint
 */
-async function askFor(surroundings, values, file, { item, trees }) {
+async function askFor(surroundings, values, file, evidence) {
+	const { item, trees } = evidence;
 	const url = addressOf$2(item.service);
-	const own = await ownService(surroundings, url, values);
+	const own = await ownService(surroundings, url, values, () => isSignedAt(surroundings, url, evidence));
 	const isOfRound = trees.length > 0;
 	const advice = signInAdvice(surroundings, url);
 	if (own === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with a credential of ${url.origin}.`, {
@@ -15595,6 +15598,17 @@ async function askFor(surroundings, values, file, { item, trees }) {
 		exitCode: 4,
 		advice
 	});
+}
+/** Whether it is of the service at this address, by the keys that are remembered of that. @throws Complaint */
+async function isSignedAt(surroundings, { host }, evidence) {
+	const keyrings = (await keyringsFor(surroundings, {})).filter(({ name }) => name === host);
+	try {
+		await checkReceipt(evidence, { keyrings });
+		return true;
+	} catch (error) {
+		if (error instanceof UpgradeRefused) return false;
+		throw error;
+	}
 }
 /** @throws Complaint unless it is an https address, or one of this computer */
 function addressOf$2(service) {
@@ -17789,283 +17803,7 @@ async function* withFirstLine(line, path) {
 	}
 }
 var LINE_FEED$1 = 10;
-// server/client/stamp/sources.ts
-/** Names what is not stamped. Evidence is only counted, because there may be one beside each file. */
-var LeftOut = class {
-	#terminal;
-	#evidence = 0;
-	#others = 0;
-	constructor(terminal) {
-		this.#terminal = terminal;
-	}
-	/** Whether it is to be stamped. */
-	takes(path, found) {
-		if (found.isFile() && !OWN.test(path)) return true;
-		if (found.isFile()) this.#evidence += 1;
-		else {
-			this.#others += 1;
-			const what = found.isSymbolicLink() ? "a link" : "no regular file";
-			this.#terminal.note(`${printable(path)}  left out: it is ${what}`);
-		}
-		return false;
-	}
-	tell() {
-		if (this.#evidence > 0) this.#terminal.note(`Left out: ${plural(this.#evidence, "file")} of evidence (*.pharos).`);
-	}
-	get count() {
-		return this.#evidence + this.#others;
-	}
-};
-/** Evidence, and what this program makes beside it while it works. */
-var OWN = /\.pharos(?:\.part|\.[0-9a-f]{12}\.new)?$/;
-/**
-* The regular files below a folder, ordered by the bytes of their paths.
-* @throws Complaint while it is read, for a folder that cannot be read and a name that is no text
-*/
-function* filesUnder(folder, leftOut) {
-	yield* filesBelow(folder === "" ? "." : folder, "", leftOut);
-}
-/** @param below one character for each byte of the path, so that texts compare as bytes do */
-function* filesBelow(folder, below, leftOut) {
-	const at = placeIn(folder, below);
-	for (const [name, entry] of inOrder(at)) {
-		const place = `${below}${name}`;
-		if (entry.isDirectory()) {
-			yield* filesBelow(folder, place, leftOut);
-			continue;
-		}
-		const bytes = Buffer.from(place, "latin1");
-		if (leftOut.takes(bytes.toString(), entry)) {
-			if (!isUtf8(bytes)) throw new Complaint(`${bytes} has a name that is no text (UTF-8), so no evidence can carry it.`, { advice: "Rename it." });
-			yield {
-				path: bytes.toString(),
-				at: placeIn(folder, place)
-			};
-		}
-	}
-}
-var placeIn = (folder, below) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(below, "latin1")]);
-/** What is in a folder stands where the folder’s name and a slash stand. */
-function inOrder(at) {
-	try {
-		return readdirSync(at, {
-			withFileTypes: true,
-			encoding: "latin1"
-		}).map((entry) => [entry.isDirectory() ? `${entry.name}/` : entry.name, entry]).sort(([a], [b]) => a < b ? -1 : 1);
-	} catch (error) {
-		throw unreadable(at.toString(), error);
-	}
-}
-/**
-* Files that somebody names.
-* @throws Complaint for one that is not there
-*/
-function* namedFiles(names, leftOut) {
-	for (const name of names) if (leftOut.takes(name, requireNoFolder(name))) yield {
-		path: pathOf(name),
-		at: name
-	};
-}
-/** @throws Complaint when there is nothing, or a folder */
-function requireNoFolder(name) {
-	const found = foundAt$1(name);
-	if (!found.isDirectory()) return found;
-	throw new Complaint(`${name} is a folder.`, { advice: "A folder is stamped by a command of its own. To stamp all that is in several, name the one above them." });
-}
-/** @throws Complaint when there is nothing */
-function foundAt$1(name) {
-	try {
-		return lstatSync(name);
-	} catch (error) {
-		throw unreadable(name, error);
-	}
-}
-/** As a manifest names it: from the current folder where the file lies in it, or else without the root. */
-function pathOf(name) {
-	if (PLAIN.test(name)) return name;
-	const near = relative(".", name);
-	const path = near.startsWith("..") || isAbsolute(near) ? normalize(name) : near;
-	return (sep === "/" ? path : path.replaceAll(sep, "/")).replace(/^(?:[A-Za-z]:)?(?:\.{0,2}\/)+/, "");
-}
-/** Relative, without a part that leads nowhere or upwards. */
-var PLAIN = /^(?!\.{0,2}\/)(?!.*\/\.{0,2}\/)[^\\:]*[^\\:/.]$/s;
-// server/client/stamp/lists.ts
-init_bytes$1();
-/** Longer names than any system takes. */
-var LONGEST_LINE_BYTES = 65536;
-/** @throws Complaint while it is read */
-async function* listed(list, leftOut) {
-	let isOfDigests;
-	let number = 0;
-	for await (const lines of linesOf(list)) for (const line of lines) {
-		number += 1;
-		if (line === "") continue;
-		const sum = DIGEST_LINE.exec(line);
-		isOfDigests ??= sum !== null;
-		if (!isOfDigests) yield* namedFiles([line], leftOut);
-		else if (sum === null) throw new Complaint(`Line ${number} of ${shownList(list)} is not one of sha256sum.`, { advice: "Such as: sha256sum * > list.  Digests by another function are given by --hash HEX:TYPE." });
-		else yield digestIn(sum);
-	}
-}
-var shownList = (list) => list === "-" ? "the list" : list;
-/** `\` before the line says that the name is written with escapes, `*` that the file was read as binary. */
-var DIGEST_LINE = /^(\\?)([0-9a-fA-F]{64}) [ *](.+)$/s;
-function digestIn([, escaped, hex = "", name = ""]) {
-	return {
-		path: pathOf(escaped === "" ? name : name.replace(/\\([\\nr])/g, (_, one) => ESCAPES[one] ?? one)),
-		digest: {
-			type: "sha256",
-			value: fromHex(hex.toLowerCase())
-		}
-	};
-}
-var ESCAPES = {
-	"\\": "\\",
-	n: "\n",
-	r: "\r"
-};
-/** For each piece that is read the lines that end in it. */
-async function* linesOf(list) {
-	const stream = list === "-" ? process.stdin : createReadStream(list);
-	const text = new TextDecoder("utf-8", { fatal: true });
-	let end;
-	let held = "";
-	try {
-		for await (const chunk of stream) {
-			held += text.decode(typeof chunk === "string" ? Buffer.from(chunk) : chunk, { stream: true });
-			end ??= held.includes("\0") ? "\0" : held.includes("\n") ? "\n" : void 0;
-			const lines = end === void 0 ? [held] : held.split(end);
-			held = lines.pop() ?? "";
-			if (held.length > LONGEST_LINE_BYTES) throw new Complaint(`A line of ${shownList(list)} is too long.`);
-			yield lines;
-		}
-		held += text.decode();
-	} catch (error) {
-		if (error instanceof TypeError) throw new Complaint(`${shownList(list)} is not text (UTF-8).`);
-		throw unreadable(list, error);
-	}
-	if (held !== "") yield [held];
-}
-// server/client/stamp/given.ts
-init_bytes$1();
-init_claims();
-/** @throws Complaint unless it is exactly one of them */
-async function givenBy({ self }, { values, words, leftOut }) {
-	const hashes = textOptions(values, "hash");
-	const from = textOption(values, "from");
-	if ([
-		words.length > 0,
-		hashes.length > 0,
-		from !== void 0
-	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).", { advice: `${self} stamp --help` });
-	if (from !== void 0 && from !== "-") requireNoFolder(from);
-	if (from !== void 0) return {
-		sources: listed(from, leftOut),
-		manifest: `${from === "-" ? "files" : from}.pharos`
-	};
-	const out = textOption(values, "out");
-	if (hashes.length > 0) return {
-		sources: oneByOne(withOwnPaths([...new Map(hashes.map(givenDigest).map((one) => [`${one.path}:${one.digest.type}`, one])).values()])),
-		manifest: "files.pharos"
-	};
-	const [only = "", ...more] = words;
-	if (more.length === 0 && only === "-") return {
-		sources: oneByOne([await digestOfInput()]),
-		manifest: "files.pharos"
-	};
-	if (words.includes("-")) throw new Complaint("Standard input is stamped alone.");
-	if (more.length === 0 && foundAt$1(only).isDirectory()) return {
-		sources: oneByOne(filesUnder(only, leftOut)),
-		manifest: manifestOf$1(only),
-		folder: only
-	};
-	const files = [...namedFiles(eachOnce(words), leftOut)];
-	const isTree = values.each !== true && files.length > 256;
-	const sources = isTree || out !== void 0 && out !== "-" ? withOwnPaths(files) : files;
-	return {
-		sources: oneByOne(isTree ? inOrderOfPaths(sources) : sources),
-		manifest: "files.pharos"
-	};
-}
-/** A file that is named in two ways is one. @throws Complaint for a folder, and where there is nothing */
-function eachOnce(names) {
-	const byRealPaths = /* @__PURE__ */ new Map();
-	for (const name of names) {
-		const path = requireNoFolder(name).isSymbolicLink() ? resolve(name) : realpathSync.native(name);
-		if (!byRealPaths.has(path)) byRealPaths.set(path, name);
-	}
-	return byRealPaths.values();
-}
-/** @throws Complaint when two of them would have their evidence at one place, or one path in a manifest */
-function withOwnPaths(sources) {
-	const byPath = /* @__PURE__ */ new Map();
-	for (const source of sources) {
-		const other = byPath.get(source.path);
-		if (other !== void 0) throw new Complaint(`Two of them would be called ${source.path}: ${nameOf(other)} and ${nameOf(source)}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
-		byPath.set(source.path, source);
-	}
-	return sources;
-}
-var nameOf = (source) => "at" in source ? String(source.at) : `the digest by ${source.digest.type}`;
-/** As a manifest has them. */
-var inOrderOfPaths = (sources) => sources.map((source) => ({
-	bytes: Buffer$1.from(source.path),
-	source
-})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ source }) => source);
-/** Beside the folder. @throws Complaint for the root, which is beside nothing */
-function manifestOf$1(folder) {
-	const path = /(^|[/\\])\.{1,2}[/\\]*$/.test(folder) ? resolve(folder) : folder.replace(/[/\\]+$/, "");
-	if (path === "" || path === parse(path).root) throw new Complaint(`There is no place beside ${folder} for its manifest.`, { advice: "Name one: -o <place>" });
-	return `${path}.pharos`;
-}
-async function* oneByOne(all) {
-	yield* all;
-}
-/** `HEX` or `HEX:TYPE`. @throws Complaint */
-function givenDigest(text) {
-	const [hex = "", type = "sha256", ...more] = text.toLowerCase().split(":");
-	const value = hexOrUndefined(hex);
-	if (!isHashType(type) || more.length > 0) throw new Complaint(`--hash is HEX or HEX:TYPE, and a type is one of ${Object.keys(HASH_TYPES).join(", ")}.`);
-	if (value === void 0 || hex.length !== HASH_TYPES[type]) throw new Complaint(`${text} is no digest by ${type}: that is ${HASH_TYPES[type]} hex characters.`);
-	return {
-		path: hex,
-		digest: {
-			type,
-			value
-		}
-	};
-}
-async function digestOfInput() {
-	const hash = createHash("sha256");
-	for await (const chunk of process.stdin) hash.update(chunk);
-	const value = new Uint8Array(hash.digest());
-	return {
-		path: toHex(value),
-		digest: {
-			type: "sha256",
-			value
-		}
-	};
-}
-/** The first few, and all of them with those. */
-async function begun(sources, most) {
-	const first = [];
-	const coming = sources[Symbol.asyncIterator]();
-	while (first.length < most) {
-		const { value, done } = await coming.next();
-		if (done === true) break;
-		first.push(value);
-	}
-	async function* all() {
-		yield* first;
-		for (let next = await coming.next(); next.done !== true; next = await coming.next()) yield next.value;
-	}
-	return {
-		first,
-		all: all()
-	};
-}
-// node_modules/@noble/hashes/_blake.js
+// ../../int/node_modules/@noble/hashes/_blake.js
 init_utils();
 /**
 * Internal blake permutation table.
@@ -18355,7 +18093,7 @@ function G2s(a, b, c, d, x) {
 		d
 	};
 }
-// node_modules/@noble/hashes/blake2.js
+// ../../int/node_modules/@noble/hashes/blake2.js
 /**
 * blake2b (64-bit) & blake2s (8 to 32-bit) hash functions.
 * b could have been faster, but there is no fast u64 in js, so s is 1.5x faster.
@@ -18940,21 +18678,23 @@ var FUNCTIONS = {
 };
 // server/client/hash_data.ts
 init_claims();
-/** Lowercase hex. @throws Complaint when the file cannot be read */
+/** Lowercase hex. @param name of a file, or - for standard input. @throws Complaint when it cannot be read */
 async function hashData({ progress }, name, type) {
 	const digest = fastDigest(type);
-	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
+	const isInput = name === "-";
+	const total = isInput ? 0 : (await stat(name).catch(() => void 0))?.size ?? 0;
+	const shown = isInput ? "standard input" : printable(name);
 	const tell = paced(progress, {
 		firstMs: 1e3,
 		everyMs: 200
 	});
 	let done = 0;
 	try {
-		for await (const chunk of await streamOf(name)) {
+		for await (const chunk of isInput ? process.stdin : await streamOf(name)) {
 			const bytes = Buffer.from(chunk);
 			digest.update(bytes);
 			done += bytes.length;
-			tell(() => `${type} of ${printable(name)}: ${share(done, total)}`);
+			tell(() => `${type} of ${shown}: ${share(done, total)}`);
 		}
 	} catch (error) {
 		throw unreadable(name, error);
@@ -18977,6 +18717,288 @@ var fastDigest = (type) => {
 		hex: () => hash.digest("hex")
 	};
 };
+// server/client/stamp/sources.ts
+/** Names what is not stamped. Evidence is only counted, because there may be one beside each file. */
+var LeftOut = class {
+	#terminal;
+	#evidence = 0;
+	#others = 0;
+	constructor(terminal) {
+		this.#terminal = terminal;
+	}
+	/** Whether it is to be stamped. */
+	takes(path, found) {
+		if (found.isFile() && !OWN.test(path)) return true;
+		if (found.isFile()) this.#evidence += 1;
+		else {
+			this.#others += 1;
+			const what = found.isSymbolicLink() ? "a link" : "no regular file";
+			this.#terminal.note(`${printable(path)}  left out: it is ${what}`);
+		}
+		return false;
+	}
+	tell() {
+		if (this.#evidence > 0) this.#terminal.note(`Left out: ${plural(this.#evidence, "file")} of evidence (*.pharos).`);
+	}
+	get count() {
+		return this.#evidence + this.#others;
+	}
+};
+/** Evidence, and what this program makes beside it while it works. */
+var OWN = /\.pharos(?:\.part|\.[0-9a-f]{12}\.new)?$/;
+var passNothing = (complaint) => {
+	throw complaint;
+};
+/**
+* The regular files below a folder, ordered by the bytes of their paths.
+* @param passOver goes on behind it unless it throws
+* @throws Complaint while it is read, unless something else becomes of it
+*/
+function* filesUnder(folder, leftOut, passOver = passNothing) {
+	yield* filesBelow(folder === "" ? "." : folder, "", {
+		leftOut,
+		passOver
+	});
+}
+/** @param below one character for each byte of the path, so that texts compare as bytes do */
+function* filesBelow(folder, below, look) {
+	for (const [name, entry] of inOrder(folder, below, look.passOver)) {
+		const place = `${below}${name}`;
+		if (entry.isDirectory()) {
+			yield* filesBelow(folder, place, look);
+			continue;
+		}
+		const bytes = Buffer.from(place, "latin1");
+		const path = bytes.toString();
+		if (!look.leftOut.takes(path, entry)) continue;
+		if (isUtf8(bytes)) yield {
+			path,
+			at: placeIn(folder, place)
+		};
+		else look.passOver(new Complaint(`${path} has a name that is no text (UTF-8), so no evidence can carry it.`, { advice: "Rename it." }), path);
+	}
+}
+var placeIn = (folder, below) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(below, "latin1")]);
+/** What is in a folder stands where the folder’s name and a slash stand. */
+function inOrder(folder, below, passOver) {
+	const at = placeIn(folder, below);
+	try {
+		return readdirSync(at, {
+			withFileTypes: true,
+			encoding: "latin1"
+		}).map((entry) => [entry.isDirectory() ? `${entry.name}/` : entry.name, entry]).sort(([a], [b]) => a < b ? -1 : 1);
+	} catch (error) {
+		passOver(unreadable(at.toString(), error), Buffer.from(below, "latin1").toString() || at.toString());
+		return [];
+	}
+}
+/**
+* Files that somebody names.
+* @throws Complaint for one that is not there
+*/
+function* namedFiles(names, leftOut) {
+	for (const name of names) if (leftOut.takes(name, requireNoFolder(name))) yield {
+		path: pathOf(name),
+		at: name
+	};
+}
+/** @throws Complaint when there is nothing, or a folder */
+function requireNoFolder(name) {
+	const found = foundAt$1(name);
+	if (!found.isDirectory()) return found;
+	throw new Complaint(`${name} is a folder.`, { advice: "A folder is stamped by a command of its own. To stamp all that is in several, name the one above them." });
+}
+/** @throws Complaint when there is nothing */
+function foundAt$1(name) {
+	try {
+		return lstatSync(name);
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+}
+/** As a manifest names it: from the current folder where the file lies in it, or else without the root. */
+function pathOf(name) {
+	if (PLAIN.test(name)) return name;
+	const near = relative(".", name);
+	const path = near.startsWith("..") || isAbsolute(near) ? normalize(name) : near;
+	return (sep === "/" ? path : path.replaceAll(sep, "/")).replace(/^(?:[A-Za-z]:)?(?:\.{0,2}\/)+/, "");
+}
+/** Relative, without a part that leads nowhere or upwards. */
+var PLAIN = /^(?!\.{0,2}\/)(?!.*\/\.{0,2}\/)[^\\:]*[^\\:/.]$/s;
+// server/client/stamp/lists.ts
+init_bytes$1();
+/** Longer names than any system takes. */
+var LONGEST_LINE_BYTES = 65536;
+/** @throws Complaint while it is read */
+async function* listed(list, leftOut) {
+	let isOfDigests;
+	let number = 0;
+	for await (const lines of linesOf(list)) for (const line of lines) {
+		number += 1;
+		if (line === "") continue;
+		const sum = DIGEST_LINE.exec(line);
+		isOfDigests ??= sum !== null;
+		if (!isOfDigests) yield* namedFiles([line], leftOut);
+		else if (sum === null) throw new Complaint(`Line ${number} of ${shownList(list)} is not one of sha256sum.`, { advice: "Such as: sha256sum * > list.  Digests by another function are given by --hash HEX:TYPE." });
+		else yield digestIn(sum);
+	}
+}
+var shownList = (list) => list === "-" ? "the list" : list;
+/** `\` before the line says that the name is written with escapes, `*` that the file was read as binary. */
+var DIGEST_LINE = /^(\\?)([0-9a-fA-F]{64}) [ *](.+)$/s;
+function digestIn([, escaped, hex = "", name = ""]) {
+	return {
+		path: pathOf(escaped === "" ? name : name.replace(/\\([\\nr])/g, (_, one) => ESCAPES[one] ?? one)),
+		digest: {
+			type: "sha256",
+			value: fromHex(hex.toLowerCase())
+		}
+	};
+}
+var ESCAPES = {
+	"\\": "\\",
+	n: "\n",
+	r: "\r"
+};
+/** For each piece that is read the lines that end in it. */
+async function* linesOf(list) {
+	const stream = list === "-" ? process.stdin : createReadStream(list);
+	const text = new TextDecoder("utf-8", { fatal: true });
+	let end;
+	let held = "";
+	try {
+		for await (const chunk of stream) {
+			held += text.decode(typeof chunk === "string" ? Buffer.from(chunk) : chunk, { stream: true });
+			end ??= held.includes("\0") ? "\0" : held.includes("\n") ? "\n" : void 0;
+			const lines = end === void 0 ? [held] : held.split(end);
+			held = lines.pop() ?? "";
+			if (held.length > LONGEST_LINE_BYTES) throw new Complaint(`A line of ${shownList(list)} is too long.`);
+			yield lines;
+		}
+		held += text.decode();
+	} catch (error) {
+		if (error instanceof TypeError) throw new Complaint(`${shownList(list)} is not text (UTF-8).`);
+		throw unreadable(list, error);
+	}
+	if (held !== "") yield [held];
+}
+// server/client/stamp/given.ts
+init_bytes$1();
+init_claims();
+/** @throws Complaint unless it is exactly one of them */
+async function givenBy({ self, terminal }, { values, words, leftOut }) {
+	const hashes = textOptions(values, "hash");
+	const from = textOption(values, "from");
+	if ([
+		words.length > 0,
+		hashes.length > 0,
+		from !== void 0
+	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).", { advice: `${self} stamp --help` });
+	if (from !== void 0 && from !== "-") requireNoFolder(from);
+	if (from !== void 0) return {
+		sources: listed(from, leftOut),
+		manifest: `${from === "-" ? "files" : from}.pharos`
+	};
+	const out = textOption(values, "out");
+	if (hashes.length > 0) return {
+		sources: oneByOne(withOwnPaths([...new Map(hashes.map(givenDigest).map((one) => [`${one.path}:${one.digest.type}`, one])).values()])),
+		manifest: "files.pharos"
+	};
+	const [only = "", ...more] = words;
+	if (more.length === 0 && only === "-") return {
+		sources: oneByOne([await digestOfInput(terminal)]),
+		manifest: "files.pharos"
+	};
+	if (words.includes("-")) throw new Complaint("Standard input is stamped alone.");
+	if (more.length === 0 && foundAt$1(only).isDirectory()) return {
+		sources: oneByOne(filesUnder(only, leftOut)),
+		manifest: manifestOf$1(only),
+		folder: only
+	};
+	const files = [...namedFiles(eachOnce(words), leftOut)];
+	const isTree = values.each !== true && files.length > 256;
+	const sources = isTree || out !== void 0 && out !== "-" ? withOwnPaths(files) : files;
+	return {
+		sources: oneByOne(isTree ? inOrderOfPaths(sources) : sources),
+		manifest: "files.pharos"
+	};
+}
+/** A file that is named in two ways is one. @throws Complaint for a folder, and where there is nothing */
+function eachOnce(names) {
+	const byRealPaths = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const path = requireNoFolder(name).isSymbolicLink() ? resolve(name) : realpathSync.native(name);
+		if (!byRealPaths.has(path)) byRealPaths.set(path, name);
+	}
+	return byRealPaths.values();
+}
+/** @throws Complaint when two of them would have their evidence at one place, or one path in a manifest */
+function withOwnPaths(sources) {
+	const byPath = /* @__PURE__ */ new Map();
+	for (const source of sources) {
+		const other = byPath.get(source.path);
+		if (other !== void 0) throw new Complaint(`Two of them would be called ${source.path}: ${nameOf(other)} and ${nameOf(source)}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
+		byPath.set(source.path, source);
+	}
+	return sources;
+}
+var nameOf = (source) => "at" in source ? String(source.at) : `the digest by ${source.digest.type}`;
+/** As a manifest has them. */
+var inOrderOfPaths = (sources) => sources.map((source) => ({
+	bytes: Buffer$1.from(source.path),
+	source
+})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ source }) => source);
+/** Beside the folder. @throws Complaint for the root, which is beside nothing */
+function manifestOf$1(folder) {
+	const path = /(^|[/\\])\.{1,2}[/\\]*$/.test(folder) ? resolve(folder) : folder.replace(/[/\\]+$/, "");
+	if (path === "" || path === parse(path).root) throw new Complaint(`There is no place beside ${folder} for its manifest.`, { advice: "Name one: -o <place>" });
+	return `${path}.pharos`;
+}
+async function* oneByOne(all) {
+	yield* all;
+}
+/** `HEX` or `HEX:TYPE`. @throws Complaint */
+function givenDigest(text) {
+	const [hex = "", type = "sha256", ...more] = text.toLowerCase().split(":");
+	const value = hexOrUndefined(hex);
+	if (!isHashType(type) || more.length > 0) throw new Complaint(`--hash is HEX or HEX:TYPE, and a type is one of ${Object.keys(HASH_TYPES).join(", ")}.`);
+	if (value === void 0 || hex.length !== HASH_TYPES[type]) throw new Complaint(`${text} is no digest by ${type}: that is ${HASH_TYPES[type]} hex characters.`);
+	return {
+		path: hex,
+		digest: {
+			type,
+			value
+		}
+	};
+}
+async function digestOfInput(terminal) {
+	const hex = await hashData(terminal, "-", "sha256");
+	return {
+		path: hex,
+		digest: {
+			type: "sha256",
+			value: fromHex(hex)
+		}
+	};
+}
+/** The first few, and all of them with those. */
+async function begun(sources, most) {
+	const first = [];
+	const coming = sources[Symbol.asyncIterator]();
+	while (first.length < most) {
+		const { value, done } = await coming.next();
+		if (done === true) break;
+		first.push(value);
+	}
+	async function* all() {
+		yield* first;
+		for (let next = await coming.next(); next.done !== true; next = await coming.next()) yield next.value;
+	}
+	return {
+		first,
+		all: all()
+	};
+}
 // server/client/stamp/hash_file.ts
 init_bytes$1();
 /** @throws Complaint when it is no regular file, cannot be read, or changes meanwhile */
@@ -20873,7 +20895,11 @@ async function* followChain(reader, first) {
 			continue;
 		}
 		for (const block of page) {
-			if (last !== void 0 && !follows(block, last)) break;
+			if (last !== void 0 && !follows(block, last)) yield {
+				kind: "misfit",
+				last,
+				next: block
+			};
 			const absentSince = pace.absentSince(block);
 			if (absentSince !== void 0) yield {
 				kind: "absence",
@@ -21132,7 +21158,8 @@ Beacons, unless other rows are named. The newest ten come first, and then each a
 
 Beacons and blocks are read by their height, so none is left out and none comes twice, whatever becomes of the service
 meanwhile. --since a height, a hash or an id goes on behind that one; --since a time begins with what was made then or
-later. Where no block was made for long, one line says so, and another where the service shows another chain.
+later. Where no block was made for long, one line says so, and another where the service shows another chain, or a block
+that does not continue the one before.
 
 Items and deliveries are read by their time: each once, as it is when it is first read. Their --since is a time.
 
@@ -21273,7 +21300,7 @@ function shownOfChain(event, rowOf) {
 					until,
 					seconds
 				},
-				line: ({ paint }) => paint.yellow(`--- no block for ${duration(seconds)}: ${from} to ${until}`),
+				line: between("yellow", `no block for ${duration(seconds)}: ${from} to ${until}`),
 				again: until
 			};
 		}
@@ -21288,13 +21315,35 @@ function shownOfChain(event, rowOf) {
 					lost: { ...lost },
 					head: { ...head }
 				},
-				line: ({ paint }) => paint.red(`--- the service shows another chain: block ${lost?.height} (${lost?.hash}) is gone, and the newest is block ${head?.height} (${head?.hash})`),
+				line: between("red", `the service shows another chain: block ${lost?.height} (${lost?.hash}) is gone, and the newest is block ${head?.height} (${head?.hash})`),
 				again: String(event.head.height)
+			};
+		}
+		case "misfit": {
+			const { last, next } = event;
+			const { height, hash, previousHash: previous_hash } = next;
+			return {
+				document: {
+					type: "misfit",
+					last: {
+						height: last.height,
+						hash: last.hash
+					},
+					next: {
+						height,
+						hash,
+						previous_hash
+					}
+				},
+				line: between("red", `block ${height} (${hash}) does not continue block ${last.height} (${last.hash}): it names ${previous_hash} as the one before it`),
+				again: placeBefore(next)
 			};
 		}
 		default: return event;
 	}
 }
+/** What is said between two rows. Words of the service are in it. */
+var between = (colour, words) => ({ paint }) => paint[colour](printable(`--- ${words}`));
 /** A height that is named was read. Before the first block there is only its time. */
 var placeBefore = ({ height, at }) => height === 0 ? at : String(height - 1);
 var duration = (seconds) => seconds < 120 ? plural(seconds, "second") : plural(Math.round(seconds / 60), "minute");
@@ -22138,7 +22187,7 @@ function revokedAt(text) {
 	if (Number.isNaN(ms)) throw new Complaint(`${text} is no time of a revocation.`, { advice: "Such as 2026-11-26 or 2026-11-26T18:00:00Z." });
 	return ms;
 }
-// node_modules/@peculiar/utils/build/bytes/buffer-source.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/buffer-source.js
 function tagOf(value) {
 	return Object.prototype.toString.call(value);
 }
@@ -22217,7 +22266,7 @@ var init_buffer_source = __esmMin(() => {
 	ARRAY_BUFFER_TAG = "[object ArrayBuffer]";
 	SHARED_ARRAY_BUFFER_TAG = "[object SharedArrayBuffer]";
 });
-// node_modules/@peculiar/utils/build/bytes/concat.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/concat.js
 function concatToUint8Array(buffers) {
 	const views = [];
 	let length = 0;
@@ -22256,7 +22305,7 @@ function concat$1(first, second, ...rest) {
 var init_concat = __esmMin(() => {
 	init_buffer_source();
 });
-// node_modules/@peculiar/utils/build/bytes/equal.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/equal.js
 function equal(a, b, options = {}) {
 	const left = toUint8Array(a);
 	const right = toUint8Array(b);
@@ -22269,7 +22318,7 @@ function equal(a, b, options = {}) {
 var init_equal = __esmMin(() => {
 	init_buffer_source();
 });
-// node_modules/@peculiar/utils/build/bytes/sequence.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/sequence.js
 function clampIndex(value, fallback, length) {
 	const normalized = Number.isFinite(value) ? Math.trunc(value) : fallback;
 	if (normalized <= 0) return 0;
@@ -22374,7 +22423,7 @@ function compare$1(a, b) {
 var init_sequence = __esmMin(() => {
 	init_buffer_source();
 });
-// node_modules/@peculiar/utils/build/_virtual/_rolldown/runtime.js
+// ../../int/node_modules/@peculiar/utils/build/_virtual/_rolldown/runtime.js
 var __defProp, __exportAll;
 var init_runtime = __esmMin(() => {
 	__defProp = Object.defineProperty;
@@ -22388,7 +22437,7 @@ var init_runtime = __esmMin(() => {
 		return target;
 	};
 });
-// node_modules/@peculiar/utils/build/bytes.js
+// ../../int/node_modules/@peculiar/utils/build/bytes.js
 var bytes_exports;
 var init_bytes = __esmMin(() => {
 	init_runtime();
@@ -22423,7 +22472,7 @@ var init_bytes = __esmMin(() => {
 		toViewCopy: () => toViewCopy
 	});
 });
-// node_modules/@peculiar/utils/build/encoding/binary.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/binary.js
 function encode$7(data) {
 	const bytes = toUint8Array(data);
 	let result = "";
@@ -22454,7 +22503,7 @@ var init_binary = __esmMin(() => {
 		is: is$3
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/hex.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/hex.js
 function resolveSeparators(options) {
 	if (options.separators === "none") return [];
 	if (!options.separators || options.separators === "common") return COMMON_SEPARATORS;
@@ -22657,7 +22706,7 @@ var init_hex = __esmMin(() => {
 		parse: parse$1
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/utf8.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/utf8.js
 function encode$5(text) {
 	return new TextEncoder().encode(text);
 }
@@ -22678,7 +22727,7 @@ var init_utf8 = __esmMin(() => {
 		decode: decode$5
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/utf16.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/utf16.js
 function encode$4(text, options = {}) {
 	const result = /* @__PURE__ */ new ArrayBuffer(text.length * 2);
 	const view = new DataView(result);
@@ -22706,7 +22755,7 @@ var init_utf16 = __esmMin(() => {
 		decode: decode$4
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/base64.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/base64.js
 function nodeBuffer() {
 	return globalThis.Buffer;
 }
@@ -22757,7 +22806,7 @@ var init_base64 = __esmMin(() => {
 		pad: pad$1
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/base64url.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/base64url.js
 function normalize$1(text) {
 	return text.replace(/[\n\r\t ]/g, "");
 }
@@ -22794,7 +22843,7 @@ var init_base64url = __esmMin(() => {
 		normalize: normalize$1
 	};
 });
-// node_modules/@peculiar/utils/build/integer/uint.js
+// ../../int/node_modules/@peculiar/utils/build/integer/uint.js
 function resolveBits(bitsPerByte = 8) {
 	if (!Number.isInteger(bitsPerByte) || bitsPerByte < 1 || bitsPerByte > 8) throw new RangeError("bitsPerByte must be an integer from 1 to 8");
 	return bitsPerByte;
@@ -22866,7 +22915,7 @@ var init_uint = __esmMin(() => {
 		decodeBigInt: decodeBigInt$1
 	};
 });
-// node_modules/@peculiar/utils/build/integer/int.js
+// ../../int/node_modules/@peculiar/utils/build/integer/int.js
 function toBigInt(value) {
 	if (typeof value === "bigint") return value;
 	if (!Number.isSafeInteger(value)) throw new RangeError("Integer must be a safe integer; use bigint for larger values");
@@ -22918,7 +22967,7 @@ var init_int = __esmMin(() => {
 		isMinimal
 	};
 });
-// node_modules/@peculiar/utils/build/index.js
+// ../../int/node_modules/@peculiar/utils/build/index.js
 var init_build$3 = __esmMin(() => {
 	init_buffer_source();
 	init_bytes();
@@ -22931,7 +22980,7 @@ var init_build$3 = __esmMin(() => {
 	init_uint();
 	init_int();
 });
-// node_modules/asn1js/build/index.js
+// ../../int/node_modules/asn1js/build/index.js
 /*!
 * Copyright (c) 2014, GMO GlobalSign
 * Copyright (c) 2015-2022, Peculiar Ventures
@@ -26097,7 +26146,7 @@ var init_build$2 = __esmMin(() => {
 		Sequence
 	});
 });
-// node_modules/bytestreamjs/build/byte_stream.js
+// ../../int/node_modules/bytestreamjs/build/byte_stream.js
 var ByteStream;
 var init_byte_stream = __esmMin(() => {
 	ByteStream = class ByteStream {
@@ -26608,7 +26657,7 @@ var init_byte_stream = __esmMin(() => {
 		}
 	};
 });
-// node_modules/bytestreamjs/build/seq_stream.js
+// ../../int/node_modules/bytestreamjs/build/seq_stream.js
 var pow2_24, SeqStream;
 var init_seq_stream = __esmMin(() => {
 	init_byte_stream();
@@ -26925,12 +26974,12 @@ var init_seq_stream = __esmMin(() => {
 		}
 	};
 });
-// node_modules/bytestreamjs/build/index.js
+// ../../int/node_modules/bytestreamjs/build/index.js
 var init_build$1 = __esmMin(() => {
 	init_byte_stream();
 	init_seq_stream();
 });
-// node_modules/pkijs/build/index.js
+// ../../int/node_modules/pkijs/build/index.js
 /*!
 * Copyright (c) 2014, GlobalSign
 * Copyright (c) 2015-2019, Peculiar Ventures
@@ -41954,6 +42003,18 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	const ways = new Ways(folder);
 	let given;
 	const threads = new HashThreads();
+	const tell = paced(terminal.progress, {
+		firstMs: 1e3,
+		everyMs: 200
+	});
+	let read = 0;
+	const hashed = (place, type) => threads.hash(place, {
+		type,
+		hear: (bytes) => {
+			read += bytes;
+			tell(() => `${(read / 1e9).toFixed(1)} GB  ${printable(place.path).slice(0, 60)}`);
+		}
+	});
 	const tellUnread = (complaint, path) => {
 		found.add("unread", path);
 		tellComplaint(terminal, complaint, { about: path });
@@ -41962,23 +42023,30 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	try {
 		given = await readGiven(terminal, source, (entry) => {
 			known.add(entry.path);
-			return comparing.add(stateOf$1(ways, entry, threads).catch(asComplaint).then((state) => [state, entry.path]));
+			return comparing.add(stateOf$1(ways, entry, hashed).catch(asComplaint).then((state) => [state, entry.path]));
 		});
 		await comparing.end();
 	} finally {
 		threads.end();
+		terminal.progress?.("");
 	}
 	known.close();
 	const silent = {
 		...terminal,
 		note: () => void 0
 	};
-	try {
-		for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add("new", path);
-	} catch (error) {
-		tellUnread(asComplaint(error), folder);
-		terminal.note("! What is new was not looked for behind it.");
+	const passOver = (complaint, path) => {
+		found.add("unread", path);
+		tellComplaint(terminal, complaint);
+		if (path.endsWith("/")) terminal.note("! What is new in it was not looked for.");
+	};
+	let seen = 0;
+	for (const { path } of filesUnder(folder, new LeftOut(silent), passOver)) {
+		seen += 1;
+		tell(() => `${plural(seen, "file")} seen, in search of new ones`);
+		if (!known.has(path)) found.add("new", path);
 	}
+	terminal.progress?.("");
 	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
 }
 /** @throws what is none */
@@ -41987,17 +42055,17 @@ function asComplaint(error) {
 	throw error;
 }
 /** @throws Complaint when the file cannot be read */
-async function stateOf$1(ways, { path, entry: { type, value } }, threads) {
+async function stateOf$1(ways, { path, entry: { type, value } }, hashed) {
 	const at = ways.to(path);
 	if (at === void 0) return "missing";
 	const found = foundAt(at, path);
 	if (found === void 0) return "missing";
 	if (!found.isFile()) return "changed";
 	if (!isHashType(type)) throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`);
-	return bytesEqual((await threads.hash({
+	return bytesEqual((await hashed({
 		path,
 		at
-	}, { type })).value, value) ? "unchanged" : "changed";
+	}, type)).value, value) ? "unchanged" : "changed";
 }
 /** Undefined where there is nothing, and of a name that nothing could have. @throws Complaint when it cannot be told */
 function foundAt(at, path) {
