@@ -1,4 +1,4 @@
-// The digest of a file on this computer, with its progress.
+// The digest of a file on this computer, or of standard input, with its progress.
 import { createHash, getHashes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { paced, printable, type Terminal } from '../../shared/cli/terminal.ts'
@@ -6,18 +6,20 @@ import { type HashType, OPENSSL_NAMES } from '../../shared/proof/claims.ts'
 import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import { streamOf, unreadable } from './files.ts'
 
-/** Lowercase hex. @throws Complaint when the file cannot be read */
+/** Lowercase hex. @param name of a file, or - for standard input. @throws Complaint when it cannot be read */
 export async function hashData({ progress }: Terminal, name: string, type: HashType): Promise<string> {
   const digest = fastDigest(type)
-  const total = (await stat(name).catch(() => undefined))?.size ?? 0
+  const isInput = name === '-'
+  const total = isInput ? 0 : ((await stat(name).catch(() => undefined))?.size ?? 0)
+  const shown = isInput ? 'standard input' : printable(name)
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   let done = 0
   try {
-    for await (const chunk of await streamOf(name)) {
+    for await (const chunk of isInput ? process.stdin : await streamOf(name)) {
       const bytes = Buffer.from(chunk)
       digest.update(bytes)
       done += bytes.length
-      tell(() => `${type} of ${printable(name)}: ${share(done, total)}`)
+      tell(() => `${type} of ${shown}: ${share(done, total)}`)
     }
   } catch (error) {
     throw unreadable(name, error)

@@ -6,9 +6,10 @@ import { receiptOf, writeEvidence } from '../../shared/evidence/evidence.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
-import { itemBundle, ownItem, ownKeyring } from './bundles.ts'
+import { itemBundle, ownItem, ownKeyring, vectorKeyring } from './bundles.ts'
 import { sha256 } from './folder_evidence.ts'
 import { type Desk, openDesk, type RunOptions } from './run_pharos.ts'
+import { atUsualAddress } from './usual_address.ts'
 
 const GENERATE = '/api/json/proof/generate'
 const claims = { name: 'a', hash: toHex(sha256('in a.txt')), hash_type: 'sha256' }
@@ -89,6 +90,37 @@ describe('a command', { timeout: 120_000 }, () => {
 })
 
 describe('the key of the environment', { timeout: 120_000 }, () => {
+  it('is not for the usual service because a file names that, but because the file is of that service', async () => {
+    const usual = 'http://localhost:4000'
+    const env = {
+      ...atUsualAddress(server.address),
+      PHAROS_API_KEY: 'phk_env',
+      PHAROS_CONFIG_DIR: `${desk.folder}/usual`,
+    }
+    const item = { ...ownItem(bundle), service: usual }
+    const digest = { type: 'sha256', value: sha256('in a.txt') } as const
+    await desk.put('a.pharos', writeEvidence(receiptOf({ digest, trees: [], item })))
+    const ask = async () => [await upgrade([], env), await desk.pharos(['status', 'a.pharos'], { env })]
+    // Nobody has ever asked a service there, or another one is remembered there.
+    await desk.put('another.json', vectorKeyring)
+    const remember = (keyring: string) =>
+      desk.pharos(['keyring', 'add', keyring, '--name', 'localhost:4000'], { env })
+    const refused = [...(await ask()), await remember('another.json'), ...(await ask())]
+    expect(refused.map(({ code }) => code)).toEqual([4, 4, 0, 4, 4])
+    for (const { code, err } of refused)
+      if (code === 4) expect(err).toContain(`with a credential of ${usual}`)
+    expect(seen).toEqual([])
+    // Whoever names it has chosen it.
+    await desk.pharos(['status', 'a.pharos', '--url', usual], { env })
+    await upgrade([], { ...env, PHAROS_URL: usual })
+    expect(seen.splice(0)).toEqual(Array.from({ length: 2 }, () => ['Bearer phk_env', undefined]))
+    // As after a stamp there.
+    await desk.pharos(['keyring', 'remove', 'localhost:4000'], { env })
+    await remember('keyring.json')
+    for (const ran of await ask()) expect(ran.code).toBe(0)
+    expect(seen).toEqual(Array.from({ length: 2 }, () => ['Bearer phk_env', undefined]))
+  })
+
   it('is for the service that the command names, and else for the usual one alone', async () => {
     const key = { PHAROS_API_KEY: 'phk_env', PHAROS_CONFIG_DIR: `${desk.folder}/empty` }
     await desk.pharos(['status', 'a.pharos', '--url', server.address], { env: key })

@@ -1,85 +1,27 @@
 // Following the chain, with a service that fails as it is told and a clock that the test owns.
-import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type ChainEvent, followChain } from '../../server/client/stream/follow_chain.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
+import { ChainServer, MINUTE } from './chain_server.ts'
 
-interface Made {
-  readonly hash: string
-  readonly previous: string
-  readonly at: number
-}
-
-let server: Server
-let chain: Made[]
-/** The status of the next answers, before the chain is shown again. */
-let refusals: { status: number; retryAfter?: string }[]
-/** The server of the next lists has not got the newest block yet. */
-let lagging: number
-let asked: URLSearchParams[]
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const { searchParams: query } = new URL(request.url ?? '', 'http://service')
-    asked.push(query)
-    const refused = refusals.shift()
-    if (refused !== undefined) {
-      const { status, retryAfter } = refused
-      return response
-        .writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
-        .end('{}')
-    }
-    const rows = chain.map(({ hash, previous, at }, height) => ({
-      type: 'block',
-      id: `block-${hash}`,
-      attributes: {
-        height,
-        block_hash: hash,
-        previous_block_hash: previous,
-        finalized_at: new Date(at).toISOString(),
-      },
-    }))
-    if (query.get('sort') === '-height') rows.reverse()
-    else if (lagging > 0) {
-      lagging -= 1
-      rows.pop()
-    }
-    const least = Number(query.get('filter[height][gte]') ?? 0)
-    const below = Number(query.get('filter[height][lt]') ?? Number.POSITIVE_INFINITY)
-    const data = rows
-      .filter(({ attributes: { height } }) => height >= least && height < below)
-      .slice(0, Number(query.get('page[limit]')))
-    response.end(JSON.stringify({ data, links: { next: null } }))
-  })
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
-})
-afterAll(() => server.close())
-
-const BEGUN = Date.UTC(2026, 10, 26, 18)
-const MINUTE = 60_000
-/** So many blocks more, a minute apart unless said otherwise. */
-const grow = (count: number, name = 'a', apartMs = MINUTE): void => {
-  for (let n = 0; n < count; n += 1) {
-    const last = chain.at(-1)
-    const hash = `${name}${chain.length}`
-    chain.push({ hash, previous: last?.hash ?? 'none', at: (last?.at ?? BEGUN) + apartMs })
-  }
-}
+const service = new ChainServer()
+beforeAll(() => service.open())
+afterAll(() => service.close())
+const grow = service.grow.bind(service)
 
 let rests: number[]
 let notes: string[]
 let stopping: AbortController
 let events: AsyncGenerator<ChainEvent>
 beforeEach(() => {
-  ;[chain, refusals, asked, rests, notes, lagging] = [[], [], [], [], [], 0]
+  service.clear()
+  ;[rests, notes] = [[], []]
   stopping = new AbortController()
 })
 afterEach(() => stopping.abort())
 
 /** Each rest ends at once, after the test has done what happens meanwhile. */
 const follow = (first: number, meanwhile: () => void = () => undefined): void => {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const service = { url: new URL(`http://127.0.0.1:${port}`), headers: {} }
   const silent = () => undefined
   events = followChain(
     {
@@ -95,7 +37,7 @@ const follow = (first: number, meanwhile: () => void = () => undefined): void =>
         rests.push(ms)
         meanwhile()
       },
-      asking: { service },
+      asking: { service: { url: new URL(service.address), headers: {} } },
       everyMs: 5_000,
     },
     first,
@@ -117,7 +59,7 @@ it('takes any number of blocks page by page, and rests between two pages', async
   follow(0)
   expect(await take(1_000)).toEqual(heights(0, 1_000))
   expect(rests).toEqual([1_000, 1_000, 1_000, 1_000])
-  expect(asked.every((query) => Number(query.get('page[limit]')) <= 250)).toBe(true)
+  expect(service.asked.every((query) => Number(query.get('page[limit]')) <= 250)).toBe(true)
 })
 
 it('asks again when there is nothing new, at its own pace', async () => {
@@ -133,7 +75,7 @@ it('asks again when there is nothing new, at its own pace', async () => {
 
 it('waits as long as the service asks for, and longer and longer while it does not answer as it should', async () => {
   grow(2)
-  refusals = [
+  service.refusals = [
     { status: 429, retryAfter: '90' },
     { status: 503 },
     { status: 500 },
@@ -155,7 +97,7 @@ it('waits as long as the service asks for, and longer and longer while it does n
 })
 
 it('ends with a no that stays one', async () => {
-  refusals = [{ status: 403 }]
+  service.refusals = [{ status: 403 }]
   follow(0)
   await expect(events.next()).rejects.toMatchObject({ status: 403 })
   expect(rests).toEqual([])
@@ -164,8 +106,8 @@ it('ends with a no that stays one', async () => {
 it('says that there is another chain, and goes on at the height that both may have', async () => {
   grow(10)
   follow(8, () => {
-    if (chain.length === 10 && chain[9]?.hash === 'a9') {
-      chain.splice(7)
+    if (service.chain.length === 10 && service.chain[9]?.hash === 'a9') {
+      service.cut(7)
       grow(2, 'b')
     }
   })
@@ -178,8 +120,8 @@ it('says that there is another chain, and goes on at the height that both may ha
 it('says so when the other chain is longer, too', async () => {
   grow(4)
   follow(2, () => {
-    if (chain[3]?.hash === 'a3') {
-      chain.splice(3)
+    if (service.chain[3]?.hash === 'a3') {
+      service.cut(3)
       grow(3, 'b')
     }
   })
@@ -187,15 +129,24 @@ it('says so when the other chain is longer, too', async () => {
   expect(await take(4)).toEqual(['break', ...heights(3, 3, 'b')])
 })
 
+it('says which block does not continue the one before, once, and goes on with it', async () => {
+  grow(5)
+  grow(2, 'b', MINUTE, 'another')
+  follow(4)
+  expect(await take(4)).toEqual(['4 a4', 'misfit', '5 b5', '6 b6'])
+  grow(1, 'b')
+  expect(await take(1)).toEqual(['7 b7'])
+})
+
 it('waits for a server that is behind the others, and says nothing of another chain', async () => {
   grow(5)
   follow(4, () => {
-    if (rests.length === 1) lagging = 2
+    if (rests.length === 1) service.lagging = 2
     if (rests.length === 3) grow(1)
   })
   expect(await take(2)).toEqual(heights(4, 2))
   expect(rests.length).toBeGreaterThanOrEqual(3)
-  expect(lagging).toBe(0)
+  expect(service.lagging).toBe(0)
 })
 
 it('calls a span an absence when it is three times as long as is usual, whatever is usual', async () => {

@@ -1,15 +1,12 @@
-// `pharos login` as a person at a terminal meets it, which util-linux's `script` makes: the browser opens by itself, and a key
-// that is typed is not shown.
-import { spawn, spawnSync } from 'node:child_process'
+// `pharos login` as a person at a terminal meets it: the browser opens by itself, and a key that is typed is not shown.
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowserJar } from '../support/browser_jar.ts'
 import { givePassword, signInAndConsent } from '../support/oauth.ts'
 import { testApp } from '../support/test_app.ts'
+import { atTerminal, hasTerminals } from './at_terminal.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
-
-const hasTerminals = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') === true
 
 describe.skipIf(!hasTerminals)('pharos login at a terminal', { timeout: 120_000 }, () => {
   const app = testApp()
@@ -19,33 +16,13 @@ describe.skipIf(!hasTerminals)('pharos login at a terminal', { timeout: 120_000 
   })
   afterEach(() => desk.clear())
 
-  /** What stands on the screen, and the exit code; types what it is told to when it is shown something. */
-  const screen = (words: string, env: Record<string, string>, typed?: { when: string; text: string }) =>
-    new Promise<{ code: number | null; shown: string }>((resolve, reject) => {
-      const order = `'${process.execPath}' pharos.mjs ${words}`
-      const child = spawn('script', ['-qec', order, '/dev/null'], {
-        cwd: desk.folder,
-        env: { PATH: process.env.PATH ?? '', HOME: desk.folder, SHELL: '/bin/sh', ...env },
-      })
-      let shown = ''
-      let isTyped = false
-      child.stdout.on('data', (chunk: Buffer) => {
-        shown += chunk.toString()
-        if (typed === undefined || isTyped || !shown.includes(typed.when)) return
-        isTyped = true
-        child.stdin.write(typed.text)
-      })
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code, shown }))
-    })
-
   it('opens the browser, says where to go when that does not work, and whose sign-in it was', async () => {
     // A person's browser is any program that is given an address.
     await desk.put('browser', '#!/bin/sh\necho "$1" > opened\n')
     await chmod(join(desk.folder, 'browser'), 0o755)
     const email = await givePassword(app, app.owner)
-    const ran = screen(`login --url ${app.base} --insecure-storage`, {
-      BROWSER: join(desk.folder, 'browser'),
+    const ran = atTerminal(desk, `pharos login --url ${app.base} --insecure-storage`, {
+      env: { BROWSER: join(desk.folder, 'browser') },
     })
     const opened = () => readFile(join(desk.folder, 'opened'), 'utf8').catch(() => '')
     await expect.poll(opened, { timeout: 60_000 }).toContain('/oauth/authorize?')
@@ -59,7 +36,8 @@ describe.skipIf(!hasTerminals)('pharos login at a terminal', { timeout: 120_000 
 
   it('reads a key that is typed without showing it', async () => {
     const typed = { when: 'API key: ', text: `${app.owner.key}\r` }
-    const { code, shown } = await screen(`login --url ${app.base} --with-key --insecure-storage`, {}, typed)
+    const words = `pharos login --url ${app.base} --with-key --insecure-storage`
+    const { code, shown } = await atTerminal(desk, words, { typed })
     expect(code, shown).toBe(0)
     expect(shown).toMatch(/API key: [\s\S]*Signed in at/)
     expect(shown).not.toContain(app.owner.key)

@@ -63,6 +63,37 @@ describe('pharos verify --manifest', { timeout: 120_000 }, () => {
     expect(asAnybody(COMPARE)).toMatchObject({ code: 1, out: expect.stringContaining('1 changed') })
   })
 
+  it('names a folder that cannot be listed and a name that is no text, and looks for what is new in all others', async () => {
+    await chmod(desk.folder, 0o755)
+    for (const path of ['a', 'k/known', 'z/known']) await put(path)
+    await desk.put('photos.pharos', manifestAbout(['a', 'k/known', 'z/known'].map(entryOf)))
+    for (const path of ['k/new', 'private/new', 'z/below/new']) await put(path)
+    await writeFile(Buffer.concat([Buffer.from(join(desk.folder, 'photos/l')), Buffer.of(0xff)]), '')
+    await chmod(join(desk.folder, 'photos/private'), 0)
+    const ran = asAnybody(COMPARE)
+    expect([ran.code, ran.out.slice(ran.out.indexOf('  new'))]).toEqual([
+      2,
+      [
+        '  new       k/new',
+        '  unread    l\u{fffd}',
+        '  unread    private/',
+        '  new       z/below/new',
+        '3 files unchanged, 0 changed, 0 missing, 2 new, 2 unread\n',
+      ].join('\n'),
+    ])
+    expect(ran.err).toMatch(
+      /^pharos: photos\/private\/ may not be read by this account\.\n! What is new in it was not looked for\.$/m,
+    )
+    expect(ran.err).toMatch(/^pharos: l.* has a name that is no text/m)
+    expect(JSON.parse(asAnybody([...COMPARE, '--json']).out)).toMatchObject({
+      new: ['k/new', 'z/below/new'],
+      unread: ['l\u{fffd}', 'private/'],
+    })
+    // What was changed is a no all the same.
+    await writeFile(join(desk.folder, 'photos/a'), 'changed')
+    expect(asAnybody(COMPARE)).toMatchObject({ code: 1, out: expect.stringContaining('2 new, 2 unread') })
+  })
+
   it('goes on behind an entry that is the digest of no file, and misses names that no file could have', async () => {
     const long = 'l'.repeat(256)
     const ots = { path: 'b', entry: { type: 'ots', value: sha256('b') } } as const

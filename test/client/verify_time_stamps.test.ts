@@ -4,10 +4,14 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Certified } from '../../server/domain/time_stamps/make_certificates.ts'
+import { openSealed } from '../../server/store/seal.ts'
+import { utcSeconds } from '../../shared/proof/verify/carried_values.ts'
 import { readTimeStamp } from '../../shared/time_stamps/read_time_stamp.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { ask, eventually } from '../support/http.ts'
 import { testApp } from '../support/test_app.ts'
+import { pemOf, revocationList } from '../support/time_stamps/own_authority.ts'
 import { QUERY_TYPE, queryOf, readReply, TRUE } from '../support/time_stamps/query.ts'
 import { expectMembers } from './frame/json_members.ts'
 import { LONG_AFTER } from './long_after.ts'
@@ -48,6 +52,26 @@ afterAll(() => desk.clear())
 const verify = (...args: string[]) => desk.pharos(['verify', '--offline', ...args])
 const BY_CHAIN = ['--ca', 'chain.pem']
 const BY_BOTH = [...BY_CHAIN, '--keyring', 'keyring.json']
+
+/** Those of the service. */
+async function certificates(): Promise<{ readonly root: Certified; readonly leaf: Uint8Array }> {
+  const em = app.store.em()
+  const stored = await app.query<{
+    readonly role: string
+    readonly fingerprint: Buffer
+    readonly certificate: Buffer
+    readonly sealed_key: Buffer
+  }>('SELECT role, fingerprint, certificate, sealed_key FROM time_stamp_certificates ORDER BY number')
+  const root = stored.find(({ role }) => role === 'root') ?? expect.fail('no root')
+  const leaf = stored.find(({ role }) => role === 'leaf') ?? expect.fail('no leaf')
+  const privateKey = await openSealed(
+    { em, masterKey: app.masterKey },
+    'time_stamp_certificates.sealed_key',
+    root.fingerprint,
+    root.sealed_key,
+  )
+  return { root: { certificate: root.certificate, privateKey }, leaf: leaf.certificate }
+}
 
 const says = (code: number, headline: string) => ({
   code,
@@ -97,6 +121,39 @@ describe('pharos verify of a time stamp', { timeout: 120_000 }, () => {
     expect(await verify('paper.tsr', ...BY_BOTH, ...revoked)).toMatchObject(says(0, 'Preserved'))
     const before = ['--revoked-at', '2026-01-01T00:00:00Z']
     expect(await verify('paper.tsr', ...BY_BOTH, ...before)).toMatchObject(says(1, 'Unsupported'))
+  })
+
+  it('needs its evidence once a list of its issuer names the certificate, and says since when', async () => {
+    const { root, leaf } = await certificates()
+    /** Puts the list, as DER and as PEM, and answers both names. */
+    const listed = async (name: string, revoked: readonly Uint8Array[], at: number): Promise<string[]> => {
+      const list = await revocationList(root, revoked, { at })
+      return [await desk.put(`${name}.crl`, list), await desk.put(`${name}.pem`, pemOf('X509 CRL', list))]
+    }
+    const at = Math.floor(Date.now() / 1_000) * 1_000 + 60_000
+    for (const crl of await listed('revoked', [root.certificate, leaf], at)) {
+      const alone = await verify('alone.tsr', '--file', 'paper.txt', ...BY_BOTH, '--crl', crl)
+      expect(alone).toMatchObject(says(1, 'Unsupported'))
+      expect(alone.out).toContain(
+        `! Its certificate was revoked at ${utcSeconds(at)}: alone it shows nothing any more.`,
+      )
+      const kept = await verify('paper.tsr', '--file', 'paper.txt', ...BY_BOTH, '--crl', crl)
+      expect(kept).toMatchObject(says(0, 'Preserved'))
+      expect(kept.out).toContain(`! Its certificate was revoked at ${utcSeconds(at)}`)
+    }
+    // Before its block, so that the evidence shows nothing either.
+    for (const crl of await listed('early', [leaf], at - 86_400_000))
+      expect(await verify('paper.tsr', ...BY_BOTH, '--crl', crl)).toMatchObject(says(1, 'Unsupported'))
+    for (const crl of await listed('other', [root.certificate], at)) {
+      const valid = await verify('alone.tsr', ...BY_BOTH, '--crl', crl)
+      expect(valid).toMatchObject(says(0, 'Valid'))
+      expect(valid.out).toContain(`The list of ${utcSeconds(at)} does not name its certificate.`)
+    }
+    const both = ['--crl', 'other.crl', '--crl', 'revoked.pem']
+    expect(await verify('alone.tsr', 'paper.tsr', ...BY_BOTH, ...both)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^! alone\.tsr {2}Unsupported\n[\s\S]*^✓ paper\.tsr {2}Preserved$/m),
+    })
   })
 
   it('is told as JSON, and stands among other proofs', async () => {

@@ -1,66 +1,34 @@
 // Lists of revoked certificates: what the issuer of a certificate says of it counts, and what anybody else says does not.
 import { createHash } from 'node:crypto'
-import { Integer } from 'asn1js'
-import { Certificate, CertificateRevocationList, RevokedCertificate, Time } from 'pkijs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Certified, makeLeaf, makeRoot } from '../../server/domain/time_stamps/make_certificates.ts'
-import { openPrivateKey, stampingCertificate } from '../../server/domain/time_stamps/stamping_certificate.ts'
-import { readTimeStampRequest } from '../../server/domain/time_stamps/time_stamp_request.ts'
-import { makeToken } from '../../server/domain/time_stamps/token.ts'
+import { type Certified, makeRoot } from '../../server/domain/time_stamps/make_certificates.ts'
 import { verifyTimeStamp } from '../../shared/evidence/verify_time_stamp.ts'
 import { type ReadTimeStamp, readTimeStamp } from '../../shared/time_stamps/read_time_stamp.ts'
-import { oid } from '../../shared/time_stamps/write_der.ts'
-import { queryOf, TRUE } from '../support/time_stamps/query.ts'
+import { openAuthority, revocationList } from '../support/time_stamps/own_authority.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 24)
-const VALIDITY = { fromMs: NOW - DAY_MS, toMs: NOW + 100 * DAY_MS, keyToMs: NOW + 50 * DAY_MS }
 
 let root: Certified
 let leaf: Certified
 let other: Certified
 let stamp: ReadTimeStamp
 beforeAll(async () => {
-  root = await makeRoot('p256', VALIDITY)
-  leaf = await makeLeaf('p256', VALIDITY, root)
-  other = await makeLeaf('p256', VALIDITY, root)
-  const by = stampingCertificate([leaf.certificate, root.certificate], openPrivateKey(leaf.privateKey))
-  const policy = oid('1.2.3')
-  const digest = createHash('sha256').update('a file').digest()
-  const request = readTimeStampRequest(queryOf({ digest, rest: [TRUE] }), policy)
-  stamp = readTimeStamp(makeToken(by, { request, policy, serial: 1n, timeMs: NOW }))
+  const authority = await openAuthority(NOW)
+  ;({ root, leaf, other } = authority)
+  stamp = readTimeStamp(authority.tokenOf(createHash('sha256').update('a file').digest()))
 })
 
-const certificateOf = ({ certificate }: Certified): Certificate =>
-  Certificate.fromBER(Uint8Array.from(certificate))
-
-/** As the issuer publishes them. @param others of which the list names as many besides, before them */
-async function listOf(
+const listOf = (
   issuer: Certified,
   revoked: readonly Certified[],
   { by = issuer, others = 0 }: { readonly by?: Certified; readonly others?: number } = {},
-): Promise<Uint8Array> {
-  const at = new Time({ type: 0, value: new Date(NOW + DAY_MS) })
-  const list = new CertificateRevocationList({
-    version: 1,
-    issuer: certificateOf(issuer).subject,
-    thisUpdate: at,
-  })
-  const serials = [
-    ...Array.from({ length: others }, (_, nth) => new Integer({ value: nth + 1 })),
-    ...revoked.map((one) => certificateOf(one).serialNumber),
-  ]
-  if (serials.length > 0)
-    list.revokedCertificates = serials.map(
-      (userCertificate) => new RevokedCertificate({ userCertificate, revocationDate: at }),
-    )
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
-  await list.sign(
-    await crypto.subtle.importKey('pkcs8', Uint8Array.from(by.privateKey), algorithm, false, ['sign']),
-    'SHA-256',
+): Promise<Uint8Array> =>
+  revocationList(
+    issuer,
+    revoked.map(({ certificate }) => certificate),
+    { at: NOW + DAY_MS, by, others },
   )
-  return new Uint8Array(list.toSchema(true).toBER())
-}
 
 const verdict = async (...revocationLists: readonly Uint8Array[]) => {
   const { verdict, rows } = await verifyTimeStamp(stamp, { roots: [root.certificate], revocationLists })
@@ -84,7 +52,7 @@ describe('a list of revoked certificates', () => {
   })
 
   it('counts for nothing when it is of another issuer, and says so', async () => {
-    const stranger = await makeRoot('p256', VALIDITY)
+    const stranger = await makeRoot('p256', { fromMs: NOW - DAY_MS, toMs: NOW + DAY_MS })
     expect(await verdict(await listOf(stranger, [leaf]))).toEqual([
       'valid',
       expect.stringContaining('No list of revoked certificates at hand is of its issuer.'),
@@ -92,7 +60,7 @@ describe('a list of revoked certificates', () => {
   })
 
   it('that claims to be of the issuer, and is not signed by it, leaves nothing supported', async () => {
-    const stranger = await makeRoot('p256', VALIDITY)
+    const stranger = await makeRoot('p256', { fromMs: NOW - DAY_MS, toMs: NOW + DAY_MS })
     expect(await verdict(await listOf(root, [], { by: stranger }))).toEqual([
       'unsupported',
       expect.stringContaining('is not signed by the issuer of its certificate'),

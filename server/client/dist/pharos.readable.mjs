@@ -9966,10 +9966,12 @@ function tenantOf(values) {
 * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
 * very origin: then it is asked without one.
 * @param values of the command: which profile and team it is to act as
+* @param isMeant whether the usual service is meant where nobody has named one: a key without an address is for that
 * @throws Complaint also when a profile was named that does not exist
 */
-async function ownService(surroundings, url, values) {
-	const choice = withOrigin(await choose(surroundings, values));
+async function ownService(surroundings, url, values, isMeant = async () => true) {
+	const said = await choose(surroundings, values);
+	const choice = said.origin !== void 0 || await isMeant() ? withOrigin(said) : said;
 	requireProfile(surroundings, choice);
 	const credential = await credentialFor(surroundings, choice, url.origin);
 	return credential && serviceWith(surroundings, url, credential, tenantOf(values));
@@ -15577,9 +15579,10 @@ init_carried_values();
 * @param values of the command: as whom it is asked, where the person said so
 * @throws Complaint
 */
-async function askFor(surroundings, values, file, { item, trees }) {
+async function askFor(surroundings, values, file, evidence) {
+	const { item, trees } = evidence;
 	const url = addressOf$2(item.service);
-	const own = await ownService(surroundings, url, values);
+	const own = await ownService(surroundings, url, values, () => isSignedAt(surroundings, url, evidence));
 	const isOfRound = trees.length > 0;
 	const advice = signInAdvice(surroundings, url);
 	if (own === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with a credential of ${url.origin}.`, {
@@ -15598,6 +15601,17 @@ async function askFor(surroundings, values, file, { item, trees }) {
 		exitCode: 4,
 		advice
 	});
+}
+/** Whether it is of the service at this address, by the keys that are remembered of that. @throws Complaint */
+async function isSignedAt(surroundings, { host }, evidence) {
+	const keyrings = (await keyringsFor(surroundings, {})).filter(({ name }) => name === host);
+	try {
+		await checkReceipt(evidence, { keyrings });
+		return true;
+	} catch (error) {
+		if (error instanceof UpgradeRefused) return false;
+		throw error;
+	}
 }
 /** @throws Complaint unless it is an https address, or one of this computer */
 function addressOf$2(service) {
@@ -17792,282 +17806,6 @@ async function* withFirstLine(line, path) {
 	}
 }
 var LINE_FEED$1 = 10;
-// server/client/stamp/sources.ts
-/** Names what is not stamped. Evidence is only counted, because there may be one beside each file. */
-var LeftOut = class {
-	#terminal;
-	#evidence = 0;
-	#others = 0;
-	constructor(terminal) {
-		this.#terminal = terminal;
-	}
-	/** Whether it is to be stamped. */
-	takes(path, found) {
-		if (found.isFile() && !OWN.test(path)) return true;
-		if (found.isFile()) this.#evidence += 1;
-		else {
-			this.#others += 1;
-			const what = found.isSymbolicLink() ? "a link" : "no regular file";
-			this.#terminal.note(`${printable(path)}  left out: it is ${what}`);
-		}
-		return false;
-	}
-	tell() {
-		if (this.#evidence > 0) this.#terminal.note(`Left out: ${plural(this.#evidence, "file")} of evidence (*.pharos).`);
-	}
-	get count() {
-		return this.#evidence + this.#others;
-	}
-};
-/** Evidence, and what this program makes beside it while it works. */
-var OWN = /\.pharos(?:\.part|\.[0-9a-f]{12}\.new)?$/;
-/**
-* The regular files below a folder, ordered by the bytes of their paths.
-* @throws Complaint while it is read, for a folder that cannot be read and a name that is no text
-*/
-function* filesUnder(folder, leftOut) {
-	yield* filesBelow(folder === "" ? "." : folder, "", leftOut);
-}
-/** @param below one character for each byte of the path, so that texts compare as bytes do */
-function* filesBelow(folder, below, leftOut) {
-	const at = placeIn(folder, below);
-	for (const [name, entry] of inOrder(at)) {
-		const place = `${below}${name}`;
-		if (entry.isDirectory()) {
-			yield* filesBelow(folder, place, leftOut);
-			continue;
-		}
-		const bytes = Buffer.from(place, "latin1");
-		if (leftOut.takes(bytes.toString(), entry)) {
-			if (!isUtf8(bytes)) throw new Complaint(`${bytes} has a name that is no text (UTF-8), so no evidence can carry it.`, { advice: "Rename it." });
-			yield {
-				path: bytes.toString(),
-				at: placeIn(folder, place)
-			};
-		}
-	}
-}
-var placeIn = (folder, below) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(below, "latin1")]);
-/** What is in a folder stands where the folder’s name and a slash stand. */
-function inOrder(at) {
-	try {
-		return readdirSync(at, {
-			withFileTypes: true,
-			encoding: "latin1"
-		}).map((entry) => [entry.isDirectory() ? `${entry.name}/` : entry.name, entry]).sort(([a], [b]) => a < b ? -1 : 1);
-	} catch (error) {
-		throw unreadable(at.toString(), error);
-	}
-}
-/**
-* Files that somebody names.
-* @throws Complaint for one that is not there
-*/
-function* namedFiles(names, leftOut) {
-	for (const name of names) if (leftOut.takes(name, requireNoFolder(name))) yield {
-		path: pathOf(name),
-		at: name
-	};
-}
-/** @throws Complaint when there is nothing, or a folder */
-function requireNoFolder(name) {
-	const found = foundAt$1(name);
-	if (!found.isDirectory()) return found;
-	throw new Complaint(`${name} is a folder.`, { advice: "A folder is stamped by a command of its own. To stamp all that is in several, name the one above them." });
-}
-/** @throws Complaint when there is nothing */
-function foundAt$1(name) {
-	try {
-		return lstatSync(name);
-	} catch (error) {
-		throw unreadable(name, error);
-	}
-}
-/** As a manifest names it: from the current folder where the file lies in it, or else without the root. */
-function pathOf(name) {
-	if (PLAIN.test(name)) return name;
-	const near = relative(".", name);
-	const path = near.startsWith("..") || isAbsolute(near) ? normalize(name) : near;
-	return (sep === "/" ? path : path.replaceAll(sep, "/")).replace(/^(?:[A-Za-z]:)?(?:\.{0,2}\/)+/, "");
-}
-/** Relative, without a part that leads nowhere or upwards. */
-var PLAIN = /^(?!\.{0,2}\/)(?!.*\/\.{0,2}\/)[^\\:]*[^\\:/.]$/s;
-// server/client/stamp/lists.ts
-init_bytes$1();
-/** Longer names than any system takes. */
-var LONGEST_LINE_BYTES = 65536;
-/** @throws Complaint while it is read */
-async function* listed(list, leftOut) {
-	let isOfDigests;
-	let number = 0;
-	for await (const lines of linesOf(list)) for (const line of lines) {
-		number += 1;
-		if (line === "") continue;
-		const sum = DIGEST_LINE.exec(line);
-		isOfDigests ??= sum !== null;
-		if (!isOfDigests) yield* namedFiles([line], leftOut);
-		else if (sum === null) throw new Complaint(`Line ${number} of ${shownList(list)} is not one of sha256sum.`, { advice: "Such as: sha256sum * > list.  Digests by another function are given by --hash HEX:TYPE." });
-		else yield digestIn(sum);
-	}
-}
-var shownList = (list) => list === "-" ? "the list" : list;
-/** `\` before the line says that the name is written with escapes, `*` that the file was read as binary. */
-var DIGEST_LINE = /^(\\?)([0-9a-fA-F]{64}) [ *](.+)$/s;
-function digestIn([, escaped, hex = "", name = ""]) {
-	return {
-		path: pathOf(escaped === "" ? name : name.replace(/\\([\\nr])/g, (_, one) => ESCAPES[one] ?? one)),
-		digest: {
-			type: "sha256",
-			value: fromHex(hex.toLowerCase())
-		}
-	};
-}
-var ESCAPES = {
-	"\\": "\\",
-	n: "\n",
-	r: "\r"
-};
-/** For each piece that is read the lines that end in it. */
-async function* linesOf(list) {
-	const stream = list === "-" ? process.stdin : createReadStream(list);
-	const text = new TextDecoder("utf-8", { fatal: true });
-	let end;
-	let held = "";
-	try {
-		for await (const chunk of stream) {
-			held += text.decode(typeof chunk === "string" ? Buffer.from(chunk) : chunk, { stream: true });
-			end ??= held.includes("\0") ? "\0" : held.includes("\n") ? "\n" : void 0;
-			const lines = end === void 0 ? [held] : held.split(end);
-			held = lines.pop() ?? "";
-			if (held.length > LONGEST_LINE_BYTES) throw new Complaint(`A line of ${shownList(list)} is too long.`);
-			yield lines;
-		}
-		held += text.decode();
-	} catch (error) {
-		if (error instanceof TypeError) throw new Complaint(`${shownList(list)} is not text (UTF-8).`);
-		throw unreadable(list, error);
-	}
-	if (held !== "") yield [held];
-}
-// server/client/stamp/given.ts
-init_bytes$1();
-init_claims();
-/** @throws Complaint unless it is exactly one of them */
-async function givenBy({ self }, { values, words, leftOut }) {
-	const hashes = textOptions(values, "hash");
-	const from = textOption(values, "from");
-	if ([
-		words.length > 0,
-		hashes.length > 0,
-		from !== void 0
-	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).", { advice: `${self} stamp --help` });
-	if (from !== void 0 && from !== "-") requireNoFolder(from);
-	if (from !== void 0) return {
-		sources: listed(from, leftOut),
-		manifest: `${from === "-" ? "files" : from}.pharos`
-	};
-	const out = textOption(values, "out");
-	if (hashes.length > 0) return {
-		sources: oneByOne(withOwnPaths([...new Map(hashes.map(givenDigest).map((one) => [`${one.path}:${one.digest.type}`, one])).values()])),
-		manifest: "files.pharos"
-	};
-	const [only = "", ...more] = words;
-	if (more.length === 0 && only === "-") return {
-		sources: oneByOne([await digestOfInput()]),
-		manifest: "files.pharos"
-	};
-	if (words.includes("-")) throw new Complaint("Standard input is stamped alone.");
-	if (more.length === 0 && foundAt$1(only).isDirectory()) return {
-		sources: oneByOne(filesUnder(only, leftOut)),
-		manifest: manifestOf$1(only),
-		folder: only
-	};
-	const files = [...namedFiles(eachOnce(words), leftOut)];
-	const isTree = values.each !== true && files.length > 256;
-	const sources = isTree || out !== void 0 && out !== "-" ? withOwnPaths(files) : files;
-	return {
-		sources: oneByOne(isTree ? inOrderOfPaths(sources) : sources),
-		manifest: "files.pharos"
-	};
-}
-/** A file that is named in two ways is one. @throws Complaint for a folder, and where there is nothing */
-function eachOnce(names) {
-	const byRealPaths = /* @__PURE__ */ new Map();
-	for (const name of names) {
-		const path = requireNoFolder(name).isSymbolicLink() ? resolve(name) : realpathSync.native(name);
-		if (!byRealPaths.has(path)) byRealPaths.set(path, name);
-	}
-	return byRealPaths.values();
-}
-/** @throws Complaint when two of them would have their evidence at one place, or one path in a manifest */
-function withOwnPaths(sources) {
-	const byPath = /* @__PURE__ */ new Map();
-	for (const source of sources) {
-		const other = byPath.get(source.path);
-		if (other !== void 0) throw new Complaint(`Two of them would be called ${source.path}: ${nameOf(other)} and ${nameOf(source)}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
-		byPath.set(source.path, source);
-	}
-	return sources;
-}
-var nameOf = (source) => "at" in source ? String(source.at) : `the digest by ${source.digest.type}`;
-/** As a manifest has them. */
-var inOrderOfPaths = (sources) => sources.map((source) => ({
-	bytes: Buffer$1.from(source.path),
-	source
-})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ source }) => source);
-/** Beside the folder. @throws Complaint for the root, which is beside nothing */
-function manifestOf$1(folder) {
-	const path = /(^|[/\\])\.{1,2}[/\\]*$/.test(folder) ? resolve(folder) : folder.replace(/[/\\]+$/, "");
-	if (path === "" || path === parse(path).root) throw new Complaint(`There is no place beside ${folder} for its manifest.`, { advice: "Name one: -o <place>" });
-	return `${path}.pharos`;
-}
-async function* oneByOne(all) {
-	yield* all;
-}
-/** `HEX` or `HEX:TYPE`. @throws Complaint */
-function givenDigest(text) {
-	const [hex = "", type = "sha256", ...more] = text.toLowerCase().split(":");
-	const value = hexOrUndefined(hex);
-	if (!isHashType(type) || more.length > 0) throw new Complaint(`--hash is HEX or HEX:TYPE, and a type is one of ${Object.keys(HASH_TYPES).join(", ")}.`);
-	if (value === void 0 || hex.length !== HASH_TYPES[type]) throw new Complaint(`${text} is no digest by ${type}: that is ${HASH_TYPES[type]} hex characters.`);
-	return {
-		path: hex,
-		digest: {
-			type,
-			value
-		}
-	};
-}
-async function digestOfInput() {
-	const hash = createHash("sha256");
-	for await (const chunk of process.stdin) hash.update(chunk);
-	const value = new Uint8Array(hash.digest());
-	return {
-		path: toHex(value),
-		digest: {
-			type: "sha256",
-			value
-		}
-	};
-}
-/** The first few, and all of them with those. */
-async function begun(sources, most) {
-	const first = [];
-	const coming = sources[Symbol.asyncIterator]();
-	while (first.length < most) {
-		const { value, done } = await coming.next();
-		if (done === true) break;
-		first.push(value);
-	}
-	async function* all() {
-		yield* first;
-		for (let next = await coming.next(); next.done !== true; next = await coming.next()) yield next.value;
-	}
-	return {
-		first,
-		all: all()
-	};
-}
 // node_modules/@noble/hashes/_blake.js
 init_utils();
 /**
@@ -18943,21 +18681,23 @@ var FUNCTIONS = {
 };
 // server/client/hash_data.ts
 init_claims();
-/** Lowercase hex. @throws Complaint when the file cannot be read */
+/** Lowercase hex. @param name of a file, or - for standard input. @throws Complaint when it cannot be read */
 async function hashData({ progress }, name, type) {
 	const digest = fastDigest(type);
-	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
+	const isInput = name === "-";
+	const total = isInput ? 0 : (await stat(name).catch(() => void 0))?.size ?? 0;
+	const shown = isInput ? "standard input" : printable(name);
 	const tell = paced(progress, {
 		firstMs: 1e3,
 		everyMs: 200
 	});
 	let done = 0;
 	try {
-		for await (const chunk of await streamOf(name)) {
+		for await (const chunk of isInput ? process.stdin : await streamOf(name)) {
 			const bytes = Buffer.from(chunk);
 			digest.update(bytes);
 			done += bytes.length;
-			tell(() => `${type} of ${printable(name)}: ${share(done, total)}`);
+			tell(() => `${type} of ${shown}: ${share(done, total)}`);
 		}
 	} catch (error) {
 		throw unreadable(name, error);
@@ -18980,6 +18720,288 @@ var fastDigest = (type) => {
 		hex: () => hash.digest("hex")
 	};
 };
+// server/client/stamp/sources.ts
+/** Names what is not stamped. Evidence is only counted, because there may be one beside each file. */
+var LeftOut = class {
+	#terminal;
+	#evidence = 0;
+	#others = 0;
+	constructor(terminal) {
+		this.#terminal = terminal;
+	}
+	/** Whether it is to be stamped. */
+	takes(path, found) {
+		if (found.isFile() && !OWN.test(path)) return true;
+		if (found.isFile()) this.#evidence += 1;
+		else {
+			this.#others += 1;
+			const what = found.isSymbolicLink() ? "a link" : "no regular file";
+			this.#terminal.note(`${printable(path)}  left out: it is ${what}`);
+		}
+		return false;
+	}
+	tell() {
+		if (this.#evidence > 0) this.#terminal.note(`Left out: ${plural(this.#evidence, "file")} of evidence (*.pharos).`);
+	}
+	get count() {
+		return this.#evidence + this.#others;
+	}
+};
+/** Evidence, and what this program makes beside it while it works. */
+var OWN = /\.pharos(?:\.part|\.[0-9a-f]{12}\.new)?$/;
+var passNothing = (complaint) => {
+	throw complaint;
+};
+/**
+* The regular files below a folder, ordered by the bytes of their paths.
+* @param passOver goes on behind it unless it throws
+* @throws Complaint while it is read, unless something else becomes of it
+*/
+function* filesUnder(folder, leftOut, passOver = passNothing) {
+	yield* filesBelow(folder === "" ? "." : folder, "", {
+		leftOut,
+		passOver
+	});
+}
+/** @param below one character for each byte of the path, so that texts compare as bytes do */
+function* filesBelow(folder, below, look) {
+	for (const [name, entry] of inOrder(folder, below, look.passOver)) {
+		const place = `${below}${name}`;
+		if (entry.isDirectory()) {
+			yield* filesBelow(folder, place, look);
+			continue;
+		}
+		const bytes = Buffer.from(place, "latin1");
+		const path = bytes.toString();
+		if (!look.leftOut.takes(path, entry)) continue;
+		if (isUtf8(bytes)) yield {
+			path,
+			at: placeIn(folder, place)
+		};
+		else look.passOver(new Complaint(`${path} has a name that is no text (UTF-8), so no evidence can carry it.`, { advice: "Rename it." }), path);
+	}
+}
+var placeIn = (folder, below) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(below, "latin1")]);
+/** What is in a folder stands where the folder’s name and a slash stand. */
+function inOrder(folder, below, passOver) {
+	const at = placeIn(folder, below);
+	try {
+		return readdirSync(at, {
+			withFileTypes: true,
+			encoding: "latin1"
+		}).map((entry) => [entry.isDirectory() ? `${entry.name}/` : entry.name, entry]).sort(([a], [b]) => a < b ? -1 : 1);
+	} catch (error) {
+		passOver(unreadable(at.toString(), error), Buffer.from(below, "latin1").toString() || at.toString());
+		return [];
+	}
+}
+/**
+* Files that somebody names.
+* @throws Complaint for one that is not there
+*/
+function* namedFiles(names, leftOut) {
+	for (const name of names) if (leftOut.takes(name, requireNoFolder(name))) yield {
+		path: pathOf(name),
+		at: name
+	};
+}
+/** @throws Complaint when there is nothing, or a folder */
+function requireNoFolder(name) {
+	const found = foundAt$1(name);
+	if (!found.isDirectory()) return found;
+	throw new Complaint(`${name} is a folder.`, { advice: "A folder is stamped by a command of its own. To stamp all that is in several, name the one above them." });
+}
+/** @throws Complaint when there is nothing */
+function foundAt$1(name) {
+	try {
+		return lstatSync(name);
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+}
+/** As a manifest names it: from the current folder where the file lies in it, or else without the root. */
+function pathOf(name) {
+	if (PLAIN.test(name)) return name;
+	const near = relative(".", name);
+	const path = near.startsWith("..") || isAbsolute(near) ? normalize(name) : near;
+	return (sep === "/" ? path : path.replaceAll(sep, "/")).replace(/^(?:[A-Za-z]:)?(?:\.{0,2}\/)+/, "");
+}
+/** Relative, without a part that leads nowhere or upwards. */
+var PLAIN = /^(?!\.{0,2}\/)(?!.*\/\.{0,2}\/)[^\\:]*[^\\:/.]$/s;
+// server/client/stamp/lists.ts
+init_bytes$1();
+/** Longer names than any system takes. */
+var LONGEST_LINE_BYTES = 65536;
+/** @throws Complaint while it is read */
+async function* listed(list, leftOut) {
+	let isOfDigests;
+	let number = 0;
+	for await (const lines of linesOf(list)) for (const line of lines) {
+		number += 1;
+		if (line === "") continue;
+		const sum = DIGEST_LINE.exec(line);
+		isOfDigests ??= sum !== null;
+		if (!isOfDigests) yield* namedFiles([line], leftOut);
+		else if (sum === null) throw new Complaint(`Line ${number} of ${shownList(list)} is not one of sha256sum.`, { advice: "Such as: sha256sum * > list.  Digests by another function are given by --hash HEX:TYPE." });
+		else yield digestIn(sum);
+	}
+}
+var shownList = (list) => list === "-" ? "the list" : list;
+/** `\` before the line says that the name is written with escapes, `*` that the file was read as binary. */
+var DIGEST_LINE = /^(\\?)([0-9a-fA-F]{64}) [ *](.+)$/s;
+function digestIn([, escaped, hex = "", name = ""]) {
+	return {
+		path: pathOf(escaped === "" ? name : name.replace(/\\([\\nr])/g, (_, one) => ESCAPES[one] ?? one)),
+		digest: {
+			type: "sha256",
+			value: fromHex(hex.toLowerCase())
+		}
+	};
+}
+var ESCAPES = {
+	"\\": "\\",
+	n: "\n",
+	r: "\r"
+};
+/** For each piece that is read the lines that end in it. */
+async function* linesOf(list) {
+	const stream = list === "-" ? process.stdin : createReadStream(list);
+	const text = new TextDecoder("utf-8", { fatal: true });
+	let end;
+	let held = "";
+	try {
+		for await (const chunk of stream) {
+			held += text.decode(typeof chunk === "string" ? Buffer.from(chunk) : chunk, { stream: true });
+			end ??= held.includes("\0") ? "\0" : held.includes("\n") ? "\n" : void 0;
+			const lines = end === void 0 ? [held] : held.split(end);
+			held = lines.pop() ?? "";
+			if (held.length > LONGEST_LINE_BYTES) throw new Complaint(`A line of ${shownList(list)} is too long.`);
+			yield lines;
+		}
+		held += text.decode();
+	} catch (error) {
+		if (error instanceof TypeError) throw new Complaint(`${shownList(list)} is not text (UTF-8).`);
+		throw unreadable(list, error);
+	}
+	if (held !== "") yield [held];
+}
+// server/client/stamp/given.ts
+init_bytes$1();
+init_claims();
+/** @throws Complaint unless it is exactly one of them */
+async function givenBy({ self, terminal }, { values, words, leftOut }) {
+	const hashes = textOptions(values, "hash");
+	const from = textOption(values, "from");
+	if ([
+		words.length > 0,
+		hashes.length > 0,
+		from !== void 0
+	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).", { advice: `${self} stamp --help` });
+	if (from !== void 0 && from !== "-") requireNoFolder(from);
+	if (from !== void 0) return {
+		sources: listed(from, leftOut),
+		manifest: `${from === "-" ? "files" : from}.pharos`
+	};
+	const out = textOption(values, "out");
+	if (hashes.length > 0) return {
+		sources: oneByOne(withOwnPaths([...new Map(hashes.map(givenDigest).map((one) => [`${one.path}:${one.digest.type}`, one])).values()])),
+		manifest: "files.pharos"
+	};
+	const [only = "", ...more] = words;
+	if (more.length === 0 && only === "-") return {
+		sources: oneByOne([await digestOfInput(terminal)]),
+		manifest: "files.pharos"
+	};
+	if (words.includes("-")) throw new Complaint("Standard input is stamped alone.");
+	if (more.length === 0 && foundAt$1(only).isDirectory()) return {
+		sources: oneByOne(filesUnder(only, leftOut)),
+		manifest: manifestOf$1(only),
+		folder: only
+	};
+	const files = [...namedFiles(eachOnce(words), leftOut)];
+	const isTree = values.each !== true && files.length > 256;
+	const sources = isTree || out !== void 0 && out !== "-" ? withOwnPaths(files) : files;
+	return {
+		sources: oneByOne(isTree ? inOrderOfPaths(sources) : sources),
+		manifest: "files.pharos"
+	};
+}
+/** A file that is named in two ways is one. @throws Complaint for a folder, and where there is nothing */
+function eachOnce(names) {
+	const byRealPaths = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const path = requireNoFolder(name).isSymbolicLink() ? resolve(name) : realpathSync.native(name);
+		if (!byRealPaths.has(path)) byRealPaths.set(path, name);
+	}
+	return byRealPaths.values();
+}
+/** @throws Complaint when two of them would have their evidence at one place, or one path in a manifest */
+function withOwnPaths(sources) {
+	const byPath = /* @__PURE__ */ new Map();
+	for (const source of sources) {
+		const other = byPath.get(source.path);
+		if (other !== void 0) throw new Complaint(`Two of them would be called ${source.path}: ${nameOf(other)} and ${nameOf(source)}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
+		byPath.set(source.path, source);
+	}
+	return sources;
+}
+var nameOf = (source) => "at" in source ? String(source.at) : `the digest by ${source.digest.type}`;
+/** As a manifest has them. */
+var inOrderOfPaths = (sources) => sources.map((source) => ({
+	bytes: Buffer$1.from(source.path),
+	source
+})).sort((a, b) => Buffer$1.compare(a.bytes, b.bytes)).map(({ source }) => source);
+/** Beside the folder. @throws Complaint for the root, which is beside nothing */
+function manifestOf$1(folder) {
+	const path = /(^|[/\\])\.{1,2}[/\\]*$/.test(folder) ? resolve(folder) : folder.replace(/[/\\]+$/, "");
+	if (path === "" || path === parse(path).root) throw new Complaint(`There is no place beside ${folder} for its manifest.`, { advice: "Name one: -o <place>" });
+	return `${path}.pharos`;
+}
+async function* oneByOne(all) {
+	yield* all;
+}
+/** `HEX` or `HEX:TYPE`. @throws Complaint */
+function givenDigest(text) {
+	const [hex = "", type = "sha256", ...more] = text.toLowerCase().split(":");
+	const value = hexOrUndefined(hex);
+	if (!isHashType(type) || more.length > 0) throw new Complaint(`--hash is HEX or HEX:TYPE, and a type is one of ${Object.keys(HASH_TYPES).join(", ")}.`);
+	if (value === void 0 || hex.length !== HASH_TYPES[type]) throw new Complaint(`${text} is no digest by ${type}: that is ${HASH_TYPES[type]} hex characters.`);
+	return {
+		path: hex,
+		digest: {
+			type,
+			value
+		}
+	};
+}
+async function digestOfInput(terminal) {
+	const hex = await hashData(terminal, "-", "sha256");
+	return {
+		path: hex,
+		digest: {
+			type: "sha256",
+			value: fromHex(hex)
+		}
+	};
+}
+/** The first few, and all of them with those. */
+async function begun(sources, most) {
+	const first = [];
+	const coming = sources[Symbol.asyncIterator]();
+	while (first.length < most) {
+		const { value, done } = await coming.next();
+		if (done === true) break;
+		first.push(value);
+	}
+	async function* all() {
+		yield* first;
+		for (let next = await coming.next(); next.done !== true; next = await coming.next()) yield next.value;
+	}
+	return {
+		first,
+		all: all()
+	};
+}
 // server/client/stamp/hash_file.ts
 init_bytes$1();
 /** @throws Complaint when it is no regular file, cannot be read, or changes meanwhile */
@@ -20876,7 +20898,11 @@ async function* followChain(reader, first) {
 			continue;
 		}
 		for (const block of page) {
-			if (last !== void 0 && !follows(block, last)) break;
+			if (last !== void 0 && !follows(block, last)) yield {
+				kind: "misfit",
+				last,
+				next: block
+			};
 			const absentSince = pace.absentSince(block);
 			if (absentSince !== void 0) yield {
 				kind: "absence",
@@ -21135,7 +21161,8 @@ Beacons, unless other rows are named. The newest ten come first, and then each a
 
 Beacons and blocks are read by their height, so none is left out and none comes twice, whatever becomes of the service
 meanwhile. --since a height, a hash or an id goes on behind that one; --since a time begins with what was made then or
-later. Where no block was made for long, one line says so, and another where the service shows another chain.
+later. Where no block was made for long, one line says so, and another where the service shows another chain, or a block
+that does not continue the one before.
 
 Items and deliveries are read by their time: each once, as it is when it is first read. Their --since is a time.
 
@@ -21276,7 +21303,7 @@ function shownOfChain(event, rowOf) {
 					until,
 					seconds
 				},
-				line: ({ paint }) => paint.yellow(`--- no block for ${duration(seconds)}: ${from} to ${until}`),
+				line: between("yellow", `no block for ${duration(seconds)}: ${from} to ${until}`),
 				again: until
 			};
 		}
@@ -21291,13 +21318,35 @@ function shownOfChain(event, rowOf) {
 					lost: { ...lost },
 					head: { ...head }
 				},
-				line: ({ paint }) => paint.red(`--- the service shows another chain: block ${lost?.height} (${lost?.hash}) is gone, and the newest is block ${head?.height} (${head?.hash})`),
+				line: between("red", `the service shows another chain: block ${lost?.height} (${lost?.hash}) is gone, and the newest is block ${head?.height} (${head?.hash})`),
 				again: String(event.head.height)
+			};
+		}
+		case "misfit": {
+			const { last, next } = event;
+			const { height, hash, previousHash: previous_hash } = next;
+			return {
+				document: {
+					type: "misfit",
+					last: {
+						height: last.height,
+						hash: last.hash
+					},
+					next: {
+						height,
+						hash,
+						previous_hash
+					}
+				},
+				line: between("red", `block ${height} (${hash}) does not continue block ${last.height} (${last.hash}): it names ${previous_hash} as the one before it`),
+				again: placeBefore(next)
 			};
 		}
 		default: return event;
 	}
 }
+/** What is said between two rows. Words of the service are in it. */
+var between = (colour, words) => ({ paint }) => paint[colour](printable(`--- ${words}`));
 /** A height that is named was read. Before the first block there is only its time. */
 var placeBefore = ({ height, at }) => height === 0 ? at : String(height - 1);
 var duration = (seconds) => seconds < 120 ? plural(seconds, "second") : plural(Math.round(seconds / 60), "minute");
@@ -41986,6 +42035,18 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	const ways = new Ways(folder);
 	let given;
 	const threads = new HashThreads();
+	const tell = paced(terminal.progress, {
+		firstMs: 1e3,
+		everyMs: 200
+	});
+	let read = 0;
+	const hashed = (place, type) => threads.hash(place, {
+		type,
+		hear: (bytes) => {
+			read += bytes;
+			tell(() => `${(read / 1e9).toFixed(1)} GB  ${printable(place.path).slice(0, 60)}`);
+		}
+	});
 	const tellUnread = (complaint, path) => {
 		found.add("unread", path);
 		tellComplaint(terminal, complaint, { about: path });
@@ -41994,23 +42055,30 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	try {
 		given = await readGiven(terminal, source, (entry) => {
 			known.add(entry.path);
-			return comparing.add(stateOf$1(ways, entry, threads).catch(asComplaint).then((state) => [state, entry.path]));
+			return comparing.add(stateOf$1(ways, entry, hashed).catch(asComplaint).then((state) => [state, entry.path]));
 		});
 		await comparing.end();
 	} finally {
 		threads.end();
+		terminal.progress?.("");
 	}
 	known.close();
 	const silent = {
 		...terminal,
 		note: () => void 0
 	};
-	try {
-		for (const { path } of filesUnder(folder, new LeftOut(silent))) if (!known.has(path)) found.add("new", path);
-	} catch (error) {
-		tellUnread(asComplaint(error), folder);
-		terminal.note("! What is new was not looked for behind it.");
+	const passOver = (complaint, path) => {
+		found.add("unread", path);
+		tellComplaint(terminal, complaint);
+		if (path.endsWith("/")) terminal.note("! What is new in it was not looked for.");
+	};
+	let seen = 0;
+	for (const { path } of filesUnder(folder, new LeftOut(silent), passOver)) {
+		seen += 1;
+		tell(() => `${plural(seen, "file")} seen, in search of new ones`);
+		if (!known.has(path)) found.add("new", path);
 	}
+	terminal.progress?.("");
 	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
 }
 /** @throws what is none */
@@ -42019,17 +42087,17 @@ function asComplaint(error) {
 	throw error;
 }
 /** @throws Complaint when the file cannot be read */
-async function stateOf$1(ways, { path, entry: { type, value } }, threads) {
+async function stateOf$1(ways, { path, entry: { type, value } }, hashed) {
 	const at = ways.to(path);
 	if (at === void 0) return "missing";
 	const found = foundAt(at, path);
 	if (found === void 0) return "missing";
 	if (!found.isFile()) return "changed";
 	if (!isHashType(type)) throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`);
-	return bytesEqual((await threads.hash({
+	return bytesEqual((await hashed({
 		path,
 		at
-	}, { type })).value, value) ? "unchanged" : "changed";
+	}, type)).value, value) ? "unchanged" : "changed";
 }
 /** Undefined where there is nothing, and of a name that nothing could have. @throws Complaint when it cannot be told */
 function foundAt(at, path) {

@@ -8,7 +8,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -77,23 +77,28 @@ func beaconsAfter(service, key, last string) ([]beacon, error) {
 	return found, nil
 }
 
-// lastIn answers the beacon that was kept last, which is empty when there is none.
+// lastIn answers the beacon of the last whole line, which is empty when there is none. What a watcher that was killed
+// has written half of is taken away, and fetched again.
 func lastIn(path string) (last beacon, err error) {
-	kept, err := os.Open(path)
+	kept, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return last, nil
 	}
 	if err != nil {
 		return last, err
 	}
-	defer kept.Close()
-	lines := bufio.NewScanner(kept)
-	for lines.Scan() {
-		if err := json.Unmarshal(lines.Bytes(), &last); err != nil {
+	whole := kept[:bytes.LastIndexByte(kept, '\n')+1]
+	if len(whole) < len(kept) {
+		if err := os.Truncate(path, int64(len(whole))); err != nil {
 			return last, err
 		}
 	}
-	return last, lines.Err()
+	if len(whole) == 0 {
+		return last, nil
+	}
+	lines := bytes.Split(whole[:len(whole)-1], []byte("\n"))
+	err = json.Unmarshal(lines[len(lines)-1], &last)
+	return last, err
 }
 
 // fail ends the program.

@@ -45,11 +45,16 @@ def fail(code, message):
 
 
 def last_in(path):
+    """The last whole line. What a watcher that was killed has written half of is taken away, and fetched again."""
     try:
-        with open(path, encoding="utf-8") as kept:
-            lines = kept.read().splitlines()
+        with open(path, "r+b") as kept:
+            found = kept.read()
+            whole = found[: found.rfind(b"\n") + 1]
+            if whole != found:
+                kept.truncate(len(whole))
     except FileNotFoundError:
         return None
+    lines = whole.splitlines()
     return json.loads(lines[-1]) if lines else None
 
 

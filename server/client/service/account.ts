@@ -1,5 +1,4 @@
 // Whose credential it is that a service is asked with, and in which team it acts.
-
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
 import { askService, type Service, ServiceRefused } from './ask_service.ts'

@@ -61,14 +61,17 @@ function tenantOf(values: Values): string | undefined {
  * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
  * very origin: then it is asked without one.
  * @param values of the command: which profile and team it is to act as
+ * @param isMeant whether the usual service is meant where nobody has named one: a key without an address is for that
  * @throws Complaint also when a profile was named that does not exist
  */
 export async function ownService(
   surroundings: Surroundings,
   url: URL,
   values: Values,
+  isMeant: () => Promise<boolean> = async () => true,
 ): Promise<Service | undefined> {
-  const choice = withOrigin(await choose(surroundings, values))
+  const said = await choose(surroundings, values)
+  const choice = said.origin !== undefined || (await isMeant()) ? withOrigin(said) : said
   requireProfile(surroundings, choice)
   const credential = await credentialFor(surroundings, choice, url.origin)
   return credential && serviceWith(surroundings, url, credential, tenantOf(values))

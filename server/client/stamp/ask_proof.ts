@@ -7,10 +7,16 @@ import {
   EvidenceRejected,
   LARGEST_EVIDENCE_BYTES,
 } from '../../../shared/evidence/evidence.ts'
-import { readUpgradeAnswer, type UpgradeAnswer } from '../../../shared/evidence/upgrade.ts'
+import {
+  checkReceipt,
+  readUpgradeAnswer,
+  type UpgradeAnswer,
+  UpgradeRefused,
+} from '../../../shared/evidence/upgrade.ts'
 import { carried } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { isJsonObject } from '../../../shared/proof/json_value.ts'
 import { textOf } from '../../../shared/proof/verify/carried_values.ts'
+import { keyringsFor } from '../keyring.ts'
 import {
   answerFrom,
   ownService,
@@ -42,10 +48,11 @@ export async function askFor(
   surroundings: Surroundings,
   values: Values,
   file: string,
-  { item, trees }: EvidenceFile,
+  evidence: EvidenceFile,
 ): Promise<Asked> {
+  const { item, trees } = evidence
   const url = addressOf(item.service)
-  const own = await ownService(surroundings, url, values)
+  const own = await ownService(surroundings, url, values, () => isSignedAt(surroundings, url, evidence))
   const isOfRound = trees.length > 0
   const advice = signInAdvice(surroundings, url)
   if (own === undefined && !isOfRound)
@@ -63,6 +70,22 @@ export async function askFor(
     `${url.origin} has no round with this root, and the proof of the item is asked for with a credential.`,
     { exitCode: 4, advice },
   )
+}
+
+/** Whether it is of the service at this address, by the keys that are remembered of that. @throws Complaint */
+async function isSignedAt(
+  surroundings: Surroundings,
+  { host }: URL,
+  evidence: EvidenceFile,
+): Promise<boolean> {
+  const keyrings = (await keyringsFor(surroundings, {})).filter(({ name }) => name === host)
+  try {
+    await checkReceipt(evidence, { keyrings })
+    return true
+  } catch (error) {
+    if (error instanceof UpgradeRefused) return false
+    throw error
+  }
 }
 
 /** @throws Complaint unless it is an https address, or one of this computer */

@@ -1,12 +1,12 @@
 // What the words of `pharos stamp` name: files, a folder, standard input, digests, or a list.
 import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { parse, resolve } from 'node:path'
 import { type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
-import { Complaint } from '../../../shared/cli/terminal.ts'
-import { hexOrUndefined, toHex } from '../../../shared/proof/bytes.ts'
+import { Complaint, type Terminal } from '../../../shared/cli/terminal.ts'
+import { fromHex, hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
+import { hashData } from '../hash_data.ts'
 import { listed } from './lists.ts'
 import { STDOUT } from './places.ts'
 import {
@@ -33,7 +33,7 @@ export interface Given {
 
 /** @throws Complaint unless it is exactly one of them */
 export async function givenBy(
-  { self }: Surroundings,
+  { self, terminal }: Surroundings,
   {
     values,
     words,
@@ -56,7 +56,7 @@ export async function givenBy(
   }
   const [only = '', ...more] = words
   if (more.length === 0 && only === '-')
-    return { sources: oneByOne([await digestOfInput()]), manifest: 'files.pharos' }
+    return { sources: oneByOne([await digestOfInput(terminal)]), manifest: 'files.pharos' }
   if (words.includes('-')) throw new Complaint('Standard input is stamped alone.')
   if (more.length === 0 && foundAt(only).isDirectory())
     return { sources: oneByOne(filesUnder(only, leftOut)), manifest: manifestOf(only), folder: only }
@@ -133,11 +133,9 @@ function givenDigest(text: string): GivenDigest {
   return { path: hex, digest: { type, value } }
 }
 
-async function digestOfInput(): Promise<GivenDigest> {
-  const hash = createHash('sha256')
-  for await (const chunk of process.stdin) hash.update(chunk)
-  const value = new Uint8Array(hash.digest())
-  return { path: toHex(value), digest: { type: 'sha256', value } }
+async function digestOfInput(terminal: Terminal): Promise<GivenDigest> {
+  const hex = await hashData(terminal, '-', 'sha256')
+  return { path: hex, digest: { type: 'sha256', value: fromHex(hex) } }
 }
 
 /** The first few, and all of them with those. */

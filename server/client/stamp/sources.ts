@@ -50,31 +50,49 @@ export class LeftOut {
 /** Evidence, and what this program makes beside it while it works. */
 const OWN = /\.pharos(?:\.part|\.[0-9a-f]{12}\.new)?$/
 
+/** What becomes of a folder that cannot be listed, whose path ends with a slash, and of a name that is no text. */
+type PassOver = (complaint: Complaint, path: string) => void
+
+const passNothing: PassOver = (complaint) => {
+  throw complaint
+}
+
 /**
  * The regular files below a folder, ordered by the bytes of their paths.
- * @throws Complaint while it is read, for a folder that cannot be read and a name that is no text
+ * @param passOver goes on behind it unless it throws
+ * @throws Complaint while it is read, unless something else becomes of it
  */
-export function* filesUnder(folder: string, leftOut: LeftOut): Generator<FilePlace> {
-  yield* filesBelow(folder === '' ? '.' : folder, '', leftOut)
+export function* filesUnder(
+  folder: string,
+  leftOut: LeftOut,
+  passOver: PassOver = passNothing,
+): Generator<FilePlace> {
+  yield* filesBelow(folder === '' ? '.' : folder, '', { leftOut, passOver })
 }
 
 /** @param below one character for each byte of the path, so that texts compare as bytes do */
-function* filesBelow(folder: string, below: string, leftOut: LeftOut): Generator<FilePlace> {
-  const at = placeIn(folder, below)
-  for (const [name, entry] of inOrder(at)) {
+function* filesBelow(
+  folder: string,
+  below: string,
+  look: { readonly leftOut: LeftOut; readonly passOver: PassOver },
+): Generator<FilePlace> {
+  for (const [name, entry] of inOrder(folder, below, look.passOver)) {
     const place = `${below}${name}`
     if (entry.isDirectory()) {
-      yield* filesBelow(folder, place, leftOut)
+      yield* filesBelow(folder, place, look)
       continue
     }
     const bytes = Buffer.from(place, 'latin1')
-    if (leftOut.takes(bytes.toString(), entry)) {
-      if (!isUtf8(bytes))
-        throw new Complaint(`${bytes} has a name that is no text (UTF-8), so no evidence can carry it.`, {
+    const path = bytes.toString()
+    if (!look.leftOut.takes(path, entry)) continue
+    if (isUtf8(bytes)) yield { path, at: placeIn(folder, place) }
+    else
+      look.passOver(
+        new Complaint(`${path} has a name that is no text (UTF-8), so no evidence can carry it.`, {
           advice: 'Rename it.',
-        })
-      yield { path: bytes.toString(), at: placeIn(folder, place) }
-    }
+        }),
+        path,
+      )
   }
 }
 
@@ -82,13 +100,15 @@ const placeIn = (folder: string, below: string): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(below, 'latin1')])
 
 /** What is in a folder stands where the folder’s name and a slash stand. */
-function inOrder(at: Buffer): [string, Dirent][] {
+function inOrder(folder: string, below: string, passOver: PassOver): [string, Dirent][] {
+  const at = placeIn(folder, below)
   try {
     return readdirSync(at, { withFileTypes: true, encoding: 'latin1' })
       .map((entry): [string, Dirent] => [entry.isDirectory() ? `${entry.name}/` : entry.name, entry])
       .sort(([a], [b]) => (a < b ? -1 : 1))
   } catch (error) {
-    throw unreadable(at.toString(), error)
+    passOver(unreadable(at.toString(), error), Buffer.from(below, 'latin1').toString() || at.toString())
+    return []
   }
 }
 

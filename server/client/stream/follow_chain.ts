@@ -1,5 +1,5 @@
 // The chain as it grows, by height: each block once and in order, over restarts of the service and of the reader. An
-// absence of blocks is told as one, and so is a chain that took the place of another.
+// absence of blocks is told as one, and so is a chain that took the place of another, or that does not hang together.
 import { type Asking, LARGEST_PAGE, numberOf, queryOf, type Row, readPage, textOf } from '../read/rows.ts'
 import { type Going, untilAnswered } from '../service/patience.ts'
 
@@ -18,6 +18,8 @@ export type ChainEvent =
   | { readonly kind: 'absence'; readonly from: string; readonly until: string }
   /** The service has another chain now. It goes on at the height that both may have. */
   | { readonly kind: 'break'; readonly lost: ChainBlock; readonly head: ChainBlock }
+  /** The next block does not continue the last one. Both are there, and it goes on with the next. */
+  | { readonly kind: 'misfit'; readonly last: ChainBlock; readonly next: ChainBlock }
 
 export interface ChainReader extends Going {
   readonly asking: Asking
@@ -65,7 +67,8 @@ export async function* followChain(reader: ChainReader, first: number): AsyncGen
       continue
     }
     for (const block of page) {
-      if (last !== undefined && !follows(block, last)) break
+      // A page is one look at the chain, so this does not pass.
+      if (last !== undefined && !follows(block, last)) yield { kind: 'misfit', last, next: block }
       const absentSince = pace.absentSince(block)
       if (absentSince !== undefined) yield { kind: 'absence', from: absentSince, until: block.at }
       pace.take(block)

@@ -8,7 +8,7 @@ import {
   type Values,
 } from '../../../shared/cli/command.ts'
 import { endless } from '../../../shared/cli/interrupt.ts'
-import { Complaint, plural, type Terminal } from '../../../shared/cli/terminal.ts'
+import { Complaint, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { quoted } from '../files.ts'
 import { JSON_OPTION, sinceTime } from '../read/options.ts'
@@ -29,7 +29,8 @@ Beacons, unless other rows are named. The newest ten come first, and then each a
 
 Beacons and blocks are read by their height, so none is left out and none comes twice, whatever becomes of the service
 meanwhile. --since a height, a hash or an id goes on behind that one; --since a time begins with what was made then or
-later. Where no block was made for long, one line says so, and another where the service shows another chain.
+later. Where no block was made for long, one line says so, and another where the service shows another chain, or a block
+that does not continue the one before.
 
 Items and deliveries are read by their time: each once, as it is when it is first read. Their --since is a time.
 
@@ -150,7 +151,7 @@ function shownOfChain(event: ChainEvent, rowOf: (block: ChainBlock) => Row): Sho
       const seconds = Math.round((Date.parse(until) - Date.parse(from)) / 1_000)
       return {
         document: { type: 'absence', from, until, seconds },
-        line: ({ paint }) => paint.yellow(`--- no block for ${duration(seconds)}: ${from} to ${until}`),
+        line: between('yellow', `no block for ${duration(seconds)}: ${from} to ${until}`),
         again: until,
       }
     }
@@ -158,17 +159,39 @@ function shownOfChain(event: ChainEvent, rowOf: (block: ChainBlock) => Row): Sho
       const [lost, head] = [event.lost, event.head].map(({ height, hash }) => ({ height, hash }))
       return {
         document: { type: 'break', lost: { ...lost }, head: { ...head } },
-        line: ({ paint }) =>
-          paint.red(
-            `--- the service shows another chain: block ${lost?.height} (${lost?.hash}) is gone, and the newest is block ${head?.height} (${head?.hash})`,
-          ),
+        line: between(
+          'red',
+          `the service shows another chain: block ${lost?.height} (${lost?.hash}) is gone, and the newest is block ${head?.height} (${head?.hash})`,
+        ),
         again: String(event.head.height),
+      }
+    }
+    case 'misfit': {
+      const { last, next } = event
+      const { height, hash, previousHash: previous_hash } = next
+      return {
+        document: {
+          type: 'misfit',
+          last: { height: last.height, hash: last.hash },
+          next: { height, hash, previous_hash },
+        },
+        line: between(
+          'red',
+          `block ${height} (${hash}) does not continue block ${last.height} (${last.hash}): it names ${previous_hash} as the one before it`,
+        ),
+        again: placeBefore(next),
       }
     }
     default:
       return event satisfies never
   }
 }
+
+/** What is said between two rows. Words of the service are in it. */
+const between =
+  (colour: 'red' | 'yellow', words: string) =>
+  ({ paint }: Terminal): string =>
+    paint[colour](printable(`--- ${words}`))
 
 /** A height that is named was read. Before the first block there is only its time. */
 const placeBefore = ({ height, at }: ChainBlock): string => (height === 0 ? at : String(height - 1))

@@ -6,6 +6,7 @@ import {
   Complaint,
   codeOf,
   type ExitCode,
+  paced,
   plural,
   printable,
   sayDocument,
@@ -14,11 +15,12 @@ import {
 import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
-import { isHashType } from '../../../shared/proof/claims.ts'
+import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { worst } from '../exit_codes.ts'
 import { unreadable } from '../files.ts'
 import { type ClientProof, readGiven } from '../given_proof.ts'
+import type { FilePlace, HashedFile } from '../stamp/hash_file.ts'
 import { HashThreads, InOrder } from '../stamp/hash_threads.ts'
 import { filesUnder, LeftOut } from '../stamp/sources.ts'
 import { judge } from './judge.ts'
@@ -72,6 +74,16 @@ async function compare(
   const ways = new Ways(folder)
   let given: ClientProof
   const threads = new HashThreads()
+  const tell = paced(terminal.progress, { firstMs: 1_000, everyMs: 200 })
+  let read = 0
+  const hashed = (place: FilePlace, type: HashType): Promise<HashedFile> =>
+    threads.hash(place, {
+      type,
+      hear: (bytes) => {
+        read += bytes
+        tell(() => `${(read / 1e9).toFixed(1)} GB  ${printable(place.path).slice(0, 60)}`)
+      },
+    })
   const tellUnread = (complaint: Complaint, path: string): void => {
     found.add('unread', path)
     tellComplaint(terminal, complaint, { about: path })
@@ -83,7 +95,7 @@ async function compare(
     given = await readGiven(terminal, source, (entry) => {
       known.add(entry.path)
       return comparing.add(
-        stateOf(ways, entry, threads)
+        stateOf(ways, entry, hashed)
           .catch(asComplaint)
           .then((state) => [state, entry.path] as const),
       )
@@ -91,16 +103,22 @@ async function compare(
     await comparing.end()
   } finally {
     threads.end()
+    terminal.progress?.('')
   }
   known.close()
   const silent = { ...terminal, note: () => undefined }
-  try {
-    for (const { path } of filesUnder(folder, new LeftOut(silent)))
-      if (!known.has(path)) found.add('new', path)
-  } catch (error) {
-    tellUnread(asComplaint(error), folder)
-    terminal.note('! What is new was not looked for behind it.')
+  const passOver = (complaint: Complaint, path: string): void => {
+    found.add('unread', path)
+    tellComplaint(terminal, complaint)
+    if (path.endsWith('/')) terminal.note('! What is new in it was not looked for.')
   }
+  let seen = 0
+  for (const { path } of filesUnder(folder, new LeftOut(silent), passOver)) {
+    seen += 1
+    tell(() => `${plural(seen, 'file')} seen, in search of new ones`)
+    if (!known.has(path)) found.add('new', path)
+  }
+  terminal.progress?.('')
   return given.kind === 'evidence' ? given.manifest?.tree.root : undefined
 }
 
@@ -117,7 +135,7 @@ type State = 'unchanged' | 'changed' | 'missing' | 'new' | 'unread'
 async function stateOf(
   ways: Ways,
   { path, entry: { type, value } }: ManifestEntry,
-  threads: HashThreads,
+  hashed: (place: FilePlace, type: HashType) => Promise<HashedFile>,
 ): Promise<State> {
   const at = ways.to(path)
   if (at === undefined) return 'missing'
@@ -126,8 +144,8 @@ async function stateOf(
   if (!found.isFile()) return 'changed'
   if (!isHashType(type))
     throw new Complaint(`${path} is listed by a ${type}, which is the digest of no file.`)
-  const hashed = await threads.hash({ path, at }, { type })
-  return bytesEqual(hashed.value, value) ? 'unchanged' : 'changed'
+  const now = await hashed({ path, at }, type)
+  return bytesEqual(now.value, value) ? 'unchanged' : 'changed'
 }
 
 /** Undefined where there is nothing, and of a name that nothing could have. @throws Complaint when it cannot be told */

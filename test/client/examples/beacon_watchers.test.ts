@@ -1,6 +1,6 @@
 // The watchers of beacons among the examples: what came while they were away is in their file, and a chain that was
 // replaced is noticed.
-import { appendFile, readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -38,25 +38,23 @@ interface Kept {
   readonly timestamp: string
 }
 
+const place = (): string => join(folder, 'beacons.jsonl')
+const kept = async (): Promise<Kept[]> =>
+  (await readFile(place(), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+const made = async (): Promise<string[]> =>
+  (
+    await app.query<{ hash: string }>(`SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height`)
+  ).map(({ hash }) => hash)
+
 it.each(WATCHERS)(
   'the watcher in %s keeps every beacon, and notices one that does not continue',
   { timeout: GO_BUILD_MS },
   async (language, file) => {
     if (!isHere(language, file)) return
     const watch = (key?: string) => watchOnce(language, file, { key })
-    const path = join(folder, 'beacons.jsonl')
-    const kept = async (): Promise<Kept[]> =>
-      (await readFile(path, 'utf8'))
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-    const made = async (): Promise<string[]> =>
-      (
-        await app.query<{ hash: string }>(
-          `SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height`,
-        )
-      ).map(({ hash }) => hash)
-
     await app.finalize(3)
     const first = await watch()
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -74,13 +72,38 @@ it.each(WATCHERS)(
 
     // What a chain that was replaced looks like to who saw the former one.
     const last = (await kept()).at(-1)
-    await appendFile(path, `${JSON.stringify({ ...last, hash: 'ab'.repeat(32) })}\n`)
+    await appendFile(place(), `${JSON.stringify({ ...last, hash: 'ab'.repeat(32) })}\n`)
     await app.finalize()
     const replaced = await watch()
     expect(replaced).toMatchObject({
       code: 1,
       err: expect.stringContaining(`does not continue ${last?.id}.`),
     })
+  },
+)
+
+it.each(WATCHERS)(
+  'the watcher in %s goes on in front of a line that it was killed in, and has every beacon once',
+  { timeout: GO_BUILD_MS },
+  async (language, file) => {
+    if (!isHere(language, file)) return
+    await app.finalize(3)
+    expect(await watchOnce(language, file)).toMatchObject({ code: 0 })
+    const { size } = await stat(place())
+    // Without its last letters, and without its end alone.
+    for (const cut of [9, 1]) {
+      await truncate(place(), size - cut)
+      expect(await watchOnce(language, file)).toMatchObject({ code: 0, err: '' })
+      expect((await kept()).map(({ hash }) => hash)).toEqual(await made())
+    }
+    await appendFile(place(), '{')
+    await app.finalize()
+    expect(await watchOnce(language, file)).toMatchObject({ code: 0, err: '' })
+    expect((await kept()).map(({ hash }) => hash)).toEqual(await made())
+    // Of the first line, so that there is no whole one.
+    await truncate(place(), 9)
+    expect(await watchOnce(language, file)).toMatchObject({ code: 0, err: '' })
+    expect((await kept()).map(({ hash }) => hash)).toEqual(await made())
   },
 )
 
