@@ -161,7 +161,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
       em: () => store.em('read'),
       ...{ signer, charge: limits.charge, slots, log },
       chains: ground.chains.map(({ chain }) => chain.name),
-      logProof: (height) => logProof(publicLog, height),
+      logProof: options.logIsPublic ? (height) => logProof(publicLog, height) : undefined,
     }),
     bitcoinStanding: sharedAnswer(
       async () => {

@@ -113,7 +113,7 @@ function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
 
 const ROOT = /^[0-9a-f]{64}$/
 
-/** Seconds that caches keep a proof: while another chain may still confirm it, and from then on. */
+/** Seconds that caches keep a proof: while another chain or the log's proof is still to come, and from then on. */
 const KEPT = { while: 300, whole: 86_400 } as const
 
 async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Promise<void> {
