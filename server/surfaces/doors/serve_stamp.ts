@@ -38,7 +38,7 @@ const DIGESTS_A_UNIT = 16
 
 /** Part of each answer, because nothing else tells it to who has no account. */
 const NOTE =
-  'What is stamped here belongs to nobody: no list has it, no webhook tells of it, and nobody can redact it. Keep the evidence; there is no other copy.'
+  'What is stamped here belongs to nobody: no list has it, no webhook tells of it, and nobody can redact it. Keep the evidence; there is no other copy. Whoever holds a receipt learns the hashes beside it, not the data: a salt keeps short data from being guessed. One operator runs all of this; public chains and the witnesses of its log bound what he can do afterwards, not what he accepts.'
 
 export function serveStamp(surface: StampSurface): Middleware {
   return async (ctx, next) => {

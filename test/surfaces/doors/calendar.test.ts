@@ -275,6 +275,14 @@ describe('GET /calendar/', () => {
     ])
       expect(page.text).toContain(`${line}\n`.trim())
     expect(page.text).toContain('skips calendars')
+    const words = page.text.replaceAll(/\s+/g, ' ')
+    for (const limit of [
+      'is a promise',
+      'learns the hashes beside its own',
+      'a random number',
+      'One operator',
+    ])
+      expect(words).toContain(limit)
     expect(page.headers['content-security-policy']).toContain("script-src 'none'")
   })
 
