@@ -865,7 +865,7 @@ var init_bytes$1 = __esmMin(() => {
 	textEncoder = new TextEncoder();
 	textDecoder$1 = new TextDecoder();
 });
-// node_modules/@noble/hashes/_u64.js
+// ../../int/node_modules/@noble/hashes/_u64.js
 function fromBig(n, le = false) {
 	if (le) return {
 		h: Number(n & U32_MASK64),
@@ -920,7 +920,7 @@ var init__u64 = __esmMin(() => {
 	add5L = (Al, Bl, Cl, Dl, El) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0) + (El >>> 0);
 	add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32 | 0) | 0;
 });
-// node_modules/@noble/hashes/utils.js
+// ../../int/node_modules/@noble/hashes/utils.js
 /**
 * Checks if something is Uint8Array. Be careful: nodejs Buffer will return true.
 * @param a - value to test
@@ -1347,7 +1347,7 @@ var init_utils = __esmMin(() => {
 		suffix
 	]) });
 });
-// node_modules/@noble/hashes/_md.js
+// ../../int/node_modules/@noble/hashes/_md.js
 /**
 * Shared 32-bit conditional boolean primitive reused by SHA-256, SHA-1, and MD5 `F`.
 * Returns bits from `b` when `a` is set, otherwise from `c`.
@@ -1532,7 +1532,7 @@ var init__md = __esmMin(() => {
 		327033209
 	]);
 });
-// node_modules/@noble/hashes/sha2.js
+// ../../int/node_modules/@noble/hashes/sha2.js
 var SHA256_K, SHA256_W, SHA2_32B, _SHA256, _SHA224, K512, SHA512_Kh, SHA512_Kl, SHA512_W_H, SHA512_W_L, SHA2_64B, _SHA512, _SHA384, sha256$1, sha224, sha512, sha384;
 var init_sha2 = __esmMin(() => {
 	init__md();
@@ -1952,7 +1952,7 @@ var init_sha2 = __esmMin(() => {
 	sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ oidNist(3));
 	sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
 });
-// node_modules/@noble/curves/utils.js
+// ../../int/node_modules/@noble/curves/utils.js
 init_bytes$1();
 init_sha2();
 init_utils();
@@ -2378,7 +2378,7 @@ function validateObject(object, fields = {}, optFields = {}, title = "object") {
 	iter(fields, false);
 	iter(optFields, true);
 }
-// node_modules/@noble/curves/abstract/modular.js
+// ../../int/node_modules/@noble/curves/abstract/modular.js
 /**
 * Utils for modular division and fields.
 * Field over 11 is a finite (Galois) field is integer number operations `mod 11`.
@@ -2945,7 +2945,7 @@ function Field(ORDER, opts = {}) {
 	Object.freeze(_Field.prototype);
 	return new _Field(ORDER, opts);
 }
-// node_modules/@noble/curves/abstract/curve.js
+// ../../int/node_modules/@noble/curves/abstract/curve.js
 /**
 * Methods for elliptic curve multiplication by scalars.
 * Contains wNAF-based ScalarMultiplier, pippenger.
@@ -3474,7 +3474,7 @@ function createKeygen(randomSecretKey, getPublicKey) {
 		};
 	};
 }
-// node_modules/@noble/curves/abstract/edwards.js
+// ../../int/node_modules/@noble/curves/abstract/edwards.js
 /**
 * Twisted Edwards curve. The formula is: ax² + y² = 1 + dx²y².
 * For design rationale of types / exports, see weierstrass module documentation.
@@ -3947,7 +3947,7 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 		lengths
 	});
 }
-// node_modules/@noble/curves/abstract/fft.js
+// ../../int/node_modules/@noble/curves/abstract/fft.js
 /**
 * Experimental implementation of NTT / FFT (Fast Fourier Transform) over finite fields.
 * API may change at any time. The code has not been audited. Feature requests are welcome.
@@ -4134,7 +4134,7 @@ var FFTCore = (F, coreOpts) => {
 		return values;
 	};
 };
-// node_modules/@noble/curves/ed25519.js
+// ../../int/node_modules/@noble/curves/ed25519.js
 /**
 * ed25519 Twisted Edwards curve with following addons:
 * - X25519 ECDH
@@ -4965,7 +4965,7 @@ function hexIn(object, name, bytes) {
 	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
 	return value;
 }
-// node_modules/@noble/hashes/sha3.js
+// ../../int/node_modules/@noble/hashes/sha3.js
 init__u64();
 init_utils();
 var _0n = BigInt(0);
@@ -5292,7 +5292,7 @@ var shake128 = /* @__PURE__ */ genShake(31, 168, 16, /* @__PURE__ */ oidNist(11)
 * ```
 */
 var shake256 = /* @__PURE__ */ genShake(31, 136, 32, /* @__PURE__ */ oidNist(12));
-// node_modules/@noble/post-quantum/utils.js
+// ../../int/node_modules/@noble/post-quantum/utils.js
 init_utils();
 /*! noble-post-quantum - MIT License (c) 2024 Paul Miller (paulmillr.com) */
 /**
@@ -5667,7 +5667,7 @@ function getMessagePrehash(hash, msg, ctx = EMPTY) {
 	const hashed = hash(msg);
 	return concatBytes$1(new Uint8Array([1, ctx.length]), ctx, hash.oid, hashed);
 }
-// node_modules/@noble/post-quantum/_crystals.js
+// ../../int/node_modules/@noble/post-quantum/_crystals.js
 /**
 * Internal methods for lattice-based ML-KEM and ML-DSA.
 * @module
@@ -5864,7 +5864,7 @@ var XOF128 = /* @__PURE__ */ createXofShake(shake128);
 * ```
 */
 var XOF256 = /* @__PURE__ */ createXofShake(shake256);
-// node_modules/@noble/post-quantum/ml-dsa.js
+// ../../int/node_modules/@noble/post-quantum/ml-dsa.js
 /**
 * ML-DSA: Module Lattice-based Digital Signature Algorithm from
 * [FIPS-204](https://csrc.nist.gov/pubs/fips/204/ipd). A.k.a. CRYSTALS-Dilithium.
@@ -8393,7 +8393,7 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
-// node_modules/oauth4webapi/build/index.js
+// ../../int/node_modules/oauth4webapi/build/index.js
 var USER_AGENT;
 if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith?.("Mozilla/5.0 ")) USER_AGENT = `oauth4webapi/v3.8.8`;
 function looseInstanceOf(input, expected) {
@@ -10379,7 +10379,7 @@ What you are signed in with is sent only where --from is at that very service: s
 		const from = textOption(values, "from");
 		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
 		const trust = await logTrust(surroundings, values);
-		const outcome = await outcomeOf(surroundings, logFiles(surroundings, values, from), {
+		const outcome = await outcomeOf$1(surroundings, logFiles(surroundings, values, from), {
 			trust,
 			values
 		});
@@ -10394,7 +10394,7 @@ What you are signed in with is sent only where --from is at that very service: s
 var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
 /** Findings that are shown. More of them are mostly what follows from the first. */
 var MOST_FINDINGS = 20;
-async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
+async function outcomeOf$1(surroundings, { read, ahead }, { trust, values }) {
 	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
 	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
 	const findings = [];
@@ -12437,7 +12437,7 @@ function optional(document, name) {
 	if (value === void 0 || typeof value === "string") return value;
 	throw new EvidenceRejected(`${name} is not a text`);
 }
-// node_modules/@noble/hashes/legacy.js
+// ../../int/node_modules/@noble/hashes/legacy.js
 function ripemd_f(group, x, y, z) {
 	if (group === 0) return x ^ y ^ z;
 	if (group === 1) return x & y | ~x & z;
@@ -15385,6 +15385,7 @@ async function timeStampFindings({ timeStamp, digest }, { checkTimeStamp }) {
 // shared/evidence/upgrade.ts
 init_bundle_parts();
 init_json_value();
+init_bundle_facts();
 var UpgradeRefused = class extends Error {
 	name = "UpgradeRefused";
 	reason;
@@ -15431,6 +15432,16 @@ async function fillingOf(receipt, { bundle, logProof = receipt.logProof }, trust
 		...logProof === void 0 ? {} : { log_proof: logProof }
 	};
 }
+/**
+* Whether evidence that has its bundle lacks something of the filling: a network of a public chain, or the log's proof. Not
+* when the filling lacks a network that the evidence has: one is not given away for another.
+*/
+function hasMore({ bundle, logProof }, filling) {
+	const [held, given] = [networksIn(bundle), networksIn(filling.bundle)];
+	if (![...held].every((network) => given.has(network))) return false;
+	return given.size > held.size || logProof === void 0 && filling.log_proof !== void 0;
+}
+var networksIn = (bundle) => new Set(bundle === void 0 ? [] : bundleFacts(readBundleObject(bundle)).chains.map(({ chain, network }) => `${chain} ${network}`));
 /** A document of an evidence file, or of the first line of a manifest, with what it lacked. Its other members stay. */
 var filled = (document, filling) => ({
 	...document,
@@ -17677,6 +17688,7 @@ async function acceptAll({ service, trust, labels }, entries, files = 1) {
 	}
 }
 // server/client/stamp/fill_receipt.ts
+init_ids();
 /** Whether what was waited for is there. */
 var isThere = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "block" && tried.isInBlock;
 /**
@@ -17687,10 +17699,17 @@ var isThere = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "bloc
 async function fillReceipt(surroundings, file, how, wait) {
 	try {
 		const receipt = await readReceipt(surroundings, file, how);
-		if (receipt.evidence.bundle !== void 0) return { kind: "had" };
+		const { bundle, item } = receipt.evidence;
+		const had = {
+			kind: "had",
+			service: item.service,
+			acceptedAt: ulidTime(item.id)
+		};
+		if (bundle !== void 0 && how.isAgain !== true) return had;
 		const asked = await (wait === void 0 ? askFor(surroundings, how.values, file, receipt.evidence) : askUntil(surroundings, receipt, how, wait));
-		if (asked.kind === "not_yet") return asked;
+		if (asked.kind === "not_yet") return bundle === void 0 ? asked : had;
 		const filling = await fillingOf(receipt.evidence, asked.answer, how.trust);
+		if (bundle !== void 0 && !hasMore(receipt.evidence, filling)) return had;
 		if (how.isDry === true) return { kind: "there" };
 		await fill(receipt, filling);
 		return { kind: "filled" };
@@ -18065,7 +18084,7 @@ async function begun(sources, most) {
 		all: all()
 	};
 }
-// node_modules/@noble/hashes/_blake.js
+// ../../int/node_modules/@noble/hashes/_blake.js
 init_utils();
 /**
 * Internal blake permutation table.
@@ -18355,7 +18374,7 @@ function G2s(a, b, c, d, x) {
 		d
 	};
 }
-// node_modules/@noble/hashes/blake2.js
+// ../../int/node_modules/@noble/hashes/blake2.js
 /**
 * blake2b (64-bit) & blake2s (8 to 32-bit) hash functions.
 * b could have been faster, but there is no fast u64 in js, so s is 1.5x faster.
@@ -20161,6 +20180,7 @@ var upgrade = {
 	help: `
 <receipt> is a file that says "not yet" when it is verified. The service that it names is asked for its proof. Only a
 proof that is valid and belongs to this very item is put into the file, which is replaced in whole or stays as it was.
+A file that has its proof gets what came later: another public chain, or the proof of the public log.
 
 The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
 service and to nobody else: any other is asked without it, by https (http on this computer), and named before.`,
@@ -20197,48 +20217,73 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		const isDry = values["dry-run"] === true;
 		if (isDry && values.wait === true) throw new Complaint("--dry-run changes nothing, so there is nothing to wait for.");
 		const wait = waitOf(values);
-		const trust = {
-			keyrings: await keyringsFor(surroundings, values),
-			logs: await logTrust(surroundings, values)
+		const how = {
+			trust: {
+				keyrings: await keyringsFor(surroundings, values),
+				logs: await logTrust(surroundings, values)
+			},
+			values,
+			isDry
 		};
 		const isJson = values.json === true;
+		const { terminal } = surroundings;
 		const outcomes = [];
-		for (const file of files) {
-			const outcome = await upgraded(surroundings, file, {
-				trust,
-				values,
-				isDry
-			}, wait);
-			outcomes.push(outcome);
-			if (!isJson && outcome.state !== null) surroundings.terminal.say(`${printable(file)}  ${wordsFor(outcome.state, outcome.why)}`);
+		const tell = (at, outcome) => {
+			outcomes[at] = outcome;
+			if (!isJson && outcome.state !== null) terminal.say(`${printable(outcome.file)}  ${wordsFor(outcome.state, outcome.why)}`);
+		};
+		const whole = [];
+		for (const [at, file] of files.entries()) {
+			const tried = await attempt(surroundings, file, how, wait);
+			if (!(tried instanceof Complaint) && tried.kind === "had") whole.push({
+				...tried,
+				at,
+				file
+			});
+			else tell(at, outcomeOf(file, tried));
+			if (tried instanceof Complaint) tellComplaint(terminal, tried, { about: file });
 		}
-		if (isJson) sayDocument(surroundings.terminal, outcomes);
+		const silent = /* @__PURE__ */ new Set();
+		for (const { at, file, ...had } of whole.toSorted((a, b) => b.acceptedAt - a.acceptedAt)) {
+			const again = silent.has(had.service) ? had : await attempt(surroundings, file, {
+				...how,
+				isAgain: true
+			});
+			if (again instanceof Complaint) {
+				silent.add(had.service);
+				terminal.note(printable(`Whether there is more for ${file} was not told. ${again.message}`));
+			}
+			tell(at, outcomeOf(file, again instanceof Complaint ? had : again));
+		}
+		if (isJson) sayDocument(terminal, outcomes);
 		return worst(outcomes.map(({ exit_code }) => exit_code));
 	}
 };
 /** One file that cannot be upgraded keeps none of the others from it. */
-async function upgraded(surroundings, file, how, wait) {
+async function attempt(...[surroundings, file, how, wait]) {
 	try {
-		const tried = await fillReceipt(surroundings, file, how, wait);
-		const why = tried.kind === "not_yet" ? tried.why : null;
-		return {
-			file,
-			exit_code: isThere(tried) ? 0 : 3,
-			state: tried.kind,
-			why,
-			error: null
-		};
+		return await fillReceipt(surroundings, file, how, wait);
 	} catch (error) {
-		if (!(error instanceof Complaint)) throw error;
-		tellComplaint(surroundings.terminal, error, { about: file });
-		return {
-			file,
-			exit_code: error.exitCode,
-			state: null,
-			why: null,
-			error: error.message
-		};
+		if (error instanceof Complaint) return error;
+		throw error;
 	}
+}
+function outcomeOf(file, tried) {
+	if (tried instanceof Complaint) return {
+		file,
+		exit_code: tried.exitCode,
+		state: null,
+		why: null,
+		error: tried.message
+	};
+	const why = tried.kind === "not_yet" ? tried.why : null;
+	return {
+		file,
+		exit_code: isThere(tried) ? 0 : 3,
+		state: tried.kind,
+		why,
+		error: null
+	};
 }
 function wordsFor(state, why) {
 	switch (state) {
@@ -22138,7 +22183,7 @@ function revokedAt(text) {
 	if (Number.isNaN(ms)) throw new Complaint(`${text} is no time of a revocation.`, { advice: "Such as 2026-11-26 or 2026-11-26T18:00:00Z." });
 	return ms;
 }
-// node_modules/@peculiar/utils/build/bytes/buffer-source.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/buffer-source.js
 function tagOf(value) {
 	return Object.prototype.toString.call(value);
 }
@@ -22217,7 +22262,7 @@ var init_buffer_source = __esmMin(() => {
 	ARRAY_BUFFER_TAG = "[object ArrayBuffer]";
 	SHARED_ARRAY_BUFFER_TAG = "[object SharedArrayBuffer]";
 });
-// node_modules/@peculiar/utils/build/bytes/concat.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/concat.js
 function concatToUint8Array(buffers) {
 	const views = [];
 	let length = 0;
@@ -22256,7 +22301,7 @@ function concat$1(first, second, ...rest) {
 var init_concat = __esmMin(() => {
 	init_buffer_source();
 });
-// node_modules/@peculiar/utils/build/bytes/equal.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/equal.js
 function equal(a, b, options = {}) {
 	const left = toUint8Array(a);
 	const right = toUint8Array(b);
@@ -22269,7 +22314,7 @@ function equal(a, b, options = {}) {
 var init_equal = __esmMin(() => {
 	init_buffer_source();
 });
-// node_modules/@peculiar/utils/build/bytes/sequence.js
+// ../../int/node_modules/@peculiar/utils/build/bytes/sequence.js
 function clampIndex(value, fallback, length) {
 	const normalized = Number.isFinite(value) ? Math.trunc(value) : fallback;
 	if (normalized <= 0) return 0;
@@ -22374,7 +22419,7 @@ function compare$1(a, b) {
 var init_sequence = __esmMin(() => {
 	init_buffer_source();
 });
-// node_modules/@peculiar/utils/build/_virtual/_rolldown/runtime.js
+// ../../int/node_modules/@peculiar/utils/build/_virtual/_rolldown/runtime.js
 var __defProp, __exportAll;
 var init_runtime = __esmMin(() => {
 	__defProp = Object.defineProperty;
@@ -22388,7 +22433,7 @@ var init_runtime = __esmMin(() => {
 		return target;
 	};
 });
-// node_modules/@peculiar/utils/build/bytes.js
+// ../../int/node_modules/@peculiar/utils/build/bytes.js
 var bytes_exports;
 var init_bytes = __esmMin(() => {
 	init_runtime();
@@ -22423,7 +22468,7 @@ var init_bytes = __esmMin(() => {
 		toViewCopy: () => toViewCopy
 	});
 });
-// node_modules/@peculiar/utils/build/encoding/binary.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/binary.js
 function encode$7(data) {
 	const bytes = toUint8Array(data);
 	let result = "";
@@ -22454,7 +22499,7 @@ var init_binary = __esmMin(() => {
 		is: is$3
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/hex.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/hex.js
 function resolveSeparators(options) {
 	if (options.separators === "none") return [];
 	if (!options.separators || options.separators === "common") return COMMON_SEPARATORS;
@@ -22657,7 +22702,7 @@ var init_hex = __esmMin(() => {
 		parse: parse$1
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/utf8.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/utf8.js
 function encode$5(text) {
 	return new TextEncoder().encode(text);
 }
@@ -22678,7 +22723,7 @@ var init_utf8 = __esmMin(() => {
 		decode: decode$5
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/utf16.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/utf16.js
 function encode$4(text, options = {}) {
 	const result = /* @__PURE__ */ new ArrayBuffer(text.length * 2);
 	const view = new DataView(result);
@@ -22706,7 +22751,7 @@ var init_utf16 = __esmMin(() => {
 		decode: decode$4
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/base64.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/base64.js
 function nodeBuffer() {
 	return globalThis.Buffer;
 }
@@ -22757,7 +22802,7 @@ var init_base64 = __esmMin(() => {
 		pad: pad$1
 	};
 });
-// node_modules/@peculiar/utils/build/encoding/base64url.js
+// ../../int/node_modules/@peculiar/utils/build/encoding/base64url.js
 function normalize$1(text) {
 	return text.replace(/[\n\r\t ]/g, "");
 }
@@ -22794,7 +22839,7 @@ var init_base64url = __esmMin(() => {
 		normalize: normalize$1
 	};
 });
-// node_modules/@peculiar/utils/build/integer/uint.js
+// ../../int/node_modules/@peculiar/utils/build/integer/uint.js
 function resolveBits(bitsPerByte = 8) {
 	if (!Number.isInteger(bitsPerByte) || bitsPerByte < 1 || bitsPerByte > 8) throw new RangeError("bitsPerByte must be an integer from 1 to 8");
 	return bitsPerByte;
@@ -22866,7 +22911,7 @@ var init_uint = __esmMin(() => {
 		decodeBigInt: decodeBigInt$1
 	};
 });
-// node_modules/@peculiar/utils/build/integer/int.js
+// ../../int/node_modules/@peculiar/utils/build/integer/int.js
 function toBigInt(value) {
 	if (typeof value === "bigint") return value;
 	if (!Number.isSafeInteger(value)) throw new RangeError("Integer must be a safe integer; use bigint for larger values");
@@ -22918,7 +22963,7 @@ var init_int = __esmMin(() => {
 		isMinimal
 	};
 });
-// node_modules/@peculiar/utils/build/index.js
+// ../../int/node_modules/@peculiar/utils/build/index.js
 var init_build$3 = __esmMin(() => {
 	init_buffer_source();
 	init_bytes();
@@ -22931,7 +22976,7 @@ var init_build$3 = __esmMin(() => {
 	init_uint();
 	init_int();
 });
-// node_modules/asn1js/build/index.js
+// ../../int/node_modules/asn1js/build/index.js
 /*!
 * Copyright (c) 2014, GMO GlobalSign
 * Copyright (c) 2015-2022, Peculiar Ventures
@@ -26097,7 +26142,7 @@ var init_build$2 = __esmMin(() => {
 		Sequence
 	});
 });
-// node_modules/bytestreamjs/build/byte_stream.js
+// ../../int/node_modules/bytestreamjs/build/byte_stream.js
 var ByteStream;
 var init_byte_stream = __esmMin(() => {
 	ByteStream = class ByteStream {
@@ -26608,7 +26653,7 @@ var init_byte_stream = __esmMin(() => {
 		}
 	};
 });
-// node_modules/bytestreamjs/build/seq_stream.js
+// ../../int/node_modules/bytestreamjs/build/seq_stream.js
 var pow2_24, SeqStream;
 var init_seq_stream = __esmMin(() => {
 	init_byte_stream();
@@ -26925,12 +26970,12 @@ var init_seq_stream = __esmMin(() => {
 		}
 	};
 });
-// node_modules/bytestreamjs/build/index.js
+// ../../int/node_modules/bytestreamjs/build/index.js
 var init_build$1 = __esmMin(() => {
 	init_byte_stream();
 	init_seq_stream();
 });
-// node_modules/pkijs/build/index.js
+// ../../int/node_modules/pkijs/build/index.js
 /*!
 * Copyright (c) 2014, GlobalSign
 * Copyright (c) 2015-2019, Peculiar Ventures
