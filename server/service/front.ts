@@ -7,7 +7,7 @@ import { openAccountDoor } from '../domain/accounts/account_door.ts'
 import { createAllowances } from '../domain/accounts/daily_allowance.ts'
 import { BeaconMemory } from '../domain/beacons/beacon.ts'
 import { createBeaconFeed } from '../domain/beacons/beacon_feed.ts'
-import { chainStandings } from '../domain/commitments/commitment.ts'
+import { type ChainStanding, chainStandings } from '../domain/commitments/commitment.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
@@ -161,15 +161,9 @@ export async function openFront(options: AppOptions, ground: Ground) {
       em: () => store.em('read'),
       ...{ signer, charge: limits.charge, slots, log },
       chains: ground.chains.map(({ chain }) => chain.name),
-      logProof: (height) => logProof(publicLog, height),
+      logProof: options.logIsPublic ? (height) => logProof(publicLog, height) : undefined,
     }),
-    bitcoinStanding: sharedAnswer(
-      async () => {
-        const bitcoin = ground.chains.filter(({ chain }) => chain.name === 'bitcoin')
-        return (await chainStandings(store.em('read'), bitcoin))[0]
-      },
-      { freshMs: STANDING_MS, patienceMs: STANDING_MS, late: () => undefined },
-    ),
+    bitcoinStanding: bitcoinStanding(store, ground),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,
     receiver: receiverDesk(store.em, receiverOff(options)),
@@ -238,6 +232,17 @@ export async function openFront(options: AppOptions, ground: Ground) {
       await feed.close()
     },
   })
+}
+
+/** While the database is slow, what it said before is told again. Undefined before it has said anything. */
+function bitcoinStanding(store: Store, { chains }: Pick<Ground, 'chains'>) {
+  const bitcoin = chains.filter(({ chain }) => chain.name === 'bitcoin')
+  let known: ChainStanding | undefined
+  const read = async () => {
+    known = (await chainStandings(store.em('read'), bitcoin))[0]
+    return known
+  }
+  return sharedAnswer(read, { freshMs: STANDING_MS, patienceMs: STANDING_MS, late: () => known })
 }
 
 /** A statement that fails because of the replica runs again on the primary. */

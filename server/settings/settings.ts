@@ -169,7 +169,8 @@ const PUBLIC_LOG = {
     setting: 'PUBLIC_LOG',
     rule: z.enum(['on', 'off']).transform((word) => word === 'on'),
     byDefault: 'off',
-    meaning: 'on: anybody may read /log; off: only with a credential',
+    meaning:
+      'on: anybody may read /log, and evidence without an account has the log’s proof; off: only with a credential',
   },
   witnessPolicy: {
     setting: 'WITNESS_POLICY',

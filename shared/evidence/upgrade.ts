@@ -1,6 +1,8 @@
 // Fills a receipt with the proof that a service answered, and only with what verifies and belongs to this very item.
 import { carried } from '../proof/bundle/bundle_parts.ts'
+import { readBundleObject } from '../proof/bundle/read_bundle.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { bundleFacts } from '../verifier/bundle_facts.ts'
 import { type EvidenceFile, EvidenceRejected, readBundleMember } from './evidence.ts'
 import type { EvidenceTrust } from './trust.ts'
 import { type EvidenceReport, verifyEvidence } from './verify_evidence.ts'
@@ -70,6 +72,23 @@ export async function fillingOf(
   if (report.verdict !== 'valid') throw new UpgradeRefused('answer', report)
   return { bundle, ...(logProof === undefined ? {} : { log_proof: logProof }) }
 }
+
+/**
+ * Whether evidence that has its bundle lacks something of the filling: a network of a public chain, or the log's proof. Not
+ * when the filling lacks a network that the evidence has: one is not given away for another.
+ */
+export function hasMore({ bundle, logProof }: EvidenceFile, filling: Filling): boolean {
+  const [held, given] = [networksIn(bundle), networksIn(filling.bundle)]
+  if (![...held].every((network) => given.has(network))) return false
+  return given.size > held.size || (logProof === undefined && filling.log_proof !== undefined)
+}
+
+const networksIn = (bundle: JsonObject | undefined): ReadonlySet<string> =>
+  new Set(
+    bundle === undefined
+      ? []
+      : bundleFacts(readBundleObject(bundle)).chains.map(({ chain, network }) => `${chain} ${network}`),
+  )
 
 /** A document of an evidence file, or of the first line of a manifest, with what it lacked. Its other members stay. */
 export const filled = (document: JsonObject, filling: Filling): JsonObject => ({ ...document, ...filling })

@@ -34,7 +34,8 @@ export function vectorBundle(name: string): { json: string; cbor: Buffer; base64
   }
 }
 
-const SECRET_KEY = new Uint8Array(32).fill(5)
+/** The seed of the key that signs what `itemBundle` makes, items and blocks. */
+export const SECRET_KEY = new Uint8Array(32).fill(5)
 const PUBLIC_KEY = ed25519.getPublicKey(SECRET_KEY)
 const KEY_ID = keyIdOf(PUBLIC_KEY)
 
@@ -44,8 +45,11 @@ export const ownKeyring = JSON.stringify({
   keys: [{ key_id: toHex(KEY_ID), public_key: toBase64(PUBLIC_KEY), sequence: 0, active: true }],
 })
 
-/** A proof of one item, alone in its block, alone in its epoch, on a chain that nobody asks. */
-export function itemBundle(claims: JsonObject): string {
+/**
+ * A proof of one item, alone in its block, alone in its epoch, on a chain that nobody asks.
+ * @param networks of that chain
+ */
+export function itemBundle(claims: JsonObject, networks: readonly string[] = ['testnet']): string {
   const submittedAt = Date.parse('2027-01-01T00:00:00Z')
   const id = ulidFrom(submittedAt, new Uint8Array(10))
   const metadata = {}
@@ -75,7 +79,7 @@ export function itemBundle(claims: JsonObject): string {
     generatedAtMs: submittedAt + 60_000,
     subjectHash,
     blockHash: hash,
-    epochRoots: [leafHash(hash)],
+    epochRoots: networks.map(() => leafHash(hash)),
   })
   return bundleJson({
     version: 1,
@@ -86,17 +90,15 @@ export function itemBundle(claims: JsonObject): string {
     subject: { id, claims, metadata, signing_key_id: toHex(KEY_ID) },
     inclusion_proof: encodePath([]),
     block,
-    commitments: [
-      {
-        chain: 'stellar',
-        network: 'testnet',
-        epoch_merkle_root: toHex(leafHash(hash)),
-        epoch_proof: encodePath([]),
-        transaction_hash: 'ab'.repeat(32),
-        timestamp: '2027-01-01T00:00:30Z',
-        ledger: 7,
-      },
-    ],
+    commitments: networks.map((network) => ({
+      chain: 'stellar',
+      network,
+      epoch_merkle_root: toHex(leafHash(hash)),
+      epoch_proof: encodePath([]),
+      transaction_hash: 'ab'.repeat(32),
+      timestamp: '2027-01-01T00:00:30Z',
+      ledger: 7,
+    })),
   })
 }
 

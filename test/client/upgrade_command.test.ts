@@ -8,8 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { receiptOf, writeEvidence } from '../../shared/evidence/evidence.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
+import { type SecondBlock, secondLog, secondLogProof } from '../evidence/second_log_proof.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
-import { itemBundle, ownItem, ownKeyring, vectorBundle, vectorKeyring } from './bundles.ts'
+import { itemBundle, ownItem, ownKeyring, SECRET_KEY, vectorBundle, vectorKeyring } from './bundles.ts'
 import {
   folderBundle as bundle,
   folderClaims,
@@ -29,6 +30,8 @@ const GENERATE = '/api/json/proof/generate'
 let desk: Desk
 let server: AnsweringServer
 let authorizations: (string | undefined)[]
+
+const blockOf = (of: JsonObject): SecondBlock => ({ ...(of.block as unknown as SecondBlock), metadata: '{}' })
 
 const receipt = (service = server.address): string =>
   writeEvidence({ ...folderReceipt(service), later: 'kept' })
@@ -84,7 +87,45 @@ describe('pharos upgrade', { timeout: 120_000 }, () => {
     const verified = await desk.pharos(['verify', 'a.pharos', '--offline', '--keyring', 'keyring.json'])
     expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^Valid$/m) })
     const again = await upgrade(['a.pharos'])
-    expect([again.code, again.out, server.asked]).toEqual([0, 'a.pharos  has its proof already\n', [ROUND]])
+    expect([again.code, again.out]).toEqual([0, 'a.pharos  has its proof already\n'])
+    expect(JSON.parse(await held('a.pharos'))).toEqual({ ...JSON.parse(receipt()), bundle })
+  })
+
+  it('puts what came later into a file that has its proof, and gives nothing away for it', async () => {
+    const on = (...networks: string[]): JsonObject => JSON.parse(itemBundle(folderClaims, networks))
+    const both = on('public', 'testnet')
+    const log_proof = secondLogProof(secondLog('log.example'), blockOf(both), SECRET_KEY)
+    await desk.put('a.pharos', receipt())
+    for (const [answer, said, now] of [
+      [{ bundle }, 'has its proof now', { bundle }],
+      [{ bundle: on('public') }, 'has its proof already', { bundle }],
+      [{ bundle: both }, 'has its proof now', { bundle: both }],
+      [{ bundle: both, log_proof }, 'has its proof now', { bundle: both, log_proof }],
+      [{ bundle: both }, 'has its proof already', { bundle: both, log_proof }],
+    ] as const) {
+      server.answers.set(ROUND, answers(200, answer))
+      expect(await upgrade(['a.pharos'])).toMatchObject({ code: 0, out: `a.pharos  ${said}\n` })
+      expect(JSON.parse(await held('a.pharos'))).toEqual({ ...JSON.parse(receipt()), ...now })
+    }
+  })
+
+  it('needs nobody for files that have their proof, and asks no service again that says nothing', async () => {
+    const names = ['a.pharos', 'b.pharos']
+    for (const name of names)
+      await desk.put(name, writeEvidence({ ...folderReceipt(server.address), bundle }))
+    await desk.put('c.pharos', receipt())
+    server.answers.set(ROUND, answers(200, { bundle: othersBundle }))
+    const refused = await upgrade([...names, 'c.pharos'])
+    // What has none yet comes first.
+    expect(refused).toMatchObject({
+      code: 1,
+      out: names.map((name) => `${name}  has its proof already\n`).join(''),
+    })
+    expect(refused.err).toContain('Whether there is more for a.pharos was not told.')
+    expect(server.asked).toEqual([ROUND, ROUND])
+    await server.close()
+    expect(await upgrade(names)).toMatchObject({ code: 0 })
+    server = await openAnsweringServer()
   })
 
   it('puts it into the first line of a manifest, and leaves every other byte, its mode and a link to it as they were', async () => {

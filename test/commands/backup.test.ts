@@ -245,9 +245,22 @@ it('beside what a newer server has seen signed it gets no block, until its fork 
       DATABASE_URL: (await readFile(place('elsewhere/database_url'), 'utf8')).trim(),
       MASTER_KEY: (await readFile(masterKeyFile, 'utf8')).trim(),
     }
+    const sequence = (statement: string) =>
+      withSession(newcomer.DATABASE_URL, async (session) => (await session.query(statement)).rows[0])
+    /** As if it had been forgotten which numbers rounds had. */
+    const forgetNumbers = () => sequence(`SELECT setval('aggregation_round_numbers', 7)`)
+    const knowsNumbers = async (): Promise<unknown> =>
+      (
+        await sequence(
+          `SELECT last_value > unix_ms(pharos_now() - interval '1 hour') AS knows FROM aggregation_round_numbers`,
+        )
+      )?.knows
+    await forgetNumbers()
     const other = spawnServer(newcomer)
     try {
       const otherOrigin = await other.ready
+      expect(await knowsNumbers()).toBe(true)
+      await forgetNumbers()
       const told = z.object({ public_log: z.unknown() }).parse(await ready())
       await expect
         .poll(async () => (await fetch(`${otherOrigin}/health/ready`)).json())
@@ -261,6 +274,7 @@ it('beside what a newer server has seen signed it gets no block, until its fork 
           /^The log localhost:0\/log is retired for ever\. .+\nlocalhost:0\/log-2 goes on .+\nlocalhost:0\/log-2\+\S+\n$/,
         ),
       })
+      expect(await knowsNumbers()).toBe(true)
       await expect.poll(ready).toMatchObject({ ready: true })
       await expect.poll(head).not.toMatchObject(before)
     } finally {

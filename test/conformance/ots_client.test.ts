@@ -92,6 +92,19 @@ describe.skipIf(ots === undefined)('the OpenTimestamps client', () => {
     expect((await verify('paper.txt', address)).code).not.toBe(0)
   })
 
+  it('stamps by the line that the page prints, within the time that it waits by itself', async () => {
+    const usual = await openTestApp({ ...COMMITTING, aggregationIntervalMs: 1_000, beside: app })
+    try {
+      const address = addressOf(usual)
+      await write('plain.txt')
+      const { code, said } = await run('stamp', '-c', address, '-m', '1', 'plain.txt')
+      expect(code, said).toBe(0)
+      expect((await read('plain.txt')).pending).toMatchObject([{ address }])
+    } finally {
+      await usual.close()
+    }
+  })
+
   it('leaves a file that the verifier of one file verifies too, with nothing of this service', async () => {
     const address = addressOf(app)
     await kept(await stamp('alone.txt', address))

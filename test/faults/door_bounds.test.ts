@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { openTestApp } from '../support/app.ts'
+import { NO_CHAINS, openTestApp } from '../support/app.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { openFaultProxy } from '../support/fault_proxy.ts'
 import { ask, eventually, openWire } from '../support/http.ts'
@@ -172,3 +172,33 @@ it.each([
     }
   },
 )
+
+it('refuse everybody within five seconds while the database says nothing, in rounds of the longest interval too', async () => {
+  const slower = slowness()
+  const address = await openSwitchedAddress(database.url)
+  const app = await openTestApp({
+    ...{ aggregationIntervalMs: 4_000, through: address.through },
+    chains: {
+      ...{ ...NO_CHAINS, names: ['bitcoin'] },
+      bitcoin: { rpcUrl: 'http://u:p@127.0.0.1:1/wallet/w', confirmations: 1 },
+    },
+  })
+  try {
+    // Whatever a first request needs is there.
+    expect(await statusesAt(app.port)).toEqual([200, 200, 200])
+    address.fallSilent()
+    const answers = await Promise.all(
+      doors.map(async (path) => {
+        const began = performance.now()
+        const { status, bytes } = await ask(app.port, path, DOORS[path])
+        expect(performance.now() - began, path).toBeLessThan(5_000 * slower)
+        return path === '/tsa' ? readReply(bytes).failures : status
+      }),
+    )
+    expect(answers).toEqual([503, 503, [25]])
+  } finally {
+    address.leadTo(app.database.url)
+    await app.close()
+    await address.close()
+  }
+})

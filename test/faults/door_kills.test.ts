@@ -1,5 +1,6 @@
 // Servers that share a database, and the database, are killed one after the other while every door is in use: whoever was
-// answered is in the database afterwards.
+// answered is in the database afterwards. Every third time a server is stopped instead: whoever it has taken is answered or
+// refused.
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
 import { secondCheck, secondEntry } from '../evidence/second_tree.ts'
 import { startedFolder } from '../store/embedded_support.ts'
 import { freePort } from '../support/free_port.ts'
-import { ask, eventually } from '../support/http.ts'
+import { type Answer, type Ask, ask, eventually } from '../support/http.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { readTimestamp } from '../support/ots_reader.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
@@ -80,16 +81,18 @@ it(`${KILLS} kills of servers and of the database lose no digest that was answer
   timeout: 120_000 + KILLS * 60_000,
 }, async () => {
   const load = stampAtAllDoors()
-  const victims = [...ports.keys(), 'database'] as const
   for (let kill = 0; kill < KILLS; kill += 1) {
     // Another moment of a round each time.
     await load.grows(20 + Math.floor(Math.random() * 60))
-    const victim = victims[kill % victims.length] ?? 'database'
-    if (victim === 'database') await killDatabase()
-    else await killServer(victim)
+    // Of every three one server is killed and the other one stopped, and the next time it is the other way round.
+    const [turn, round] = [kill % (SERVERS + 1), Math.floor(kill / (SERVERS + 1))]
+    if (turn === SERVERS) await killDatabase()
+    else await endServer((turn + round) % SERVERS, turn === 0 ? 'SIGKILL' : 'SIGTERM')
   }
   await load.grows(100)
-  const { answered, tokens, statuses } = await load.stop()
+  const { answered, tokens, statuses, dropped, takenByStopped } = await load.stop()
+  expect(dropped).toEqual([])
+  expect(takenByStopped).toBeGreaterThan(0)
   // Refused, or cut off with the server. Anything else is a fault of ours.
   for (const status of statuses) expect([200, 503]).toContain(status)
   const roots = [...new Set(answered)]
@@ -122,11 +125,18 @@ it(`${KILLS} kills of servers and of the database lose no digest that was answer
   )
 })
 
-async function killServer(nth: number): Promise<void> {
-  servers[nth]?.kill('SIGKILL')
+/** The port of the server that is being stopped. */
+let stopping: number | undefined
+
+async function endServer(nth: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const port = ports[nth] ?? 0
+  if (signal === 'SIGTERM') stopping = port
+  servers[nth]?.kill(signal)
   await servers[nth]?.ended
-  servers[nth] = start(ports[nth] ?? 0)
+  servers[nth] = start(port)
+  // Whatever its connections had to say is heard by then.
   await servers[nth]?.ready
+  stopping = undefined
 }
 
 async function killDatabase(): Promise<void> {
@@ -154,11 +164,30 @@ function stampAtAllDoors() {
   const answered: string[] = []
   const tokens: { readonly serial: bigint; readonly hash: Buffer }[] = []
   const statuses = new Set<number>()
+  /** What became of requests that a server had taken when it was stopped, and that got no answer. */
+  const dropped: string[] = []
+  let takenByStopped = 0
   let isOver = false
+
+  const asking = async (port: number, path: string, asked: Ask): Promise<Answer> => {
+    let isTaken = false
+    const before = stopping
+    const onTaken = (): void => {
+      isTaken = true
+    }
+    try {
+      const answer = await ask(port, path, { method: 'POST', ...asked, onTaken })
+      if (stopping === port && before !== port) takenByStopped += 1
+      return answer
+    } catch (error) {
+      if (stopping === port && isTaken) dropped.push(`${path}: ${String(error)}`)
+      throw error
+    }
+  }
 
   const atCalendar = async (port: number): Promise<void> => {
     const digest = randomBytes(32)
-    const { status, bytes } = await ask(port, '/calendar/digest', { method: 'POST', body: digest })
+    const { status, bytes } = await asking(port, '/calendar/digest', { body: digest })
     statuses.add(status)
     if (status !== 200) return
     const [{ message } = expect.fail('no promise')] = readTimestamp(bytes, digest).pending
@@ -167,7 +196,7 @@ function stampAtAllDoors() {
   const atStamp = async (port: number): Promise<void> => {
     const values = Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () => randomBytes(32))
     const digests = values.map((value) => ({ type: 'sha256', value: value.toString('hex') }))
-    const { status, json } = await ask(port, '/stamp', {
+    const { status, json } = await asking(port, '/stamp', {
       body: JSON.stringify({ digests }),
       headers: { 'Content-Type': 'application/json' },
     })
@@ -186,7 +215,7 @@ function stampAtAllDoors() {
   const atTsa = async (port: number): Promise<void> => {
     const digest = randomBytes(32)
     const headers = { 'Content-Type': QUERY_TYPE }
-    const { status, bytes } = await ask(port, '/tsa', { body: queryOf({ digest }), headers })
+    const { status, bytes } = await asking(port, '/tsa', { body: queryOf({ digest }), headers })
     statuses.add(status)
     if (status !== 200) return
     const { token, failures } = readReply(bytes)
@@ -224,7 +253,7 @@ function stampAtAllDoors() {
     stop: async () => {
       isOver = true
       await clients
-      return { answered, tokens, statuses }
+      return { answered, tokens, statuses, dropped, takenByStopped }
     },
   }
 }

@@ -13,6 +13,8 @@ export interface Ask {
    * JSON:API.
    */
   readonly body?: string | Uint8Array | readonly Uint8Array[] | { readonly json: unknown }
+  /** Called when the server has taken the request, which it says before it answers (`100 Continue`). */
+  readonly onTaken?: () => void
 }
 
 export interface Answer {
@@ -27,12 +29,17 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One request to a server on this machine. `path` is sent byte by byte. */
-export function ask(port: number, path: string, { method, key, headers, body }: Ask = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  path: string,
+  { method, key, headers, body, onTaken }: Ask = {},
+): Promise<Answer> {
   const isJson = body !== undefined && typeof body === 'object' && 'json' in body
   const payload = isJson ? JSON.stringify(body.json) : body
   const all: Record<string, string | string[]> = {
     ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
     ...(isJson ? { 'Content-Type': 'application/vnd.api+json' } : {}),
+    ...(onTaken === undefined ? {} : { Expect: '100-continue' }),
   }
   for (const [name, value] of Object.entries(headers ?? {}))
     all[name] = typeof value === 'string' ? value : [...value]
@@ -66,6 +73,7 @@ export function ask(port: number, path: string, { method, key, headers, body }: 
       },
     )
     request.on('error', reject)
+    if (onTaken !== undefined) request.on('continue', onTaken)
     if (Array.isArray(payload)) for (const chunk of payload) request.write(chunk)
     else if (payload !== undefined) request.write(payload)
     request.end()

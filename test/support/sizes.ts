@@ -8,7 +8,7 @@ const SIZES = {
   chaos_clients: { short: 100, full: 300 },
   /** First starts that are killed, each at a later point. */
   killed_starts: { short: 3, full: 12 },
-  /** Kills of servers, each in turn, under load; of the database too while every door is in use. */
+  /** Kills of servers, each in turn, under load; of the database too while every door is in use, and every third a stop. */
   kills: { short: 3, full: 50 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },

@@ -10381,7 +10381,7 @@ What you are signed in with is sent only where --from is at that very service: s
 		const from = textOption(values, "from");
 		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
 		const trust = await logTrust(surroundings, values);
-		const outcome = await outcomeOf(surroundings, logFiles(surroundings, values, from), {
+		const outcome = await outcomeOf$1(surroundings, logFiles(surroundings, values, from), {
 			trust,
 			values
 		});
@@ -10396,7 +10396,7 @@ What you are signed in with is sent only where --from is at that very service: s
 var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
 /** Findings that are shown. More of them are mostly what follows from the first. */
 var MOST_FINDINGS = 20;
-async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
+async function outcomeOf$1(surroundings, { read, ahead }, { trust, values }) {
 	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
 	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
 	const findings = [];
@@ -15390,6 +15390,7 @@ async function timeStampFindings({ timeStamp, digest }, { checkTimeStamp }) {
 // shared/evidence/upgrade.ts
 init_bundle_parts();
 init_json_value();
+init_bundle_facts();
 var UpgradeRefused = class extends Error {
 	name = "UpgradeRefused";
 	reason;
@@ -15436,6 +15437,16 @@ async function fillingOf(receipt, { bundle, logProof = receipt.logProof }, trust
 		...logProof === void 0 ? {} : { log_proof: logProof }
 	};
 }
+/**
+* Whether evidence that has its bundle lacks something of the filling: a network of a public chain, or the log's proof. Not
+* when the filling lacks a network that the evidence has: one is not given away for another.
+*/
+function hasMore({ bundle, logProof }, filling) {
+	const [held, given] = [networksIn(bundle), networksIn(filling.bundle)];
+	if (![...held].every((network) => given.has(network))) return false;
+	return given.size > held.size || logProof === void 0 && filling.log_proof !== void 0;
+}
+var networksIn = (bundle) => new Set(bundle === void 0 ? [] : bundleFacts(readBundleObject(bundle)).chains.map(({ chain, network }) => `${chain} ${network}`));
 /** A document of an evidence file, or of the first line of a manifest, with what it lacked. Its other members stay. */
 var filled = (document, filling) => ({
 	...document,
@@ -17694,6 +17705,7 @@ async function acceptAll({ service, trust, labels }, entries, files = 1) {
 	}
 }
 // server/client/stamp/fill_receipt.ts
+init_ids();
 /** Whether what was waited for is there. */
 var isThere = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "block" && tried.isInBlock;
 /**
@@ -17704,10 +17716,17 @@ var isThere = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "bloc
 async function fillReceipt(surroundings, file, how, wait) {
 	try {
 		const receipt = await readReceipt(surroundings, file, how);
-		if (receipt.evidence.bundle !== void 0) return { kind: "had" };
+		const { bundle, item } = receipt.evidence;
+		const had = {
+			kind: "had",
+			service: item.service,
+			acceptedAt: ulidTime(item.id)
+		};
+		if (bundle !== void 0 && how.isAgain !== true) return had;
 		const asked = await (wait === void 0 ? askFor(surroundings, how.values, file, receipt.evidence) : askUntil(surroundings, receipt, how, wait));
-		if (asked.kind === "not_yet") return asked;
+		if (asked.kind === "not_yet") return bundle === void 0 ? asked : had;
 		const filling = await fillingOf(receipt.evidence, asked.answer, how.trust);
+		if (bundle !== void 0 && !hasMore(receipt.evidence, filling)) return had;
 		if (how.isDry === true) return { kind: "there" };
 		await fill(receipt, filling);
 		return { kind: "filled" };
@@ -20186,6 +20205,7 @@ var upgrade = {
 	help: `
 <receipt> is a file that says "not yet" when it is verified. The service that it names is asked for its proof. Only a
 proof that is valid and belongs to this very item is put into the file, which is replaced in whole or stays as it was.
+A file that has its proof gets what came later: another public chain, or the proof of the public log.
 
 The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
 service and to nobody else: any other is asked without it, by https (http on this computer), and named before.`,
@@ -20222,48 +20242,73 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		const isDry = values["dry-run"] === true;
 		if (isDry && values.wait === true) throw new Complaint("--dry-run changes nothing, so there is nothing to wait for.");
 		const wait = waitOf(values);
-		const trust = {
-			keyrings: await keyringsFor(surroundings, values),
-			logs: await logTrust(surroundings, values)
+		const how = {
+			trust: {
+				keyrings: await keyringsFor(surroundings, values),
+				logs: await logTrust(surroundings, values)
+			},
+			values,
+			isDry
 		};
 		const isJson = values.json === true;
+		const { terminal } = surroundings;
 		const outcomes = [];
-		for (const file of files) {
-			const outcome = await upgraded(surroundings, file, {
-				trust,
-				values,
-				isDry
-			}, wait);
-			outcomes.push(outcome);
-			if (!isJson && outcome.state !== null) surroundings.terminal.say(`${printable(file)}  ${wordsFor(outcome.state, outcome.why)}`);
+		const tell = (at, outcome) => {
+			outcomes[at] = outcome;
+			if (!isJson && outcome.state !== null) terminal.say(`${printable(outcome.file)}  ${wordsFor(outcome.state, outcome.why)}`);
+		};
+		const whole = [];
+		for (const [at, file] of files.entries()) {
+			const tried = await attempt(surroundings, file, how, wait);
+			if (!(tried instanceof Complaint) && tried.kind === "had") whole.push({
+				...tried,
+				at,
+				file
+			});
+			else tell(at, outcomeOf(file, tried));
+			if (tried instanceof Complaint) tellComplaint(terminal, tried, { about: file });
 		}
-		if (isJson) sayDocument(surroundings.terminal, outcomes);
+		const silent = /* @__PURE__ */ new Set();
+		for (const { at, file, ...had } of whole.toSorted((a, b) => b.acceptedAt - a.acceptedAt)) {
+			const again = silent.has(had.service) ? had : await attempt(surroundings, file, {
+				...how,
+				isAgain: true
+			});
+			if (again instanceof Complaint) {
+				silent.add(had.service);
+				terminal.note(printable(`Whether there is more for ${file} was not told. ${again.message}`));
+			}
+			tell(at, outcomeOf(file, again instanceof Complaint ? had : again));
+		}
+		if (isJson) sayDocument(terminal, outcomes);
 		return worst(outcomes.map(({ exit_code }) => exit_code));
 	}
 };
 /** One file that cannot be upgraded keeps none of the others from it. */
-async function upgraded(surroundings, file, how, wait) {
+async function attempt(...[surroundings, file, how, wait]) {
 	try {
-		const tried = await fillReceipt(surroundings, file, how, wait);
-		const why = tried.kind === "not_yet" ? tried.why : null;
-		return {
-			file,
-			exit_code: isThere(tried) ? 0 : 3,
-			state: tried.kind,
-			why,
-			error: null
-		};
+		return await fillReceipt(surroundings, file, how, wait);
 	} catch (error) {
-		if (!(error instanceof Complaint)) throw error;
-		tellComplaint(surroundings.terminal, error, { about: file });
-		return {
-			file,
-			exit_code: error.exitCode,
-			state: null,
-			why: null,
-			error: error.message
-		};
+		if (error instanceof Complaint) return error;
+		throw error;
 	}
+}
+function outcomeOf(file, tried) {
+	if (tried instanceof Complaint) return {
+		file,
+		exit_code: tried.exitCode,
+		state: null,
+		why: null,
+		error: tried.message
+	};
+	const why = tried.kind === "not_yet" ? tried.why : null;
+	return {
+		file,
+		exit_code: isThere(tried) ? 0 : 3,
+		state: tried.kind,
+		why,
+		error: null
+	};
 }
 function wordsFor(state, why) {
 	switch (state) {

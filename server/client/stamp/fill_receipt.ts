@@ -17,8 +17,10 @@ import {
   type Filling,
   filled,
   fillingOf,
+  hasMore,
   UpgradeRefused,
 } from '../../../shared/evidence/upgrade.ts'
+import { ulidTime } from '../../../shared/proof/ids.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { pauseAfter } from '../service/patience.ts'
@@ -30,10 +32,21 @@ export interface How {
   readonly values: Values
   /** Asks and checks, and changes nothing. */
   readonly isDry?: boolean
+  /** Asks about a file that has its proof, too: another public chain, or the proof of the log, may have come since. */
+  readonly isAgain?: boolean
+}
+
+/** It has its valid proof already, and stays as it is. */
+export interface Had {
+  readonly kind: 'had'
+  /** As the file names it. */
+  readonly service: string
+  /** Milliseconds since 1970. */
+  readonly acceptedAt: number
 }
 
 /** `there`: it could be filled, and was not. */
-export type Tried = { readonly kind: 'had' | 'filled' | 'there' } | NotYet
+export type Tried = Had | { readonly kind: 'filled' | 'there' } | NotYet
 
 /** How one waits for a proof. */
 export interface Wait {
@@ -60,12 +73,15 @@ export async function fillReceipt(
 ): Promise<Tried> {
   try {
     const receipt = await readReceipt(surroundings, file, how)
-    if (receipt.evidence.bundle !== undefined) return { kind: 'had' }
+    const { bundle, item } = receipt.evidence
+    const had: Had = { kind: 'had', service: item.service, acceptedAt: ulidTime(item.id) }
+    if (bundle !== undefined && how.isAgain !== true) return had
     const asked = await (wait === undefined
       ? askFor(surroundings, how.values, file, receipt.evidence)
       : askUntil(surroundings, receipt, how, wait))
-    if (asked.kind === 'not_yet') return asked
+    if (asked.kind === 'not_yet') return bundle === undefined ? asked : had
     const filling = await fillingOf(receipt.evidence, asked.answer, how.trust)
+    if (bundle !== undefined && !hasMore(receipt.evidence, filling)) return had
     if (how.isDry === true) return { kind: 'there' }
     await fill(receipt, filling)
     return { kind: 'filled' }

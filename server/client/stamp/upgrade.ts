@@ -1,6 +1,6 @@
 // `pharos upgrade`: asks the service that signed a receipt for its proof, checks that the proof belongs to it, and puts it
 // into the file.
-import type { ClientCommand, Surroundings } from '../../../shared/cli/command.ts'
+import type { ClientCommand } from '../../../shared/cli/command.ts'
 import {
   Complaint,
   type ExitCode,
@@ -11,7 +11,7 @@ import {
 import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
-import { fillReceipt, type How, isThere, type Tried, type Wait } from './fill_receipt.ts'
+import { fillReceipt, type Had, isThere, type Tried } from './fill_receipt.ts'
 import { waitOf } from './waiting.ts'
 
 export const upgrade: ClientCommand = {
@@ -20,6 +20,7 @@ export const upgrade: ClientCommand = {
   help: `
 <receipt> is a file that says "not yet" when it is verified. The service that it names is asked for its proof. Only a
 proof that is valid and belongs to this very item is put into the file, which is replaced in whole or stays as it was.
+A file that has its proof gets what came later: another public chain, or the proof of the public log.
 
 The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
 service and to nobody else: any other is asked without it, by https (http on this computer), and named before.`,
@@ -53,15 +54,36 @@ service and to nobody else: any other is asked without it, by https (http on thi
       keyrings: await keyringsFor(surroundings, values),
       logs: await logTrust(surroundings, values),
     }
+    const how = { trust, values, isDry }
     const isJson = values.json === true
+    const { terminal } = surroundings
     const outcomes: Outcome[] = []
-    for (const file of files) {
-      const outcome = await upgraded(surroundings, file, { trust, values, isDry }, wait)
-      outcomes.push(outcome)
+    const tell = (at: number, outcome: Outcome): void => {
+      outcomes[at] = outcome
       if (!isJson && outcome.state !== null)
-        surroundings.terminal.say(`${printable(file)}  ${wordsFor(outcome.state, outcome.why)}`)
+        terminal.say(`${printable(outcome.file)}  ${wordsFor(outcome.state, outcome.why)}`)
     }
-    if (isJson) sayDocument(surroundings.terminal, outcomes)
+    const whole: (Had & { readonly at: number; readonly file: string })[] = []
+    for (const [at, file] of files.entries()) {
+      const tried = await attempt(surroundings, file, how, wait)
+      if (!(tried instanceof Complaint) && tried.kind === 'had') whole.push({ ...tried, at, file })
+      else tell(at, outcomeOf(file, tried))
+      if (tried instanceof Complaint) tellComplaint(terminal, tried, { about: file })
+    }
+    // The newest first, because what is older has had more time. A service that once gives no answer to this is left alone:
+    // each of these files is valid without it.
+    const silent = new Set<string>()
+    for (const { at, file, ...had } of whole.toSorted((a, b) => b.acceptedAt - a.acceptedAt)) {
+      const again = silent.has(had.service)
+        ? had
+        : await attempt(surroundings, file, { ...how, isAgain: true })
+      if (again instanceof Complaint) {
+        silent.add(had.service)
+        terminal.note(printable(`Whether there is more for ${file} was not told. ${again.message}`))
+      }
+      tell(at, outcomeOf(file, again instanceof Complaint ? had : again))
+    }
+    if (isJson) sayDocument(terminal, outcomes)
     return worst(outcomes.map(({ exit_code }) => exit_code))
   },
 }
@@ -78,21 +100,22 @@ interface Outcome {
 }
 
 /** One file that cannot be upgraded keeps none of the others from it. */
-async function upgraded(
-  surroundings: Surroundings,
-  file: string,
-  how: How,
-  wait: Wait | undefined,
-): Promise<Outcome> {
+async function attempt(
+  ...[surroundings, file, how, wait]: Parameters<typeof fillReceipt>
+): Promise<Tried | Complaint> {
   try {
-    const tried = await fillReceipt(surroundings, file, how, wait)
-    const why = tried.kind === 'not_yet' ? tried.why : null
-    return { file, exit_code: isThere(tried) ? 0 : 3, state: tried.kind, why, error: null }
+    return await fillReceipt(surroundings, file, how, wait)
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error
-    tellComplaint(surroundings.terminal, error, { about: file })
-    return { file, exit_code: error.exitCode, state: null, why: null, error: error.message }
+    if (error instanceof Complaint) return error
+    throw error
   }
+}
+
+function outcomeOf(file: string, tried: Tried | Complaint): Outcome {
+  if (tried instanceof Complaint)
+    return { file, exit_code: tried.exitCode, state: null, why: null, error: tried.message }
+  const why = tried.kind === 'not_yet' ? tried.why : null
+  return { file, exit_code: isThere(tried) ? 0 : 3, state: tried.kind, why, error: null }
 }
 
 function wordsFor(state: Tried['kind'], why: string | null): string {

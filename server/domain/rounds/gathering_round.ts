@@ -32,10 +32,11 @@ interface Caller {
 }
 
 /**
- * Milliseconds after it was due in which a round is recorded, or refused: the ordinary client of a calendar gives up after
- * five seconds in all, and a database that says nothing would keep its callers for longer.
+ * Milliseconds after its first caller came in which a round is recorded, or refused: the ordinary client of a calendar gives
+ * up after five seconds in all, and a database that says nothing would keep its callers for longer. With the longest
+ * interval that can be set, 800 of them are left to record it.
  */
-const PATIENCE_MS = 4_000
+const PATIENCE_MS = 4_800
 
 /** What is answered before the event loop does other work: each caller makes an answer of what it gets at once. */
 const ANSWERED_AT_ONCE = { callers: 32, entries: 256 } as const
@@ -60,10 +61,12 @@ export class GatheringRound {
   constructor(start: RoundStart | undefined, intervalMs: number, onLate: (round: GatheringRound) => void) {
     const now = performance.now()
     this.start = start
-    this.dueAt = now + intervalMs
     // Whoever asked for the first token of a round has waited for its number already.
     const waited = start === undefined ? 0 : now - start.askedAt
-    this.#patience = setTimeout(() => onLate(this), intervalMs + PATIENCE_MS - waited)
+    // Others have a part of the interval left in any case, and a round takes its first entry.
+    this.dueAt = now + Math.max(intervalMs - waited, intervalMs / 2)
+    // Never before it is due, because only tests have intervals of such a length.
+    this.#patience = setTimeout(() => onLate(this), Math.max(intervalMs, PATIENCE_MS) - waited)
     this.#leaves.add(entryLeaf({ type: 'round', value: this.#ownBytes }))
   }
 

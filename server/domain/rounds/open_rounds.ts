@@ -1,6 +1,6 @@
 // Gathers what arrives without an account into rounds. A round opens with its first entry, closes after the interval or
 // when it is full, and becomes one item. Nobody is answered before that item is durable, and everybody is answered or
-// refused soon after the round was due. Each process has rounds of its own.
+// refused within five seconds. Each process has rounds of its own.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
@@ -127,7 +127,7 @@ export function openRounds(parts: RoundsParts) {
         const isOnly = rounds.length === 0
         const round = outside(() => new GatheringRound(start, intervalMs, giveUp))
         rounds.push(round)
-        closing.poke(isOnly ? intervalMs : 0)
+        closing.poke(isOnly ? round.dueAt - performance.now() : 0)
         return round
       },
       add: (round: GatheringRound, entries: readonly TreeEntry[], leaves: readonly Uint8Array[]) => {

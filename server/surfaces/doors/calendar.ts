@@ -71,7 +71,10 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
 
 const TIMESTAMP = 'timestamp/'
 
-/** A digest that is not taken is better than a receipt that no client reads, or that attests to a chain for trials. */
+/**
+ * A digest that is not taken is better than a receipt that no client reads, or that attests to a chain for trials.
+ * @throws database_unavailable while nobody knows to which network it would go
+ */
 async function whyClosed(surface: CalendarSurface): Promise<string | undefined> {
   const { isOpen, chains, isLocal, base, standing } = surface
   if (!isOpen) return 'This door is closed here; PUBLIC_DOORS does not name calendar.'
@@ -81,10 +84,13 @@ async function whyClosed(surface: CalendarSurface): Promise<string | undefined> 
     return 'This calendar is closed, because a development chain is attested on its own machine alone.'
   if (!isCalendarAddress(addressOf(base())))
     return 'This calendar is closed, because clients refuse the characters of BASE_URL in its address.'
-  const network = isLocal ? undefined : (await standing())?.network
-  return network === undefined || network === null || network === 'mainnet'
+  if (isLocal) return undefined
+  const known = await standing()
+  if (known === undefined) throw refuse('database_unavailable')
+  if (known.network === null) return 'This calendar is closed until Bitcoin has answered for the first time.'
+  return known.network === 'mainnet'
     ? undefined
-    : `This calendar is closed, because it goes to ${network}, a Bitcoin network for trials alone.`
+    : `This calendar is closed, because it goes to ${known.network}, a Bitcoin network for trials alone.`
 }
 
 const addressOf = (base: string): string => `${base}${CALENDAR_PATH}`

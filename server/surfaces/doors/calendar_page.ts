@@ -40,6 +40,9 @@ ${standing === undefined ? html`<p>Bitcoin was not asked yet.</p>` : shownStandi
 <code>ots upgrade</code> has fetched the way there: then nothing of this service is needed to check it, and the calendar
 may be gone. Until then keep the <code>.ots</code> file, and stamp with a second calendar (<code>-c</code> twice) if one
 promise is not enough. What is stamped here belongs to nobody: no list has it, and nobody can take it back.</p>
+<p>Whoever holds the file learns the hashes beside its own, and not what was hashed: the client puts a random number into
+each, so that short data cannot be guessed. One operator runs all of this. Witnesses and public chains bound what he can do
+afterwards, not what he accepts.</p>
 <p><a href="/docs/calendar">The article about calendars</a> says what happens to a hash.</p>
 </div>
 </article>`,

@@ -18,8 +18,11 @@ interface RoundProofsParts extends Omit<Generating, 'em'> {
   readonly em: () => EntityManager
   /** Those that blocks are committed to here. */
   readonly chains: readonly ChainName[]
-  /** Of the block of this height in the public log. Undefined while no checkpoint that is shown holds it. */
-  readonly logProof: (height: number) => Promise<string | undefined>
+  /**
+   * Of the block of this height in the public log; no text while no checkpoint that is shown holds it. Undefined where the
+   * log is not public, because it shows what `/log` shows to callers alone.
+   */
+  readonly logProof: ((height: number) => Promise<string | undefined>) | undefined
   /** For tests: a monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -29,7 +32,7 @@ interface RoundProof {
   readonly logProof: string | undefined
   /** `{"bundle": {…}, "log_proof": "…"}` as JSON, without the log's proof while there is none. */
   readonly text: string
-  /** True when no chain is still to come. */
+  /** True when neither a chain nor the log's proof is still to come. */
   readonly isWhole: boolean
 }
 
@@ -96,13 +99,14 @@ async function proofOf(
       : known.bundle
     const others = parts.chains.filter((name) => !chains.includes(name))
     const standings = await reading(() => blockStandings(em, { blockId: subject.blockId, chains: others }))
-    const logProof = await parts.logProof(height)
+    const logProof = await parts.logProof?.(height)
+    const isLogAwaited = parts.logProof !== undefined && logProof === undefined
     return {
       bundle,
       logProof,
       evidence,
       text: objectText({ bundle, ...(logProof === undefined ? {} : { log_proof: logProof }) }),
-      isWhole: standings.every(({ passed_over }) => passed_over),
+      isWhole: !isLogAwaited && standings.every(({ passed_over }) => passed_over),
     }
   })
 }

@@ -38,7 +38,7 @@ const DIGESTS_A_UNIT = 16
 
 /** Part of each answer, because nothing else tells it to who has no account. */
 const NOTE =
-  'What is stamped here belongs to nobody: no list has it, no webhook tells of it, and nobody can redact it. Keep the evidence; there is no other copy.'
+  'What is stamped here belongs to nobody: no list has it, no webhook tells of it, and nobody can redact it. Keep the evidence; there is no other copy. Whoever holds a receipt learns the hashes beside it, not the data: a salt keeps short data from being guessed. One operator runs all of this; public chains and the witnesses of its log bound what he can do afterwards, not what he accepts.'
 
 export function serveStamp(surface: StampSurface): Middleware {
   return async (ctx, next) => {
@@ -113,7 +113,7 @@ function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
 
 const ROOT = /^[0-9a-f]{64}$/
 
-/** Seconds that caches keep a proof: while another chain may still confirm it, and from then on. */
+/** Seconds that caches keep a proof: while another chain or the log's proof is still to come, and from then on. */
 const KEPT = { while: 300, whole: 86_400 } as const
 
 async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Promise<void> {

@@ -93,7 +93,7 @@ const pem = (certificate: Buffer): string =>
     '-----END CERTIFICATE-----\n',
   ].join('\n')
 
-/** Seconds that caches keep evidence: while another chain may still confirm its block, and from then on. */
+/** How long caches keep evidence: while another chain or the log's proof is still to come, and from then on. */
 const KEPT = { proof: 'public, max-age=300', whole: 'public, max-age=86400', receipt: 'no-store' } as const
 
 async function showEvidence(ctx: Koa.Context, surface: TsaSurface, serial: string): Promise<void> {

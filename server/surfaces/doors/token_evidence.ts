@@ -24,7 +24,7 @@ interface EvidenceParts {
 export interface TokenEvidence {
   /** JSON. */
   readonly text: string
-  /** `receipt` while there is no bundle, and `whole` when no chain is still to come. */
+  /** `receipt` while there is no bundle, and `whole` when nothing is still to come. */
   readonly state: 'receipt' | 'proof' | 'whole'
 }
 

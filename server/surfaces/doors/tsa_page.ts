@@ -49,7 +49,8 @@ tokens, and nothing of what was stamped.</p>
 <h2>What it is worth</h2>
 <p>This is not a qualified service, and no authority supervises it. A token says that the hash was here at its time, to a
 second. Until its block is committed it is as good as its certificate and the word of the operator. From then on nobody can
-make one with an earlier time, the operator included.</p>
+make one with an earlier time, the operator included: witnesses and public chains bound what he can do afterwards, not what
+he accepts.</p>
 </div>
 </article>`,
   })

@@ -1,9 +1,10 @@
 // What arrives together stands in one round, and nobody is answered before its item is durable.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
-import type { PlacedEntry } from '../../../server/domain/rounds/gathering_round.ts'
+import { GatheringRound, type PlacedEntry } from '../../../server/domain/rounds/gathering_round.ts'
 import {
   MOST_OF_KEY,
   MOST_WAITING,
@@ -19,6 +20,7 @@ import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { secondCheck, secondEntry, secondPath, secondRoot } from '../../evidence/second_tree.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
+import { openSwitchedAddress } from '../../support/switched_address.ts'
 import { testLedger } from '../../support/test_ledger.ts'
 
 const ledger = testLedger()
@@ -203,6 +205,19 @@ describe('a round', () => {
     expect([said, (await stored()).length]).toEqual([[], before])
   })
 
+  it('of tokens is due no later because its number came late', () => {
+    const now = performance.now()
+    const numbered = { number: 1, databaseMs: 0, askedAt: now - 1_500, answeredAt: now }
+    for (const [intervalMs, left] of [
+      [4_000, 2_500],
+      [1_000, 500],
+    ] as const) {
+      const round = new GatheringRound(numbered, intervalMs, () => undefined)
+      round.dismiss()
+      expect(round.dueAt - now).toBeCloseTo(left, -2)
+    }
+  })
+
   it('of tokens goes on in another one when it is full', async () => {
     const rounds = open({ intervalMs: NEVER_MS })
     const many = Array.from({ length: MOST_ENTRIES + 1 }, (_, at) =>
@@ -370,6 +385,52 @@ describe('what is refused', () => {
     } finally {
       silence.resolve()
       await store.close()
+    }
+  })
+
+  it('is told within five seconds of asking while the database says nothing, and not before the round was due', async () => {
+    const address = await openSwitchedAddress(ledger.database.url)
+    const store = openStore({ url: address.through(ledger.database.url), poolSize: 4 })
+    const over = new AbortController()
+    /** Milliseconds until it was refused. By timers of this very process, so that a machine that is late is late with both. */
+    const refused = (place: () => Promise<unknown>): Promise<number | 'gave up'> => {
+      const began = performance.now()
+      const client = pause(5_000, 'gave up' as const, { signal: over.signal })
+      const told = expect(place())
+        .rejects.toMatchObject({ code: 'database_unavailable' })
+        .then(() => performance.now() - began)
+      client.catch(() => undefined)
+      return Promise.race([told, client])
+    }
+    try {
+      const before = (await stored()).length
+      const intervals = [100, 1_000, 4_000] as const
+      const servers = intervals.map((intervalMs) => ({ intervalMs, rounds: open({ store, intervalMs }) }))
+      const begun = servers.map(() => Promise.withResolvers<void>())
+      const tokens = servers.map(({ rounds }, at) =>
+        refused(() =>
+          rounds.placeToken((place) => {
+            begun[at]?.resolve()
+            return tokenHash(place)
+          }, 'ada'),
+        ),
+      )
+      // Their numbers are there. From here on nothing comes.
+      await Promise.all(begun.map(({ promise }) => promise))
+      address.fallSilent()
+      const digests = servers.map(({ rounds }) => refused(() => rounds.place([digest('a')], 'ada')))
+      for (const told of [tokens, digests])
+        for (const [at, ms] of (await Promise.all(told)).entries()) {
+          expect(ms).not.toBe('gave up')
+          expect(ms).toBeGreaterThanOrEqual(intervals[at] ?? 0)
+        }
+      expect((await stored()).length).toBe(before)
+    } finally {
+      over.abort()
+      address.leadTo(ledger.database.url)
+      for (const rounds of opened.splice(0)) await rounds.close()
+      await store.close()
+      await address.close()
     }
   })
 

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { leaseBudgets } from '../../../server/domain/limits/lease_budgets.ts'
+import { inTransaction } from '../../../server/store/statement.ts'
 import { BITCOIN, commitBlocks, STELLAR } from '../../domain/proofs/seed_commitment.ts'
 import { AMPLE, NO_CHAINS, openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { amidMinute } from '../../support/clock_minute.ts'
-import { type Ask, ask } from '../../support/http.ts'
+import { type Ask, ask, eventually } from '../../support/http.ts'
 import { readTimestamp } from '../../support/ots_reader.ts'
+import { change } from '../../support/rows.ts'
 import { testApp } from '../../support/test_app.ts'
 
 /** Nobody answers there: the tests commit blocks themselves. */
@@ -273,6 +275,14 @@ describe('GET /calendar/', () => {
     ])
       expect(page.text).toContain(`${line}\n`.trim())
     expect(page.text).toContain('skips calendars')
+    const words = page.text.replaceAll(/\s+/g, ' ')
+    for (const limit of [
+      'is a promise',
+      'learns the hashes beside its own',
+      'a random number',
+      'One operator',
+    ])
+      expect(words).toContain(limit)
     expect(page.headers['content-security-policy']).toContain("script-src 'none'")
   })
 
@@ -352,6 +362,38 @@ describe('a calendar is closed, and says why', () => {
       expect(await app.query('SELECT number FROM aggregation_rounds')).toEqual(before)
     } finally {
       await other.close()
+    }
+  })
+
+  it('where others reach it, before Bitcoin has answered for the first time', async () => {
+    const fresh = await openTestApp({ ...OPEN, ...SHOWN })
+    try {
+      const { status, text } = await ask(fresh.port, '/calendar/digest', { body: digestOf('too early') })
+      expect([status, text]).toEqual([404, expect.stringMatching(/until Bitcoin has answered/)])
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  it('where others reach a network for trials, however slowly the database says so', async () => {
+    await answeredBy('signet')
+    const other = await openTestApp({ ...OPEN, ...SHOWN, beside: app })
+    const asked = async (): Promise<number> => {
+      const began = performance.now()
+      const { status, text } = await ask(other.port, '/calendar/digest', { body: digestOf('not taken') })
+      expect([status, text]).toEqual([404, expect.stringMatching(/goes to signet/)])
+      return performance.now() - began
+    }
+    try {
+      await asked()
+      await inTransaction(app.store.em(), async (tx) => {
+        await change(tx, 'LOCK TABLE epoch_series IN ACCESS EXCLUSIVE MODE')
+        // What was read before is told again once somebody has waited long enough for what is read now.
+        await eventually(async () => ((await asked()) > 1_000 ? true : undefined))
+      })
+    } finally {
+      await other.close()
+      await answeredBy('regtest')
     }
   })
 })

@@ -1,23 +1,31 @@
-// What upgrades a receipt: there once a public chain has confirmed its block, made anew when another one has, and kept
-// by caches for as long as it is right.
+// What upgrades a receipt: there once a public chain has confirmed its block, made anew when another one has or the log
+// can prove it, and kept by caches for as long as it is right.
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
+import { logKeyInUse } from '../../../server/domain/log/log_rows.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
+import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { inTransaction } from '../../../server/store/statement.ts'
 import { openRoundProofs } from '../../../server/surfaces/doors/round_proofs.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
+import { writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { BITCOIN, commitBlocks, STELLAR, takeBack } from '../../domain/proofs/seed_commitment.ts'
-import { openTestApp } from '../../support/app.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { change } from '../../support/rows.ts'
+import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
 import { testApp } from '../../support/test_app.ts'
+import { nonce, QUERY_TYPE, queryOf, readReply, readToken, TRUE } from '../../support/time_stamps/query.ts'
+import { openWitness, type TestWitness } from '../../support/witness.ts'
 
 const app = testApp({ aggregationIntervalMs: 100 })
 
@@ -49,6 +57,24 @@ const problemOf = (answer: { json: () => unknown }) =>
     .object({ errors: z.array(z.looseObject({ code: z.string(), meta: z.looseObject({}) })) })
     .parse(answer.json()).errors[0]
 
+/** What caches are told of a proof that lacks nothing, and of one that does. */
+const [WHOLE, AWAITED] = ['public, max-age=86400', 'public, max-age=300']
+
+async function expectValid(evidence: string, digest: Uint8Array): Promise<void> {
+  const keyrings = [ownKeyring(await introducedKeys(app.store.em()))]
+  const { verdict, rows } = await verifyEvidence(readEvidenceFile(evidence), { keyrings }, digest)
+  expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
+  expect(verdict).toBe('valid')
+}
+
+/** The serial number of a new token, and its SHA-256. */
+async function stampToken(): Promise<{ serial: string; digest: Buffer }> {
+  const query = queryOf({ digest: createHash('sha256').update('a file').digest(), rest: [nonce('05'), TRUE] })
+  const { bytes } = await ask(app.port, '/tsa', { body: query, headers: { 'Content-Type': QUERY_TYPE } })
+  const token = readReply(bytes).token ?? expect.fail('no token')
+  return { serial: readToken(token).serial.toString(16), digest: createHash('sha256').update(token).digest() }
+}
+
 beforeAll(() => app.finalize())
 
 describe('GET /stamp/<root>', () => {
@@ -66,23 +92,14 @@ describe('GET /stamp/<root>', () => {
     expect(Number(uncommitted.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(uncommitted.headers['cache-control']).toBe('no-store')
     await commitBlocks({ em: app.store.em() })
-    // The public log follows a moment later.
-    const { proof, answer } = await eventually(async () => {
-      const made = await proofOf(root)
-      expect(made.status).toBe(200)
-      const parts = objectOf(made.text)
-      return 'log_proof' in parts ? { proof: parts, answer: made } : undefined
-    })
+    const answer = await proofOf(root)
+    expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json',
       'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=86400',
+      'cache-control': WHOLE,
     })
-    const keyrings = [ownKeyring(await introducedKeys(app.store.em()))]
-    const evidence = readEvidenceFile(JSON.stringify({ ...receipt, ...proof }))
-    const { verdict, rows } = await verifyEvidence(evidence, { keyrings }, digest)
-    expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
-    expect(verdict).toBe('valid')
+    await expectValid(JSON.stringify({ ...receipt, ...objectOf(answer.text) }), digest)
   })
 
   it('is 404 for what is no root of a round, without a time to ask again', async () => {
@@ -94,6 +111,58 @@ describe('GET /stamp/<root>', () => {
     expect((await ask(app.port, `/stamp/${root}`, { method: 'POST', body: '{}' })).status).toBe(405)
     const { receipt: _, ...other } = await stampOne('and another')
     expect((await proofOf(other.root.toUpperCase())).status).toBe(404)
+  })
+})
+
+describe('the log', () => {
+  let folder: string
+  let witness: TestWitness
+  /** Where anybody may read the log, which shows what its witness has cosigned. */
+  let open: TestApp
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder('pharos-test-')
+    const key = (await logKeyInUse(app.store.em()))?.verifier ?? expect.fail('no key')
+    witness = await openWitness({ logKey: () => key })
+    const witnessPolicy = join(folder, 'policy')
+    await writeFile(witnessPolicy, `log ${writeVerifierKey(key)}\n${witness.policyLine('A')}quorum A\n`)
+    const webhooks = { allow: addressRanges('127.0.0.0/8') }
+    open = await openTestApp({ beside: app, logIsPublic: true, witnessPolicy, webhooks })
+  })
+  afterAll(async () => {
+    await open?.close()
+    await witness?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('has a proof in the evidence where it is public, once its witnesses have cosigned the block, and nowhere else', async () => {
+    witness.behave((response) => response.writeHead(503).end())
+    const { receipt, root, digest } = await stampOne('in the log')
+    const token = await stampToken()
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    /** Of each door: whether the log's proof is in what it hands out, and how long caches keep that. */
+    const told = async ({ port }: TestApp) => {
+      const proof = await ask(port, `/stamp/${root}`)
+      const evidence = await ask(port, `/tsa/evidence/${token.serial}`)
+      await expectValid(JSON.stringify({ ...receipt, ...objectOf(proof.text) }), digest)
+      await expectValid(evidence.text, token.digest)
+      return [proof, evidence].map(({ text, headers }) => [
+        'log_proof' in objectOf(text),
+        headers['cache-control'],
+      ])
+    }
+    const atBoth = <T>(of: T): T[] => [of, of]
+    expect(await told(app)).toEqual(atBoth([false, WHOLE]))
+    expect(await told(open)).toEqual(atBoth([false, AWAITED]))
+    witness.behave(undefined)
+    await app.finalize()
+    // It is asked a moment after the block is made.
+    const proven = await eventually(async () => {
+      const now = await told(open)
+      return now.every(([isProven]) => isProven === true) ? now : undefined
+    })
+    expect(proven).toEqual(atBoth([true, WHOLE]))
+    expect(await told(app)).toEqual(atBoth([false, WHOLE]))
   })
 })
 
@@ -221,7 +290,7 @@ describe('the proof of a round', () => {
     expect((await both.of(root, THERE)).isWhole).toBe(true)
   })
 
-  it('is whole without a chain that passes its block over, and without a log that cannot prove it', async () => {
+  it('is whole without a chain that passes its block over, and without a log that is not public; not while the log is behind', async () => {
     const { root } = await stampOne('passed over')
     await app.finalize()
     const em = app.store.em()
@@ -231,9 +300,13 @@ describe('the proof of a round', () => {
     const undone = new Error('undone')
     const looking = inTransaction(em, async (tx) => {
       for (const made of BEGUN_AT_THE_HEAD) await change(tx, made)
-      const ours = proofs(['bitcoin', 'stellar'], { em: () => tx, logProof: async () => undefined })
-      const { isWhole, text } = await ours.of(root, HERE)
-      expect([isWhole, 'log_proof' in objectOf(text)]).toEqual([true, false])
+      for (const [logProof, isWhole] of [
+        [undefined, true],
+        [async () => undefined, false],
+      ] as const) {
+        const proof = await proofs(['bitcoin', 'stellar'], { em: () => tx, logProof }).of(root, HERE)
+        expect([proof.isWhole, 'log_proof' in objectOf(proof.text)]).toEqual([isWhole, false])
+      }
       throw undone
     })
     await expect(looking).rejects.toBe(undone)
