@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setFeatureFlag } from '../../server/domain/accounts/feature_flag.ts'
 import { recover } from '../../server/domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../server/domain/webhooks/deliveries/redeliver.ts'
+import { replay } from '../../server/domain/webhooks/deliveries/replay.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/sending/record_outcomes.ts'
 import { startQueue, stopQueue } from '../../server/jobs/queue.ts'
@@ -157,6 +158,28 @@ describe('what an owner wants sent again', () => {
     expect((await recover({ em: em(), sendRetries }, { endpointId: id, userId, since })).count).toBe(2)
     expect(await jobs()).toMatchObject([{ endpoint: id, state: 'created' }])
     expect((await jobs())[0]?.waitMs).toBeLessThanOrEqual(0)
+  })
+
+  it('has none where it waits to be read', async () => {
+    const { id } = await webhooks.endpoint({ kind: 'pull', events: ['item.created'] })
+    await webhooks.ledger.submit({}, {})
+    await webhooks.fanOutAll()
+    const { userId } = webhooks.ledger
+    const [one] = await webhooks.deliveries()
+    const parts = { em: em(), sendRetries }
+    const again = () => redeliver(parts, { id: one?.id ?? '', userId })
+    expect((await again()).id).toBe(one?.id)
+    const since = new Date(Date.now() - 3_600_000)
+    for (const send of [
+      () => replay(parts, { endpointId: id, userId, from: since, until: new Date() }),
+      () => recover(parts, { endpointId: id, userId, since }),
+    ]) {
+      await webhooks.query(`UPDATE webhook_deliveries SET status = 'cancelled', completed_at = pharos_now()`)
+      expect((await send()).count).toBe(2)
+    }
+    await webhooks.query(`UPDATE webhook_deliveries SET status = 'success', completed_at = pharos_now()`)
+    expect((await again()).id).not.toBe(one?.id)
+    expect(await jobs()).toEqual([])
   })
 })
 

@@ -102,8 +102,8 @@ export async function sendAgain(
         ids: newDeliveryIds(wanted.length),
         until: to === undefined ? null : until,
       }
-      const { made } = await row(tx, SEND(sent))
-      if (made > 0) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
+      const { made, is_due } = await row(tx, SEND(sent))
+      if (is_due) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
       count += made
       return piece
     })
@@ -127,7 +127,11 @@ const OWNED = statement(
  * Index: webhook_deliveries_message_id.
  */
 const SEND = statement(
-  { made: int4 },
+  {
+    made: int4,
+    /** False where it waits to be read. */
+    is_due: bool,
+  },
   ({
     endpointId,
     userId,
@@ -153,5 +157,5 @@ const SEND = statement(
     SELECT c.*, w.n FROM counting c JOIN unnest(${olds}::text[]) WITH ORDINALITY AS w (id, n) ON w.id = c.id)`,
     ids,
   )}
-  SELECT count(*)::int AS made FROM made`,
+  SELECT count(*)::int AS made, coalesce(bool_or((d).next_attempt_at IS NOT NULL), false) AS is_due FROM made`,
 )
