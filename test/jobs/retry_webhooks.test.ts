@@ -213,7 +213,7 @@ describe('a job', () => {
     const errors: unknown[] = []
     const parts = {
       dispatch: { isOn: () => true },
-      order: (some: readonly string[]) => void taken.push(...some),
+      order: async (some: readonly string[]) => void taken.push(...some),
       onError: (error: unknown) => void errors.push(error),
     }
     const workers = [startRetrying(queue, parts), startRetrying(other, parts)]
@@ -237,7 +237,7 @@ describe('a job', () => {
           return on
         },
       },
-      order: (some) => void taken.push(...some),
+      order: async (some) => void taken.push(...some),
       onError: () => undefined,
     })
     await expect.poll(() => looks).toBeGreaterThan(2)
