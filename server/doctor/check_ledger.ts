@@ -135,7 +135,7 @@ async function retries({ em }: OpenLedger): Promise<DoctorFinding[]> {
 const MOST_HOSTS = 50
 const NAME_MS = 3_000
 
-/** The hosts of endpoints that are on. The built-in receiver is left out, because no name server knows it. */
+/** The hosts of endpoints that are on and called. The built-in receiver is left out, because no name server knows it. */
 async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
   const urls = (await rows(em(), ENDPOINTS))
     .map(({ url }) => new URL(url))
@@ -148,7 +148,13 @@ async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
     }),
   )
   return unknown.length === 0
-    ? [ok(hosts.length === 0 ? 'There are no webhooks.' : `The hosts of ${hosts.length} webhooks resolve.`)]
+    ? [
+        ok(
+          hosts.length === 0
+            ? 'No webhook has a host to look up.'
+            : `The hosts of ${hosts.length} webhooks resolve.`,
+        ),
+      ]
     : [
         warning(
           `${unknown.length} of ${hosts.length} hosts of webhooks do not resolve: ${unknown.toSorted().slice(0, 5).join(', ')}.`,
@@ -159,5 +165,5 @@ async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
 
 const ENDPOINTS = statement(
   { url: text },
-  sql`SELECT url FROM webhook_endpoints WHERE enabled ORDER BY id LIMIT ${sql.lit(MOST_HOSTS)}`,
+  sql`SELECT url FROM webhook_endpoints WHERE enabled AND kind = 'push' ORDER BY id LIMIT ${sql.lit(MOST_HOSTS)}`,
 )

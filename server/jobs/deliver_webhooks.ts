@@ -7,7 +7,7 @@ import { repeat } from '../kernel/flow/repeat.ts'
 
 type Standing = EndpointClaim['standing']
 
-/** Endpoints that one server handles at a time. Beyond the waiting limits they are dropped until they are found again. */
+/** Endpoints that one server handles at a time. Beyond the waiting limits they are left to jobs. */
 const USUAL = {
   working: { all: 250, owner: 50, host: 100 },
   held: { all: 600, owner: 300, host: 300 },
@@ -27,6 +27,12 @@ const LANES = {
 
 /** Orders that wait to be put into line. */
 const MOST_ORDERED = 20_000
+
+/**
+ * Milliseconds until what finds no room is ordered again, by whichever server has room then. Those that hang make room
+ * slowly, and each order costs a job.
+ */
+const ROOM_MS = { prompt: 1_000, unknown: 1_000, slow: 10_000 } as const satisfies Record<Standing, number>
 
 /** Endpoints per statement that reads their owners. */
 const PIECE = 1_000
@@ -52,8 +58,8 @@ interface DeliverParts {
   ) => Promise<'done' | 'more' | 'busy'>
   /** Has endpoints with due deliveries ordered, and returns how many. It found all when it returns less than `limit`. */
   readonly findDue: (limit: number) => Promise<number>
-  /** Leaves these endpoints to the other servers. */
-  readonly leave: (endpointIds: readonly string[]) => Promise<void>
+  /** Leaves these endpoints to whichever server takes them so many milliseconds later. */
+  readonly leave: (endpointIds: readonly string[], afterMs: number) => Promise<void>
   readonly dispatch: {
     readonly isOn: () => boolean
     readonly look: () => Promise<void>
@@ -90,11 +96,18 @@ export function startDelivering(parts: DeliverParts) {
     return run !== undefined || isInLine(id)
   }
 
-  const order = (endpointIds: readonly string[]): void => {
+  /** Resolves when each has its place, here or in a job. What is ordered while dispatch is off is found when it is on. */
+  const order = async (endpointIds: readonly string[]): Promise<void> => {
     if (isClosing) for (const id of endpointIds) ordered.add(id)
     if (!dispatch.isOn()) return
-    for (const id of endpointIds) if (ordered.size < MOST_ORDERED && !isKnown(id)) ordered.add(id)
+    const full: string[] = []
+    for (const id of endpointIds) {
+      if (isKnown(id)) continue
+      if (ordered.size < MOST_ORDERED) ordered.add(id)
+      else if (!ordered.has(id)) full.push(id)
+    }
     if (ordered.size > 0) lining.poke()
+    if (full.length > 0) await leave(full, ROOM_MS.unknown)
   }
 
   const lining = repeat({
@@ -104,12 +117,19 @@ export function startDelivering(parts: DeliverParts) {
       while (ordered.size > 0 && dispatch.isOn()) {
         const ids = [...ordered].slice(0, PIECE)
         const claimed = await claims(ids)
+        const full: { readonly id: string; readonly standing: Standing }[] = []
         for (const id of ids) {
           ordered.delete(id)
           const claim = claimed.get(id) ?? GONE
-          if (!isKnown(id)) lanes[claim.standing].add(id, claim)
+          const { standing } = claim
+          if (!isKnown(id) && !lanes[standing].add(id, claim)) full.push({ id, standing })
         }
         startWaiting()
+        for (const [standing, some] of Map.groupBy(full, (one) => one.standing))
+          await leave(
+            some.map(({ id }) => id),
+            ROOM_MS[standing],
+          )
       }
     },
   })
@@ -137,7 +157,7 @@ export function startDelivering(parts: DeliverParts) {
         running.delete(id)
         held.done(id)
         startWaiting()
-        if (more || run.again) order([id])
+        if (more || run.again) order([id]).catch(onError)
       }),
     }
     running.set(id, run)
@@ -174,7 +194,7 @@ export function startDelivering(parts: DeliverParts) {
       ])
       clearTimeout(grace)
       const left = [...ordered, ...everyLanes.flatMap((some) => some.waiting())]
-      if (left.length > 0) await leave(left).catch(onError)
+      if (left.length > 0) await leave(left, 0).catch(onError)
     },
   })
 }
@@ -198,7 +218,7 @@ export const startFanOut = ({
 }: {
   readonly em: () => EntityManager
   /** Tells the delivery loop that these endpoints have due deliveries now. */
-  readonly order: (endpointIds: readonly string[]) => void
+  readonly order: (endpointIds: readonly string[]) => Promise<void>
   /** Announces new facts. Each new delivery is itself a fact. */
   readonly announceFacts: () => void
   readonly onError: (error: unknown) => void
@@ -211,7 +231,7 @@ export const startFanOut = ({
         const piece = await fanOut(em())
         more = piece.more
         if (piece.made > 0) announceFacts()
-        if (piece.endpointIds.length > 0) order(piece.endpointIds)
+        if (piece.endpointIds.length > 0) await order(piece.endpointIds)
       }
     },
   })

@@ -21,8 +21,8 @@ const BATCH = 500
 interface RetryParts {
   /** While it is off, jobs wait. */
   readonly dispatch: { readonly isOn: () => boolean }
-  /** Tells the delivery loop that these endpoints have due deliveries now. */
-  readonly order: (endpointIds: readonly string[]) => void
+  /** Tells the delivery loop that these endpoints have due deliveries now. What finds no room there has another job. */
+  readonly order: (endpointIds: readonly string[]) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -51,7 +51,7 @@ export const startRetrying = (queue: PgBoss, { dispatch, order, onError }: Retry
       if (!dispatch.isOn()) return undefined
       const jobs = await queue.fetch<{ endpoint_id: string }>(RETRY_QUEUE, { batchSize: BATCH })
       if (jobs.length === 0) return undefined
-      order(jobs.map(({ data }) => data.endpoint_id))
+      await order(jobs.map(({ data }) => data.endpoint_id))
       await queue.deleteJob(
         RETRY_QUEUE,
         jobs.map(({ id }) => id),

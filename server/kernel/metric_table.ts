@@ -198,8 +198,8 @@ export const METRICS = {
   },
   pharos_webhook_attempts_total: {
     kind: 'counter',
-    help: 'Webhook requests this server made, by what the delivery became: pending means that it is tried again.',
-    labels: ['status'],
+    help: 'Webhook requests this server made, and deliveries it first answered to readers, by what the delivery became: pending means that it is tried again.',
+    labels: ['kind', 'status'],
   },
   pharos_webhook_attempt_seconds: {
     kind: 'histogram',

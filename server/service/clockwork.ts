@@ -89,10 +89,10 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
     claims: (endpointIds) => endpointClaims(work(), endpointIds),
     deliver: (endpointId, onRest) => deliverEndpoint(webhooks.tools, endpointId, onRest),
     findDue: findingDue(work),
-    leave: (endpointIds) =>
+    leave: (endpointIds, afterMs) =>
       sendRetries(
         work(),
-        endpointIds.map((endpointId) => ({ endpointId, afterMs: 0 })),
+        endpointIds.map((endpointId) => ({ endpointId, afterMs })),
       ),
     dispatch: webhooks.dispatch,
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),

@@ -134,7 +134,14 @@ export async function openFront(options: AppOptions, ground: Ground) {
     webhooks: {
       ...webhooks.services,
       waits: pullWaits,
-      recordRead: recordingReads(() => store.em('write')),
+      recordRead: recordingReads(
+        () => store.em('write'),
+        (recorded) => {
+          for (const status of ['success', 'cancelled'] as const)
+            metrics.count('pharos_webhook_attempts_total', { kind: 'pull', status }, recorded[status])
+          log.info(recorded, 'webhook.read')
+        },
+      ),
     },
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),

@@ -185,7 +185,7 @@ function openWebhooks(
     dispatch,
     underWay: attemptsUnderWay(dispatch.interrupted),
     onAttempted: ({ status }, { happening, durationMs }) => {
-      metrics.count('pharos_webhook_attempts_total', { status })
+      metrics.count('pharos_webhook_attempts_total', { kind: 'push', status })
       metrics.observe('pharos_webhook_attempt_seconds', {}, durationMs / 1_000)
       if (happening.kind === 'blocked') metrics.count('pharos_webhook_blocked_total', {})
       announceFacts()

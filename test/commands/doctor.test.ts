@@ -22,6 +22,7 @@ import { paintFor } from '../../shared/cli/terminal.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { openTestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
+import { makeResource } from '../support/make_resource.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { testApp } from '../support/test_app.ts'
 
@@ -86,6 +87,12 @@ const clockAt = (aheadMs: number) => () => Date.now() + aheadMs
 const of = ({ findings }: Told, check: string) => findings.filter((one) => one.check === check)
 
 it('finds nothing wrong with a sound installation, and looks at everything', async () => {
+  // It has no address.
+  await makeResource(app, 'webhook_endpoint', {
+    kind: 'pull',
+    resource_type: 'item',
+    events: ['item.created'],
+  })
   const told = await examined({})
   // The database of the suite does not wait for the disk.
   expect(told.findings.filter(({ check, state }) => state === 'wrong' && check !== 'durability')).toEqual([])

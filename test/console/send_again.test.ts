@@ -48,14 +48,17 @@ const service = (...answers: readonly (object | Error)[]) => {
   return { posted, api: { get: never, text: never, patch: never, delete: never, post } }
 }
 
-it('asks from where the answer before ended, until there is no more, and adds up', async () => {
-  const { api, posted } = service({ count: 10_000, next_from: '2027-01-01T00:30:00.000Z' }, { count: 5 })
+/** As the service says it. */
+const REST = '2027-01-01T00:30:00.000Z/2027-01-01T01:00:00.000Z'
+
+it('asks for the rest that the answer before gave, until there is no more, and adds up', async () => {
+  const { api, posted } = service({ count: 10_000, next_from: REST }, { count: 5 })
   await sendAgain(api, 'all', range)
   const path = '/api/json/webhook-endpoints/all/replay'
   const { until, events } = range
   expect(posted).toEqual([
     [path, { data: { from: FROM, until, events } }],
-    [path, { data: { from: '2027-01-01T00:30:00.000Z', until, events } }],
+    [path, { data: { from: REST, until, events } }],
   ])
   expect(runOf('all').read()).toEqual({
     again: { ...range, made: 10_005, next: null },

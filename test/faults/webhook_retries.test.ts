@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../server/domain/accounts/feature_flag.ts'
-import { createEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { RETRY_QUEUE, sendRetries } from '../../server/jobs/retry_webhooks.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import { temporaryFolder, undoAll } from '../store/embedded_support.ts'
@@ -14,6 +13,7 @@ import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 import { QUIET, spawnServer } from '../support/server_process.ts'
 import { sizeOf } from '../support/sizes.ts'
+import { slowness } from '../support/slowness.ts'
 
 const webhooks = { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert }
 
@@ -30,12 +30,14 @@ afterEach(async () => {
   await undoAll()
 })
 
+/** In one statement, because there may be thousands. */
 const endpoints = async (count: number): Promise<void> => {
-  for (let n = 0; n < count; n += 1) {
-    const url = receiver.url('127.0.0.1', `/${n}`)
-    const wanted = { userId: app.owner.userId, url, resourceType: 'item', events: ['item.created'] } as const
-    await createEndpoint({ em: app.store.em(), masterKey: app.masterKey }, wanted)
-  }
+  await app.query(
+    `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled)
+     SELECT gen_random_uuid()::text, $1, $2 || n, 'item', '{item.created}', 'none', true
+       FROM generate_series(1, $3::int) AS n`,
+    [app.owner.userId, receiver.url('127.0.0.1', '/'), count],
+  )
 }
 
 const submit = async (port: number): Promise<void> => {
@@ -70,15 +72,21 @@ const waitingJobs = async (): Promise<number> => {
   return found?.count ?? 0
 }
 
-/** The next attempt of all that waits, and the job for it, come after so long. */
+/**
+ * The next attempt of all that waits, and the job for it, come after so long. What is being recorded in this moment is left
+ * out, because rows locked in another order would be a deadlock.
+ */
 const nextIn = async (time: string): Promise<void> => {
   await app.query(
-    `UPDATE webhook_deliveries SET next_attempt_at = pharos_now() + $1::interval WHERE status = 'pending'`,
+    `UPDATE webhook_deliveries SET next_attempt_at = pharos_now() + $1::interval
+      WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'pending' FOR UPDATE SKIP LOCKED)`,
     [time],
   )
-  await app.query(`UPDATE pgboss.job SET start_after = now() + $1::interval WHERE name = '${RETRY_QUEUE}'`, [
-    time,
-  ])
+  await app.query(
+    `UPDATE pgboss.job SET start_after = now() + $1::interval
+      WHERE id IN (SELECT id FROM pgboss.job WHERE name = '${RETRY_QUEUE}' FOR UPDATE SKIP LOCKED)`,
+    [time],
+  )
 }
 
 const passTime = () => nextIn('0')
@@ -95,21 +103,53 @@ it(`${MANY} endpoints that fail have a job each, and three servers try all again
   await passTime()
   await eventually(async () => {
     // A busy machine fails some once more.
-    if ((await deliveries(`status = 'pending' AND attempts > 1`)) > 0) await passTime()
+    if ((await deliveries(`status = 'pending' AND attempts > 1 AND next_attempt_at > pharos_now()`)) > 0)
+      await passTime()
     return (await deliveries(`status = 'success' AND attempts > 1`)) === MANY ? true : undefined
   }, 240_000)
   await eventually(async () => ((await waitingJobs()) === 0 ? true : undefined))
   const heard = Map.groupBy(receiver.heard, ({ headers }) => headers['webhook-id'])
-  const made = await app.query<{ message_id: string; attempts: number }>(
-    'SELECT message_id, attempts FROM webhook_deliveries',
+  const made = await app.query<{ message_id: string; attempts: number; answered: number }>(
+    `SELECT message_id, attempts, (SELECT count(*)::int FROM jsonb_array_elements(attempt_log) AS entry
+                                    WHERE entry->>'http_status' IS NOT NULL) AS answered
+       FROM webhook_deliveries`,
   )
-  // An attempt that is recorded may have failed before it was heard, and none is made that is not recorded.
-  for (const { message_id, attempts } of made) {
-    expect(heard.get(message_id)).toBeDefined()
-    expect(heard.get(message_id)?.length).toBeLessThanOrEqual(attempts)
+  expect(made).toHaveLength(MANY)
+  for (const { message_id, attempts, answered } of made) {
+    const times = heard.get(message_id)?.length
+    // None is made that is not recorded. One without an answer, of a busy machine, may have failed before it was heard.
+    expect(times).toBeGreaterThanOrEqual(answered)
+    expect(times).toBeLessThanOrEqual(attempts)
   }
   for (const other of others) await other.close()
 }, 1_200_000)
+
+it('what is due later is sent within a second of its time', async () => {
+  const count = 200
+  await endpoints(count)
+  receiver.respond(200)
+  const waiting = await app.query<{ endpointId: string; due: Date; afterMs: number }>(
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id, creator_id,
+                                     team_id, visibility, status, attempts, next_attempt_at, payload)
+     SELECT 'delivery of ' || id, $1, id, 'item.created', 'item', 'item', 'message of ' || id, $1, $2, 'private', 'pending',
+            0, pharos_now() + (1 + 9 * random()) * interval '1 second', '{}'
+       FROM webhook_endpoints
+     RETURNING endpoint_id AS "endpointId", next_attempt_at AS due,
+               (extract(epoch FROM next_attempt_at - pharos_now()) * 1000)::float8 AS "afterMs"`,
+    [app.owner.userId, app.owner.teamId],
+  )
+  await sendRetries(app.store.em(), waiting)
+  await until(`status = 'success'`, count)
+  const sent = await app.query<{ endpoint_id: string; at: Date }>(
+    'SELECT endpoint_id, first_attempt_at AS at FROM webhook_deliveries',
+  )
+  const at = new Map(sent.map((one) => [one.endpoint_id, one.at.getTime()]))
+  const late = waiting.map(({ endpointId, due }) => (at.get(endpointId) ?? Number.NaN) - due.getTime())
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
+  // All but the last of a hundred, because a machine that does something else may stop for a while.
+  const [most = Number.NaN] = late.toSorted((one, other) => other - one).slice(count / 100)
+  expect(most / slowness()).toBeLessThan(1_000)
+}, 60_000)
 
 it('a server that is killed while attempts fail leaves none without its job, and the next one tries all again', async () => {
   await app.stop()

@@ -1,11 +1,14 @@
-// Many hanging endpoints of one account delay neither its other endpoints nor those of another account.
+// Many endpoints of one account that hang, or that are bounded, delay neither its other endpoints nor those of another
+// account.
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { sendRetries } from '../../server/jobs/retry_webhooks.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
+import { slowness } from '../support/slowness.ts'
 
 let app: TestApp
 let hanging: Receiver
@@ -88,3 +91,50 @@ it('endpoints that have hung hold no more than their share, until they answer, a
   )
   expect(row?.slow).toBeLessThan(MANY)
 }, 240_000)
+
+/** More than the endpoints of one account that a server works at side by side. */
+const PACED = 60
+
+it('endpoints of an account that wait for their next turn leave their place to another one of it', async () => {
+  const owner = await app.account('paced')
+  // Each has more to send than one visit is long, and a turn is too short to be noticed as a silent receiver is.
+  await app.query(
+    `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled, max_per_second)
+     SELECT 'paced ' || n, $1, $2 || n, 'item', '{item.deleted}', 'none', true, 11 FROM generate_series(1, $3::int) AS n`,
+    [owner.userId, receiver.url('127.0.0.1', '/paced/'), PACED],
+  )
+  const free = await openReceiver()
+  await endpoint(owner, free.url())
+  await app.query(
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                     creator_id, team_id, visibility, status, next_attempt_at, payload)
+     SELECT e.id || ' ' || n, $1, e.id, 'item.deleted', 'item', 'item ' || n, e.id || ' ' || n, $1, $2, 'private',
+            'pending', pharos_now(), '{}'
+       FROM webhook_endpoints e, generate_series(1, 100) AS n WHERE e.max_per_second IS NOT NULL`,
+    [owner.userId, owner.teamId],
+  )
+  const ids = Array.from({ length: PACED }, (_, n) => `paced ${n + 1}`)
+  await sendRetries(
+    app.store.em(),
+    ids.map((endpointId) => ({ endpointId, afterMs: 0 })),
+  )
+  await holds(() => asked(receiver) >= 50)
+  await submit(owner)
+  await holds(() => free.heard.length === 2)
+  await eventually(async () => ((await firstsOf(free)).length === 2 ? true : undefined))
+  expect(Math.max(...(await firstsOf(free))) / slowness()).toBeLessThan(1_000)
+  // They were still at it.
+  expect((await attempts(owner.userId))?.pending).toBeGreaterThan(PACED)
+  await free.close()
+}, 240_000)
+
+/** Milliseconds from each delivery to a receiver until its first attempt. */
+const firstsOf = async ({ port }: Receiver): Promise<number[]> =>
+  (
+    await app.query<{ ms: number }>(
+      `SELECT (extract(epoch FROM d.first_attempt_at - d.inserted_at) * 1000)::float8 AS ms
+         FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+        WHERE e.url LIKE $1 AND d.first_attempt_at IS NOT NULL`,
+      [`%:${port}/%`],
+    )
+  ).map(({ ms }) => ms)

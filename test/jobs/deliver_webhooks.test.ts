@@ -68,6 +68,14 @@ function server(parts: Partial<Parameters<typeof startDelivering>[0]> = {}) {
 
 const settle = () => vi.advanceTimersByTimeAsync(5)
 
+const many = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`)
+
+const stop = async ({ delivering }: ReturnType<typeof server>): Promise<void> => {
+  const closing = delivering.close()
+  await vi.advanceTimersByTimeAsync(4 * SECOND)
+  await closing
+}
+
 describe('an endpoint that has something due', () => {
   it('is worked off at once when it is ordered', async () => {
     const { worked, delivering, end } = server()
@@ -145,8 +153,6 @@ describe('an endpoint that has something due', () => {
 })
 
 describe('endpoints of one owner that hang', () => {
-  const many = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`)
-
   /** All that work rest, again and again, until no other begins. Returns how many worked after each time. */
   const restAll = async ({ worked, rest }: ReturnType<typeof server>): Promise<number[]> => {
     const waves: number[] = []
@@ -155,12 +161,6 @@ describe('endpoints of one owner that hang', () => {
       for (const id of worked) rest(id)
     }
     return waves
-  }
-
-  const stop = async ({ delivering }: ReturnType<typeof server>): Promise<void> => {
-    const closing = delivering.close()
-    await vi.advanceTimersByTimeAsync(4 * SECOND)
-    await closing
   }
 
   it('never hold up those that answered last time, however many they are', async () => {
@@ -198,6 +198,50 @@ describe('endpoints of one owner that hang', () => {
     await settle()
     expect(one.worked).toEqual(many('as', 61))
     await stop(one)
+  })
+})
+
+describe('endpoints that find no room', () => {
+  const leaving = () => {
+    const times = new Map<string, number>()
+    const leave = async (ids: readonly string[], afterMs: number) => {
+      for (const id of ids) {
+        expect(times.has(id), `${id} is left twice`).toBe(false)
+        times.set(id, afterMs)
+      }
+    }
+    return { times, leave }
+  }
+
+  it.each([
+    ['whose receivers answer', 'a', 1_000],
+    ['whose receivers hang', 'as', 10_000],
+  ])('in the line of their owner, and %s, are left to jobs', async (_, name, afterMs) => {
+    const { times, leave } = leaving()
+    const one = server({ leave })
+    await settle()
+    const all = many(name, 6_000)
+    one.delivering.order(all)
+    await vi.advanceTimersByTimeAsync(SECOND)
+    expect(one.worked).toHaveLength(50)
+    expect([...times]).toEqual(all.slice(5_050).map((id) => [id, afterMs]))
+    times.clear()
+    await stop(one)
+    expect([...times.keys()].toSorted()).toEqual(all.slice(0, 5_050).toSorted())
+  })
+
+  it('before they are put into line are left to jobs by the order', async () => {
+    const { times, leave } = leaving()
+    const claimed = Promise.withResolvers<Map<string, EndpointClaim>>()
+    const one = server({ leave, claims: () => claimed.promise })
+    await settle()
+    const all = many('a', 20_007)
+    await one.delivering.order([...all, ...all.slice(0, 10)])
+    expect([...times.keys()]).toEqual(all.slice(20_000))
+    times.clear()
+    const stopped = stop(one)
+    claimed.resolve(new Map())
+    await stopped
   })
 })
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setFeatureFlag } from '../../server/domain/accounts/feature_flag.ts'
 import { recover } from '../../server/domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../server/domain/webhooks/deliveries/redeliver.ts'
+import { replay } from '../../server/domain/webhooks/deliveries/replay.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/sending/record_outcomes.ts'
 import { startQueue, stopQueue } from '../../server/jobs/queue.ts'
@@ -158,6 +159,28 @@ describe('what an owner wants sent again', () => {
     expect(await jobs()).toMatchObject([{ endpoint: id, state: 'created' }])
     expect((await jobs())[0]?.waitMs).toBeLessThanOrEqual(0)
   })
+
+  it('has none where it waits to be read', async () => {
+    const { id } = await webhooks.endpoint({ kind: 'pull', events: ['item.created'] })
+    await webhooks.ledger.submit({}, {})
+    await webhooks.fanOutAll()
+    const { userId } = webhooks.ledger
+    const [one] = await webhooks.deliveries()
+    const parts = { em: em(), sendRetries }
+    const again = () => redeliver(parts, { id: one?.id ?? '', userId })
+    expect((await again()).id).toBe(one?.id)
+    const since = new Date(Date.now() - 3_600_000)
+    for (const send of [
+      () => replay(parts, { endpointId: id, userId, from: since, until: new Date() }),
+      () => recover(parts, { endpointId: id, userId, since }),
+    ]) {
+      await webhooks.query(`UPDATE webhook_deliveries SET status = 'cancelled', completed_at = pharos_now()`)
+      expect((await send()).count).toBe(2)
+    }
+    await webhooks.query(`UPDATE webhook_deliveries SET status = 'success', completed_at = pharos_now()`)
+    expect((await again()).id).not.toBe(one?.id)
+    expect(await jobs()).toEqual([])
+  })
 })
 
 describe('a job', () => {
@@ -190,7 +213,7 @@ describe('a job', () => {
     const errors: unknown[] = []
     const parts = {
       dispatch: { isOn: () => true },
-      order: (some: readonly string[]) => void taken.push(...some),
+      order: async (some: readonly string[]) => void taken.push(...some),
       onError: (error: unknown) => void errors.push(error),
     }
     const workers = [startRetrying(queue, parts), startRetrying(other, parts)]
@@ -214,7 +237,7 @@ describe('a job', () => {
           return on
         },
       },
-      order: (some) => void taken.push(...some),
+      order: async (some) => void taken.push(...some),
       onError: () => undefined,
     })
     await expect.poll(() => looks).toBeGreaterThan(2)

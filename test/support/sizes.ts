@@ -26,8 +26,8 @@ const SIZES = {
   block_items: { short: 20_000, full: 1_000_000 },
   /** Blocks of a log that is exported: a year of them in full. */
   exported_blocks: { short: 5_000, full: 525_600 },
-  /** Webhook endpoints that fail together. */
-  failing_endpoints: { short: 100, full: 10_000 },
+  /** Webhook endpoints of one account that fail together. Each has a connection of its own. */
+  failing_endpoints: { short: 500, full: 10_000 },
   /** Digests in one tree, and evidence files of them. */
   manifest_entries: { short: 20_000, full: 1_000_000 },
   evidence_files: { short: 2_000, full: 100_000 },

@@ -14,6 +14,7 @@ import {
   type DeliveryDetail,
   deliveryPath,
   isForReader,
+  isRequest,
   outcomeWords,
   readDeliveryDocument,
   readDeliveryResult,
@@ -49,6 +50,7 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
   const endpoint = asked.kind === 'found' ? asked.value : null
   const gone = asked.kind === 'missing'
   const status = shownStatus(delivery)
+  const requests = delivery.attemptLog.filter(isRequest)
   return (
     <div className="webhooks">
       <title>{`${delivery.eventType}, ${status} · Pharos`}</title>
@@ -67,14 +69,14 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <Section title={isForReader(delivery) ? 'Reading' : 'Attempts'}>
-            <AttemptList delivery={delivery} attempts={delivery.attemptLog} />
+            <AttemptList delivery={delivery} attempts={requests} />
           </Section>
           <Body
             title={isForReader(delivery) ? 'What your program gets' : 'What is sent'}
             text={JSON.stringify(delivery.payload, null, 2)}
             testId="payload"
           />
-          {delivery.attemptLog.length > 0 && (
+          {requests.length > 0 && (
             <Body
               title="What was answered"
               note="the first 16 KiB of the last answer"

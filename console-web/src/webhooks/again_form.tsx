@@ -40,7 +40,8 @@ const WHAT = { lost: 'What was lost', range: 'Everything' } as const
 
 const NOTES = {
   lost: 'What failed for good or was cancelled. What was sent again already is left out.',
-  range: 'Whatever became of it, each once, under the webhook-id that it had. What still waits is left out.',
+  range:
+    'Whatever became of it, each once, under the webhook-id that it had. What still waits is left out, and what was sent again later and got through.',
 } as const
 
 const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
@@ -62,7 +63,9 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const begin = (): void => {
     // A second for what the clocks differ.
     const startedAt = new Date(Date.now() + clockOffset.read() - 1_000).toISOString()
-    void sendAgain(api, endpoint.id, { ...range, startedAt, made: 0, next: range.from })
+    // It ends before the first request, which may have to be repeated: what that made is not sent again.
+    const until = range.until === null || range.until < startedAt ? range.until : startedAt
+    void sendAgain(api, endpoint.id, { ...range, until, startedAt, made: 0, next: range.from })
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -217,4 +220,4 @@ const madeWords = (made: number, over: number | null, { kind }: Endpoint): strin
 const askingWords = ({ made, next }: Again, isAsking: boolean): string =>
   isAsking
     ? `${count(made)} found so far…`
-    : `It stopped at ${dayAndMinute(next ?? '')}, after ${count(made)}. What was under way then may go twice, under the same webhook-id.`
+    : `It stopped at ${dayAndMinute((next ?? '').split('/')[0] ?? '')}, after ${count(made)}. What was sent again already is left out when it goes on.`

@@ -19,7 +19,7 @@ export type Again = {
   readonly startedAt: string
   /** Deliveries made so far. */
   readonly made: number
-  /** From when on to ask next. Null when everything was asked for. */
+  /** What to ask next: a time, or the rest of a range, which begins with one. Null when everything was asked for. */
   readonly next: string | null
 }
 

@@ -7,6 +7,7 @@ import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from
 import { recover } from '../../domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
 import { MOST_REPLAYED, replay } from '../../domain/webhooks/deliveries/replay.ts'
+import { replayFrom, restOf, writeRest } from '../../domain/webhooks/deliveries/replay_from.ts'
 import { OVERLAP, rotateSecret } from '../../domain/webhooks/endpoints/change_signing.ts'
 import { MOST_KEYS } from '../../domain/webhooks/endpoints/signing_keys.ts'
 import { problem } from '../../kernel/refusal.ts'
@@ -67,33 +68,43 @@ export const webhookActions = [
   }),
   action({
     name: 'replayWebhookEndpoint',
-    doc: `Sends everything again that was made for an endpoint in a range of time, whatever became of it, each message once, and answers how many deliveries that makes: ${MOST_REPLAYED.toLocaleString('en')} at most. \`next_from\` is there when there is more, and is the \`from\` to ask with next. What still waits for an attempt is left to it.`,
+    doc: `Sends everything again that was made for an endpoint in a range of time, whatever became of it, each message once, and answers how many deliveries that makes: ${MOST_REPLAYED.toLocaleString('en')} at most. \`next_from\` is there when there is more, and is the \`from\` to ask with next. What still waits for an attempt is left to it, and what was sent again after the range and got through is left out, so a call can be repeated.`,
     access: 'write',
     http: 'POST /webhook-endpoints/:id/replay',
     graphql: 'replayWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: {
-      from: attribute(instant(), 'From when on they were made.', { required: true }),
-      until: attribute(instant(), 'Until when, this time included.', { required: true }),
+      from: attribute(replayFrom(), 'From when on they were made, or the `next_from` of the answer before.', {
+        required: true,
+      }),
+      until: attribute(
+        instant(),
+        'Until when, this time included. What is made after the first call is not in the range.',
+        { required: true },
+      ),
       events: attribute(names(EVENT_NAMES, { min: 1 }), 'Those of these events alone; of all without it.', {
         leftOutOfExample: true,
       }),
     },
-    check: ({ from, until }) =>
-      from !== undefined && until !== undefined && Date.parse(until) < Date.parse(from)
+    check: ({ from, until }) => {
+      if (from === undefined || until === undefined) return []
+      const rest = restOf(from, until)
+      return rest.until < rest.from
         ? [problem('invalid_argument', { path: ['until'], detail: 'lies before from' })]
-        : [],
+        : []
+    },
     run: async ({ em, caller, services }, { from, until, events }, id) => {
-      const range = { from: new Date(from), until: new Date(until), events }
       const { sendRetries } = services.webhooks
-      const which = { endpointId: id, userId: caller.userId, ...range }
-      const { count, next } = await replay({ em, sendRetries }, which)
+      const which = { endpointId: id, userId: caller.userId, ...restOf(from, until), events }
+      const { count, rest } = await replay({ em, sendRetries }, which)
       services.announceFacts()
-      return { count, ...(next === undefined ? {} : { next_from: next.toISOString() }) }
+      return { count, ...(rest === undefined ? {} : { next_from: writeRest(rest) }) }
     },
     result: resultOf({
       count: wholeMember('How many deliveries were made.'),
-      'next_from?': textResult('From when on to ask again; only when there is more.'),
+      'next_from?': textResult(
+        'The rest of the range, to ask again with as `from`; only when there is more. Two times with a slash between.',
+      ),
     }),
     example: {
       data: { from: '2026-11-20T18:00:00.000Z', until: '2026-11-20T19:00:00.000Z' },

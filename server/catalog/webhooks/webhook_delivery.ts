@@ -95,7 +95,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
     }),
     attempt_log: field(
       listOf(z.custom<AttemptEntry>().meta(ENTRY), RETRIES.attempts, { mayBeEmpty: true }),
-      'Every attempt: what the host stood for, where the request went, and what came of it.',
+      'Every attempt: what the host stood for, where the request went, and what came of it. Of a pull endpoint its first answer, without addresses, status and duration.',
       { onRequest: true },
     ),
   },

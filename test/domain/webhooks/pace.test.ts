@@ -60,6 +60,16 @@ it('a visit whose pace leaves work undone ends in time, and has rested meanwhile
   expect(free).toBeDefined()
 }, 60_000)
 
+it('a visit that waits for its turns rests from the first moment of each, however short it is', async () => {
+  const id = await waiting(20, 20)
+  const told: boolean[] = []
+  expect(await deliverEndpoint(webhooks.tools, id, (rests) => void told.push(rests))).toBe('done')
+  expect(receiver.heard).toHaveLength(20)
+  // The first turn comes at once.
+  expect(told.filter((rests) => rests).length).toBeGreaterThanOrEqual(19)
+  expect(told.at(-1)).toBe(false)
+}, 60_000)
+
 it('an owner who sets another bound meanwhile, or none, does not wait for the former one', async () => {
   const id = await waiting(40, 1)
   const { userId, masterKey, store } = webhooks.ledger

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { updateItem } from '../../../server/domain/ledger/change_item.ts'
+import type { WebhookDelivery } from '../../../server/domain/webhooks/deliveries/delivery.ts'
 import { deliveryPruning } from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import { recover } from '../../../server/domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
@@ -41,12 +42,19 @@ beforeAll(async () => {
 })
 afterAll(() => webhooks.close())
 afterEach(async () => {
+  told = []
   await webhooks.query('DELETE FROM webhook_endpoints')
   await webhooks.query('DELETE FROM webhook_deliveries')
 })
 
 const em = () => webhooks.ledger.store.em()
-const sealing = () => ({ em: em(), masterKey: webhooks.ledger.masterKey, recordRead: recordingReads(em) })
+/** What the log and the metrics are told, without the endpoints. */
+let told: { readonly success: number; readonly cancelled: number }[] = []
+const sealing = () => ({
+  em: em(),
+  masterKey: webhooks.ledger.masterKey,
+  recordRead: recordingReads(em, ({ success, cancelled }) => void told.push({ success, cancelled })),
+})
 const owned = (id: string) => ({ id, userId: webhooks.ledger.userId })
 const endpoint = (wanted: Partial<NewEndpoint> = {}) =>
   webhooks.endpoint({ kind: 'pull', events: ['item.created'], ...wanted })
@@ -98,6 +106,19 @@ const INSERT_MANY = `
          'private', 'pending', pg_current_xact_id(), $4, '{}'
     FROM generate_series(1, $3::int) AS n`
 
+/** The evidence of a delivery that was read, or withheld from its reader. */
+const entryOf = (
+  { firstAttemptAt, error }: Pick<WebhookDelivery, 'firstAttemptAt' | 'error'> = expect.fail('no delivery'),
+) => ({
+  number: 1,
+  at: firstAttemptAt?.toISOString(),
+  resolved_addresses: [],
+  address: null,
+  http_status: null,
+  error,
+  duration_ms: null,
+})
+
 describe('a reader that keeps its place', () => {
   it('gets what a receiver would be sent, byte for byte', async () => {
     const { id } = await endpoint()
@@ -118,9 +139,12 @@ describe('a reader that keeps its place', () => {
         body: delivery?.payload,
       },
     ])
-    const [told] = await webhooks.deliveries()
-    expect(told).toMatchObject({ status: 'success', attempts: 1, httpStatus: null, error: null })
-    expect(told?.completedAt).toEqual(told?.firstAttemptAt)
+    const [read] = await webhooks.deliveries()
+    expect(read).toMatchObject({ status: 'success', attempts: 1, httpStatus: null, error: null })
+    expect(read?.completedAt).toEqual(read?.firstAttemptAt)
+    expect(read?.attemptLog).toEqual([entryOf(read)])
+    await page(id)
+    expect(told).toEqual([{ success: 1, cancelled: 0 }])
   })
 
   it('gets signatures where the endpoint signs', async () => {
@@ -310,7 +334,11 @@ describe('a reader is refused', () => {
     }
     expect((await read()).events.map(({ body }) => JSON.parse(body).data.id)).toEqual([shown?.id])
     expect((await statuses()).toSorted()).toEqual(['cancelled', 'success'])
+    const withheld = (await webhooks.deliveries()).find(({ status }) => status === 'cancelled')
+    expect(withheld?.attemptLog).toEqual([entryOf(withheld)])
+    expect(withheld?.error).toMatch(/may no longer read/)
     expect((await read()).events).toHaveLength(1)
+    expect(told).toEqual([{ success: 1, cancelled: 1 }])
   })
 })
 
@@ -329,7 +357,7 @@ describe('what waits to be read', () => {
   it('is recorded as cancelled while the endpoint is disabled, and recovered afterwards', async () => {
     const { id } = await endpoint({ enabled: false })
     await made(1)
-    expect(await statuses()).toEqual(['cancelled'])
+    expect(await webhooks.deliveries()).toMatchObject([{ status: 'cancelled', attempts: 0, attemptLog: [] }])
     await updateEndpoint(sealing(), owned(id), { enabled: true })
     expect((await readAll(id)).ids).toEqual([])
     await recover(

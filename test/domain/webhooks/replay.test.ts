@@ -54,7 +54,7 @@ const pending = async (): Promise<string[]> =>
 
 it('takes both ends along and nothing beyond them, with the bytes and the ids of before', async () => {
   const id = await endpointWith(100)
-  expect(await replayed(id, at(2), at(4))).toEqual({ count: 30, next: undefined })
+  expect(await replayed(id, at(2), at(4))).toEqual({ count: 30, rest: undefined })
   expect(await pending()).toEqual(Array.from({ length: 30 }, (_, n) => `payload ${20 + n}`))
   const [kept] = await webhooks.query<{ same: number }>(
     `SELECT count(*)::int AS same FROM webhook_deliveries a JOIN webhook_deliveries b USING (message_id, payload, resource_id)
@@ -66,7 +66,7 @@ it('takes both ends along and nothing beyond them, with the bytes and the ids of
 it('leaves to its attempt what still waits, and sends a message that is there twice once', async () => {
   const id = await endpointWith(30)
   expect((await replayed(id, at(0), at(1))).count).toBe(20)
-  expect(await replayed(id, at(0), at(2))).toEqual({ count: 10, next: undefined })
+  expect(await replayed(id, at(0), at(2))).toEqual({ count: 10, rest: undefined })
   await webhooks.query(
     `UPDATE webhook_deliveries SET status = 'success', next_attempt_at = NULL, completed_at = now(), inserted_at = $1
       WHERE status = 'pending'`,
@@ -90,19 +90,43 @@ it('of some events leaves the others where they are', async () => {
       WHERE id < 'old 000010' OR id > 'old 004489'`,
   )
   const some = { events: ['item.deleted', 'item.redacted'] }
-  expect(await replayed(id, at(0), new Date(), some)).toEqual({ count: 20, next: undefined })
+  expect(await replayed(id, at(0), new Date(), some)).toEqual({ count: 20, rest: undefined })
   const numbers = [...Array(10).keys(), ...Array.from({ length: 10 }, (_, n) => 4_490 + n)]
   expect(await pending()).toEqual(numbers.map((n) => `payload ${n}`))
 })
 
-it(`ends at ${MOST_REPLAYED}, and says from when on there is more, though the database expects no rows`, async () => {
+/** All that waits has come to this, as time goes on. */
+const become = (status: 'success' | 'failed'): Promise<unknown> =>
+  webhooks.query(
+    `UPDATE webhook_deliveries SET status = $1, next_attempt_at = NULL, completed_at = pharos_now() WHERE status = 'pending'`,
+    [status],
+  )
+
+it(`ends at ${MOST_REPLAYED}, and goes on with the rest alone, whatever got through meanwhile and however late the range ends`, async () => {
+  // As the database may believe: it expects no rows.
   await webhooks.query('ANALYZE webhook_deliveries')
   const id = await endpointWith(MOST_REPLAYED + 500)
-  const first = await replayed(id, at(0), new Date())
-  expect(first).toEqual({ count: MOST_REPLAYED, next: at(MOST_REPLAYED / 10 - 1) })
-  const rest = await replayed(id, first.next ?? expect.fail('no more'), new Date())
-  expect(rest).toEqual({ count: 500, next: undefined })
-  expect(new Set(await pending()).size).toBe(MOST_REPLAYED + 500)
+  const began = new Date()
+  const { count, rest = expect.fail('no more') } = await replayed(id, at(0), new Date(Date.now() + 600_000))
+  expect([count, rest.from]).toEqual([MOST_REPLAYED, at(MOST_REPLAYED / 10 - 1)])
+  expect(rest.until.getTime()).toBeLessThanOrEqual(began.getTime() + 1_000)
+  const first = await pending()
+  await become('success')
+  expect(await replayed(id, rest.from, rest.until)).toEqual({ count: 500, rest: undefined })
+  expect(new Set([...first, ...(await pending())]).size).toBe(MOST_REPLAYED + 500)
+})
+
+it('that is repeated sends nothing again that got through since, and once more what failed', async () => {
+  const id = await endpointWith(30)
+  const again = async (until = at(2)) => (await replayed(id, at(0), until)).count
+  expect(await again()).toBe(30)
+  expect(await again()).toBe(0)
+  await become('failed')
+  expect(await again()).toBe(30)
+  await become('success')
+  expect(await again()).toBe(0)
+  // What was sent again is in this range.
+  expect(await again(new Date())).toBe(30)
 })
 
 it('is refused for somebody else’s endpoint', async () => {
@@ -124,7 +148,7 @@ it('reaches the receiver, and no sample is sent again', async () => {
       `UPDATE webhook_deliveries SET is_sample = true WHERE id = (SELECT max(id) FROM webhook_deliveries)`,
     )
     const until = new Date(Date.now() + 600_000)
-    expect(await replayed(id, from, until)).toEqual({ count: 1, next: undefined })
+    expect(await replayed(id, from, until)).toEqual({ count: 1, rest: undefined })
     await webhooks.deliverDue()
     const ids = receiver.heard.map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size]).toEqual([3, 2])

@@ -14,12 +14,12 @@ const LONG = 1_000
 function visit() {
   const told: boolean[] = []
   const attempting = restWhileQuiet((rests) => void told.push(rests))
-  const attempt = () => {
+  const begin = (isWait: boolean) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const made = attempting(() => promise)
+    const made = attempting(() => promise, isWait)
     return { made, end: () => resolve('done'), fail: () => reject(new Error('ours')) }
   }
-  return { told, attempt }
+  return { told, attempt: () => begin(false), wait: () => begin(true) }
 }
 
 it('an attempt that is over at once never rests', async () => {
@@ -46,6 +46,21 @@ it('an attempt that waits rests until it ends, well or not', async () => {
   await vi.advanceTimersByTimeAsync(LONG)
   failing.fail()
   await expect(failing.made).rejects.toThrow('ours')
+  expect(told).toEqual([true, false, true, false])
+})
+
+it('a wait rests from its first moment, unless an attempt is under way beside it', async () => {
+  const { told, attempt, wait } = visit()
+  const alone = wait()
+  expect(told).toEqual([true])
+  const busy = attempt()
+  expect(told).toEqual([true, false])
+  busy.end()
+  await busy.made
+  expect(told).toEqual([true, false, true])
+  alone.end()
+  await alone.made
+  await vi.advanceTimersByTimeAsync(LONG)
   expect(told).toEqual([true, false, true, false])
 })
 

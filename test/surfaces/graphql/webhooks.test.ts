@@ -172,7 +172,7 @@ describe('deliveries', () => {
     expect(got).toEqual({ id: delivery?.id, status: 'SUCCESS' })
   })
 
-  it('are made by a test, sent again, and recovered', async () => {
+  it('are made by a test, sent again, recovered and replayed', async () => {
     const { id } = await create()
     const tested = await fieldValue(
       app.port,
@@ -198,6 +198,16 @@ describe('deliveries', () => {
       { id },
     )
     expect(recovered).toMatchObject({ result: '{"count":0}', errors: [] })
+    const replay = `mutation ($id: ID!, $from: String, $until: DateTime) {
+      replayWebhookEndpoint(id: $id, from: $from, until: $until, events: ["item.created"]) { result ${ERRORS} } }`
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z']
+    for (const from of [early, `${early}/${late}`])
+      expect(
+        await fieldValue(app.port, app.owner.key, outcome, replay, { id, from, until: late }),
+      ).toMatchObject({ result: '{"count":0}', errors: [] })
+    expect(
+      await fieldValue(app.port, app.owner.key, outcome, replay, { id, from: late, until: early }),
+    ).toMatchObject({ result: null, errors: [{ code: 'invalid_argument', fields: ['until'] }] })
     const stranger = await app.account('mallory')
     const refused = await fieldValue(
       app.port,
@@ -222,6 +232,10 @@ it('what is somebody else’s is not there for any operation', async () => {
     ['destroyWebhookEndpoint(id: $id) { result { id }', id],
     ['testWebhookEndpoint(id: $id) { result { id }', id],
     ['recoverWebhookEndpoint(id: $id, since: "2026-01-01T00:00:00Z") { result', id],
+    [
+      'replayWebhookEndpoint(id: $id, from: "2026-01-01T00:00:00Z", until: "2026-01-01T00:00:00Z") { result',
+      id,
+    ],
     ['redeliverWebhookDelivery(id: $id) { result { id }', delivery.id],
   ] as const)
     for (const asked of [which, newUuid7()])

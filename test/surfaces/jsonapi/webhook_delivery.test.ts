@@ -1,6 +1,7 @@
 // Deliveries over JSON:API, from the event to what the receiver heard: the whole service, its jobs included.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
+import { MOST_REPLAYED } from '../../../server/domain/webhooks/deliveries/replay.ts'
 import { addressRanges } from '../../../server/kernel/addresses.ts'
 import { EVENTS, eventsOf } from '../../../shared/wire/webhook_events.ts'
 import type { TestAccount } from '../../support/app.ts'
@@ -312,5 +313,57 @@ describe('recover', () => {
     const answer = await act(`${ENDPOINTS}/${id}/recover`, { since: '2020-01-01T00:00:00Z' })
     expect(answer.json()).toEqual({ result: { count: 1 } })
     await settled(1, 'filter[status]=success')
+  })
+})
+
+describe('replay', () => {
+  it('sends each message of a range once, in as many calls as it takes, whatever got through between them', async () => {
+    // Nothing of it is sent by itself.
+    const id = await endpoint({ kind: 'pull', url: undefined })
+    const messages = MOST_REPLAYED + 5
+    const began = new Date(Date.now() - 3_600_000)
+    await app.query(
+      `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id, creator_id,
+                                       team_id, visibility, status, completed_at, inserted_at, payload, pull_xid)
+       SELECT 'old ' || n, $2, $1, 'item.created', 'item', 'item ' || n, 'msg ' || n, $2, $3, 'private', 'success',
+              pharos_now(), $4::timestamptz + n / 100 * interval '1 millisecond', '{}', pg_current_xact_id()
+         FROM generate_series(1, $5::int) AS n`,
+      [id, app.owner.userId, app.owner.teamId, began, messages],
+    )
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    let sum = 0
+    for (let from: unknown = began.toISOString(); from !== undefined; ) {
+      const answer = await act(`${ENDPOINTS}/${id}/replay`, { from, until })
+      expect(answer.status, answer.text).toBe(201)
+      const { result } = answer.json() as { result: { count: number; next_from?: string } }
+      sum += result.count
+      expect(sum).toBeLessThanOrEqual(messages)
+      from = result.next_from
+      await app.query(
+        `UPDATE webhook_deliveries SET status = 'success', completed_at = pharos_now() WHERE status = 'pending'`,
+      )
+    }
+    expect(sum).toBe(messages)
+    const [made] = await app.query<{ count: number }>(
+      `SELECT count(DISTINCT message_id)::int AS count FROM webhook_deliveries WHERE id NOT LIKE 'old %'`,
+    )
+    expect(made?.count).toBe(messages)
+  })
+
+  it('is refused without a range, of one that ends before it begins, and to others', async () => {
+    const path = `${ENDPOINTS}/${await endpoint()}/replay`
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z']
+    expect(refusals(await act(path))).toEqual(['400 required /data/from', '400 required /data/until'])
+    for (const range of [
+      { from: late, until: early },
+      { from: `${late}/${early}`, until: late },
+      { from: `${late}/${late}`, until: early },
+    ])
+      expect(refusals(await act(path, range))).toEqual(['400 invalid_argument /data/until'])
+    for (const from of ['yesterday', `${early}/`, `${early}/tomorrow`, `${early}/${late}/${late}`])
+      expect(refusals(await act(path, { from, until: late }))).toEqual(['400 invalid_argument /data/from'])
+    const stranger = await app.account('eve')
+    expect(refusals(await act(path, { from: early, until: late }, stranger))).toEqual(['404 not_found'])
+    expect((await act(path, { from: early, until: late })).json()).toEqual({ result: { count: 0 } })
   })
 })

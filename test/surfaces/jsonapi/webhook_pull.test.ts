@@ -2,16 +2,17 @@
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { WAIT_PLACES } from '../../../server/domain/webhooks/pulling/pull_waits.ts'
-import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { type LogLine, openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { type Answer, ask, eventually } from '../../support/http.ts'
 import { claimsOf } from '../../support/ledger.ts'
 import { testApp } from '../../support/test_app.ts'
-import { errorsOf, refusals } from './documents.ts'
+import { errorsOf, refusals, resourceOf } from './documents.ts'
 
 /** Few, so that requests that wait would soon leave no place to others. */
 const app = testApp({ ceilings: { requests: 4 } })
 afterAll(() => {
-  expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
+  const isFault = ({ level, msg }: LogLine) => level === 'error' || msg === 'webhooks.delivery_failed'
+  expect(app.logged.filter(isFault)).toEqual([])
 })
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -152,6 +153,70 @@ describe('asking', () => {
     const called = await create({ kind: 'push', url: 'https://hooks.example.com/' })
     const { id: pushed } = (called.json() as { data: { id: string } }).data
     expect(refusals(await events(pushed, { wait: LONG }))).toEqual(['409 conflict'])
+  })
+})
+
+describe('what was read', () => {
+  /** Deliveries that were read first at this server, by its metrics. */
+  const counted = async (): Promise<number> => {
+    const { text } = await ask(app.port, '/metrics')
+    const [, count = '0'] =
+      /^pharos_webhook_attempts_total\{kind="pull",status="success"\} (\d+)$/m.exec(text) ?? []
+    return Number(count)
+  }
+
+  it('is told as what was sent: by its attempts, the statistics, the metrics and the log, and once', async () => {
+    const id = await endpoint()
+    await submit()
+    const before = await counted()
+    const [{ id: delivery } = expect.fail('no event')] = await eventually(async () => {
+      const page = pageOf(await events(id))
+      return page.events.length > 0 ? page.events : undefined
+    })
+    await events(id)
+    const fields = 'fields[webhook_delivery]=attempts,first_attempt_at,attempt_log'
+    const answer = await ask(app.port, `/api/json/webhook-deliveries/${delivery}?${fields}`, {
+      key: app.owner.key,
+    })
+    const { first_attempt_at, ...told } = resourceOf(answer).attributes
+    const [at, log] = [first_attempt_at, { resolved_addresses: [], address: null, http_status: null }]
+    expect(told).toEqual({
+      attempts: 1,
+      attempt_log: [{ number: 1, at, ...log, error: null, duration_ms: null }],
+    })
+    expect(at).toMatch(/Z$/)
+    const statistics = await ask(app.port, `${PATH}/${id}/statistics`, { key: app.owner.key })
+    expect(statistics.json()).toMatchObject({ success: 1, pending: 0, failed: 0, cancelled: 0 })
+    expect((await counted()) - before).toBe(1)
+    expect(app.logged.filter(({ endpoint_id }) => endpoint_id === id)).toMatchObject([
+      { msg: 'webhook.read', success: 1, cancelled: 0 },
+    ])
+  })
+
+  it('is read again when it is sent again, and nobody is called for it', async () => {
+    const id = await endpoint()
+    await submit()
+    const { events: read, next } = await eventually(async () => {
+      const page = pageOf(await events(id))
+      return page.events.length > 0 ? page : undefined
+    })
+    const act = (path: string, data: object = {}) =>
+      ask(app.port, `/api/json/${path}`, { key: app.owner.key, body: { json: { data } } })
+    expect((await act(`webhook-deliveries/${read[0]?.id}/redeliver`)).status).toBe(201)
+    const again = await eventually(async () => {
+      const page = pageOf(await events(id, { after: next }))
+      return page.events.length > 0 ? page : undefined
+    })
+    const range = { from: new Date(0).toISOString(), until: new Date(Date.now() + 60_000).toISOString() }
+    expect((await act(`webhook-endpoints/${id}/replay`, range)).json()).toEqual({ result: { count: 1 } })
+    const last = await eventually(async () => {
+      const page = pageOf(await events(id, { after: again.next }))
+      return page.events.length > 0 ? page : undefined
+    })
+    const messages = [read, again.events, last.events].map((page) =>
+      page.map(({ headers }) => headers['webhook-id']),
+    )
+    expect(messages).toEqual(Array.from({ length: 3 }, () => [read[0]?.headers['webhook-id']]))
   })
 })
 

@@ -13,7 +13,10 @@ export const MAX_ADDRESSES = 64
 export const DELIVERY_STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The record of one attempt: the addresses of the host, the address that was called, and the result. */
+/**
+ * The record of one attempt: the addresses of the host, the address that was called, and the result. What is read has one,
+ * the first answer that held it, or would have: without addresses, status and duration.
+ */
 export interface AttemptEntry {
   readonly number: number
   readonly at: string
@@ -34,8 +37,28 @@ const plain = rowReader(TABLES.webhook_deliveries)
 
 export const deliveryOf = (columns: Readonly<Record<string, unknown>>): WebhookDelivery => {
   const row = plain(columns)
-  return { ...row, attemptLog: attemptsIn(row.attemptLog) }
+  const isOfReader = row.pullXid !== null && row.attemptLog !== undefined
+  return { ...row, attemptLog: isOfReader ? readingIn(row) : attemptsIn(row.attemptLog) }
 }
+
+/** The columns say it already. Written down it would cost each delivery that is read some hundred bytes. */
+const readingIn = ({
+  firstAttemptAt,
+  error,
+}: Pick<WebhookDelivery, 'firstAttemptAt' | 'error'>): readonly AttemptEntry[] =>
+  firstAttemptAt === null
+    ? []
+    : [
+        {
+          number: 1,
+          at: firstAttemptAt.toISOString(),
+          resolved_addresses: [],
+          address: null,
+          http_status: null,
+          error,
+          duration_ms: null,
+        },
+      ]
 
 /** Returns an empty list when the column was not read. */
 function attemptsIn(log: unknown): readonly AttemptEntry[] {

@@ -31,9 +31,9 @@ export async function redeliver(
   const delivery = await inTransaction(em, async (tx) => {
     await change(tx, ALONE({ endpointId: known.endpoint_id }))
     const [waiting] = await rows(tx, BRING_FORWARD({ id }))
-    const due = waiting?.id ?? (await row(tx, REDELIVER({ ids: [newUuid7()], id }))).delivery
-    await sendRetries(tx, [{ endpointId: known.endpoint_id, afterMs: 0 }])
-    return due
+    const sent = waiting ?? (await row(tx, REDELIVER({ ids: [newUuid7()], id })))
+    if (sent.is_due) await sendRetries(tx, [{ endpointId: known.endpoint_id, afterMs: 0 }])
+    return sent.id
   })
   const made = await deliveryById(em, delivery)
   if (made === undefined) throw new Error(`Delivery ${delivery} is gone as soon as it was made.`)
@@ -47,18 +47,21 @@ const KNOWN = statement(
     FROM webhook_deliveries d WHERE d.id = ${id} AND d.user_id = ${userId}`,
 )
 
+/** What waits to be read is not due. */
+const SENT = { id: text, is_due: bool }
+
 const REDELIVER = statement(
-  { delivery: text },
+  SENT,
   ({ ids, id }: { ids: readonly string[]; id: string }) => sql`
   WITH ${insertAgain(sql`old AS (SELECT d.*, 1::bigint AS n FROM webhook_deliveries d WHERE d.id = ${id})`, ids)}
-  SELECT (d).id AS delivery FROM made`,
+  SELECT (d).id, (d).next_attempt_at IS NOT NULL AS is_due FROM made`,
 )
 
 /**
  * Makes the pending delivery of this message due, if there is one. One that waits to be read stays where it is. Index: webhook_deliveries_message_id.
  */
 const BRING_FORWARD = statement(
-  { id: text },
+  SENT,
   ({ id }: { id: string }) => sql`
   WITH waiting AS (
     SELECT w.id FROM webhook_deliveries d JOIN webhook_deliveries w
@@ -72,5 +75,5 @@ const BRING_FORWARD = statement(
       FROM waiting WHERE w.id = waiting.id AND w.status = 'pending'
     RETURNING w AS d),
   recorded AS (${tellListeners('delivery.updated', 'due')})
-  SELECT (d).id FROM due`,
+  SELECT (d).id, (d).next_attempt_at IS NOT NULL AS is_due FROM due`,
 )

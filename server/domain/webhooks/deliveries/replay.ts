@@ -1,29 +1,40 @@
 // Sends everything again that was made for an endpoint in a range of time, whatever became of it.
 import { sql } from 'kysely'
 import { statement } from '../../../store/statement.ts'
-import { LOOKED, type Piece, type SendingAgain, type SentAgain, sendAgain } from './send_again.ts'
+import type { Rest } from './replay_from.ts'
+import { LOOKED, type Piece, type SendingAgain, sendAgain } from './send_again.ts'
 
 /** Deliveries of one call. */
 export const MOST_REPLAYED = 10_000
 
-interface Range {
+interface Range extends Rest {
   readonly endpointId: string
   readonly userId: string
-  readonly from: Date
-  readonly until: Date
   /** Those of other events are left out. Absent for all. */
   readonly events?: readonly string[] | undefined
 }
 
+interface Replayed {
+  readonly count: number
+  /**
+   * Undefined when all was looked at. It ends before the first call began, so a replay never sends what it made itself,
+   * however late `until` is.
+   */
+  readonly rest: Rest | undefined
+}
+
 /**
  * Sends each message of the range once, the oldest first: those made from `from` to `until`, both included. A message that
- * still waits for an attempt is left to it. Another call with the same range sends them again.
+ * still waits for an attempt is left to it, and one that was sent again after the range and got through is left out: so a
+ * call can be repeated, and whoever wants it once more lets the range reach over what was sent again.
  * @throws not_found
  */
-export const replay = (parts: SendingAgain, { until, events, ...which }: Range): Promise<SentAgain> =>
-  sendAgain(parts, { ...which, to: until, most: MOST_REPLAYED }, (piece) =>
+export async function replay(parts: SendingAgain, { until: to, events, ...which }: Range): Promise<Replayed> {
+  const { count, next, until } = await sendAgain(parts, { ...which, to, most: MOST_REPLAYED }, (piece) =>
     IN_RANGE({ ...piece, events: events ?? null }),
   )
+  return { count, rest: next && { from: next, until } }
+}
 
 /** What is left out is looked at all the same, so that a statement reads no more than a piece. Index: webhook_deliveries_outcomes. */
 const IN_RANGE = statement(

@@ -48,7 +48,7 @@ export interface Piece {
   /** The place: a time, and the id of the last row of that time that was looked at. */
   readonly at: string
   readonly id: string
-  /** No later than the time when the work began: what is made meanwhile is not looked at, or it might never end. */
+  /** Before the work began: what is made meanwhile is not looked at, or it might never end. */
   readonly until: string
   readonly size: number
 }
@@ -62,6 +62,8 @@ export interface SentAgain {
   readonly count: number
   /** Undefined when everything was looked at. Otherwise the caller continues from this time. */
   readonly next: Date | undefined
+  /** Until when everything is looked at, this time included: it lies before the work began, and is `to` at the latest. */
+  readonly until: Date
 }
 
 export interface SendingAgain {
@@ -72,7 +74,8 @@ export interface SendingAgain {
 
 /**
  * Works off the deliveries of an endpoint in a range of time, both ends included, a piece in each transaction. Only one
- * caller at a time does so for an endpoint. A message that still waits for an attempt is left to it.
+ * caller at a time does so for an endpoint. A message that still waits for an attempt is left to it. With `to`, a message
+ * that got through after the range is left out, so whoever repeats a call, or goes on after a kill, sends nothing twice.
  * @param look the rows of a piece, in order
  * @throws not_found when the endpoint is not this user's
  */
@@ -102,32 +105,40 @@ export async function sendAgain(
         ids: newDeliveryIds(wanted.length),
         until: to === undefined ? null : until,
       }
-      const { made } = await row(tx, SEND(sent))
-      if (made > 0) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
+      const { made, is_due } = await row(tx, SEND(sent))
+      if (is_due) await sendRetries(tx, [{ endpointId, afterMs: 0 }])
       count += made
       return piece
     })
     const last = looked.at(-1)
-    if (last === undefined || looked.length < size) return { count, next: undefined }
+    const end = { count, until: new Date(until) }
+    if (last === undefined || looked.length < size) return { ...end, next: undefined }
     place = last
-    if (count >= most || performance.now() >= deadline) return { count, next: new Date(last.at) }
+    if (count >= most || performance.now() >= deadline) return { ...end, next: new Date(last.at) }
   }
 }
 
+/** Times are whole milliseconds, so what is made from now on lies after a range that ends one before. */
 const OWNED = statement(
   { until: text },
   ({ endpointId, userId, to }: { endpointId: string; userId: string; to: string | null }) => sql`
-  SELECT least(pharos_now()::timestamptz(3), ${to}::timestamptz)::text AS until
+  SELECT CASE WHEN ${to}::timestamptz IS NULL THEN pharos_now()
+              ELSE least(pharos_now() - interval '1 millisecond', ${to}::timestamptz) END::text AS until
     FROM webhook_endpoints WHERE id = ${endpointId} AND user_id = ${userId}`,
 )
 
 /**
- * Of the deliveries of a message only one counts: the one that waits, or else the latest. They are found by their
- * messages, which are given as values, because a plan that expects few rows compares every row with every other.
+ * Of the deliveries of a message only one counts: the one that waits, or else the latest, of which those beyond the range
+ * count when they got through. They are found by their messages, which are given as values, because a plan that expects few
+ * rows compares every row with every other.
  * Index: webhook_deliveries_message_id.
  */
 const SEND = statement(
-  { made: int4 },
+  {
+    made: int4,
+    /** False where it waits to be read. */
+    is_due: bool,
+  },
   ({
     endpointId,
     userId,
@@ -140,18 +151,18 @@ const SEND = statement(
     olds: readonly string[]
     messages: readonly string[]
     ids: readonly string[]
-    /** The end of the range in which the latest is looked for. Null for none. */
+    /** The end of the range. Null for none. */
     until: string | null
   }) => sql`
   WITH counting AS (
     SELECT DISTINCT ON (d.message_id) d.* FROM webhook_deliveries d
      WHERE d.user_id = ${userId} AND d.message_id = ANY (${messages}::text[]) AND d.endpoint_id = ${endpointId}
-       AND (d.status = 'pending' OR ${until}::timestamptz IS NULL OR d.inserted_at <= ${until}::timestamptz)
+       AND (d.status IN ('pending', 'success') OR ${until}::timestamptz IS NULL OR d.inserted_at <= ${until}::timestamptz)
      ORDER BY d.message_id, d.status = 'pending' DESC, d.inserted_at DESC, d.id DESC),
   ${insertAgain(
     sql`old AS (
     SELECT c.*, w.n FROM counting c JOIN unnest(${olds}::text[]) WITH ORDINALITY AS w (id, n) ON w.id = c.id)`,
     ids,
   )}
-  SELECT count(*)::int AS made FROM made`,
+  SELECT count(*)::int AS made, coalesce(bool_or((d).next_attempt_at IS NOT NULL), false) AS is_due FROM made`,
 )

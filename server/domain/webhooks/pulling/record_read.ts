@@ -4,9 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { gather } from '../../../kernel/flow/gather.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { text } from '../../../store/columns.ts'
+import { int4, text } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { preparedStatement, rows } from '../../../store/statement.ts'
+import { preparedStatement, type RowFrom, rows } from '../../../store/statement.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 import { WITHHELD } from '../sending/deliver_one.ts'
 
@@ -20,14 +20,22 @@ interface FirstRead {
 /** @throws overloaded */
 export type RecordRead = (deliveries: readonly FirstRead[]) => Promise<void>
 
+/** Deliveries of one endpoint that were recorded together. */
+type Recorded = RowFrom<typeof RECORD>
+
 /** Deliveries of one transaction, and readers that wait for theirs. */
 const MOST = { deliveries: 1_000, readers: 250 } as const
 
-export const recordingReads = (em: () => EntityManager): RecordRead =>
+/** @param onRecorded told of every endpoint once its deliveries are recorded, for the log and the metrics */
+export const recordingReads = (
+  em: () => EntityManager,
+  onRecorded: (recorded: Recorded) => void,
+): RecordRead =>
   gather<readonly FirstRead[], void>(
     async (reads) => {
       const all = reads.flat()
-      await rows(em(), RECORD({ ids: all.map(({ id }) => id), may: all.map(({ may_read }) => may_read) }))
+      const recording = RECORD({ ids: all.map(({ id }) => id), may: all.map(({ may_read }) => may_read) })
+      for (const recorded of await rows(em(), recording)) onRecorded(recorded)
       return reads.map(() => ({ value: undefined }))
     },
     {
@@ -46,7 +54,13 @@ export const recordingReads = (em: () => EntityManager): RecordRead =>
  * waits for anybody, so servers side by side cannot wait for each other for ever.
  */
 const RECORD = preparedStatement(
-  { id: text },
+  {
+    endpoint_id: text,
+    /** How many were answered. */
+    success: int4,
+    /** How many were withheld. */
+    cancelled: int4,
+  },
   ({ ids, may }: { ids: readonly string[]; may: readonly boolean[] }) => sql`
   WITH fresh AS (
     SELECT d.id, a.may FROM unnest(${ids}::text[], ${may}::bool[]) AS a (id, may) JOIN webhook_deliveries d ON d.id = a.id
@@ -62,7 +76,10 @@ const RECORD = preparedStatement(
   news AS (${tellListeners('delivery.updated', 'told')}),
   reached AS (
     SELECT e.id FROM webhook_endpoints e
-     WHERE e.id IN (SELECT (d).endpoint_id FROM told WHERE (d).status = 'success') FOR NO KEY UPDATE SKIP LOCKED)
-  UPDATE webhook_endpoints e SET last_success_at = pharos_now() FROM reached r WHERE e.id = r.id
-  RETURNING e.id`,
+     WHERE e.id IN (SELECT (d).endpoint_id FROM told WHERE (d).status = 'success') FOR NO KEY UPDATE SKIP LOCKED),
+  noted AS (
+    UPDATE webhook_endpoints e SET last_success_at = pharos_now() FROM reached r WHERE e.id = r.id)
+  SELECT (d).endpoint_id, count(*) FILTER (WHERE (d).status = 'success')::int AS success,
+         count(*) FILTER (WHERE (d).status = 'cancelled')::int AS cancelled
+    FROM told GROUP BY (d).endpoint_id`,
 )

@@ -19,12 +19,13 @@ const QUIET_MS = 100
 const quiet = deadlines(QUIET_MS)
 
 /**
- * Returns a function that carries out one attempt of the visit. Attempts may run side by side.
+ * Returns a function that carries out one attempt of the visit. Attempts may run side by side. What is a mere wait is quiet
+ * from its first moment.
  * @param onRest told at every change. A visit begins without a rest, and ends without one
  */
 export function restWhileQuiet(
   onRest: (rests: boolean) => void,
-): <Made>(attempt: () => Promise<Made>) => Promise<Made> {
+): <Made>(attempt: () => Promise<Made>, isWait?: boolean) => Promise<Made> {
   let underWay = 0
   let waiting = 0
   let rests = false
@@ -33,19 +34,22 @@ export function restWhileQuiet(
     if (now !== rests) onRest(now)
     rests = now
   }
-  return async (attempt) => {
-    let isQuiet = false
+  return async (attempt, isWait = false) => {
+    let isQuiet = isWait
     underWay += 1
+    if (isQuiet) waiting += 1
     tell()
-    const inTime = quiet.begin(() => {
-      isQuiet = true
-      waiting += 1
-      tell()
-    })
+    const inTime = isWait
+      ? undefined
+      : quiet.begin(() => {
+          isQuiet = true
+          waiting += 1
+          tell()
+        })
     try {
       return await attempt()
     } finally {
-      inTime()
+      inTime?.()
       underWay -= 1
       if (isQuiet) waiting -= 1
       tell()
@@ -99,11 +103,12 @@ export async function deliverEndpoint(
 ): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.round
-  const seen: Seen = { until, pace: new Pace(null), isOver: false, answerMs: 0, isFlood: false }
   const attempting = restWhileQuiet(onRest)
+  const resting = (wait: () => Promise<boolean>) => attempting(wait, true)
+  const seen: Seen = { until, pace: new Pace(null, resting), isOver: false, answerMs: 0, isFlood: false }
   let most: number = BATCH.first
   const release = async (left: { readonly againMs?: number; readonly restSeconds?: number } = {}) => {
-    await attempting(() => seen.pace.end(tools.dispatch.isOn))
+    await seen.pace.end(tools.dispatch.isOn)
     return tools.visits.end({ endpointId, leaseId, restSeconds: 0, ...left })
   }
   try {
@@ -117,7 +122,7 @@ export async function deliverEndpoint(
         return 'done'
       }
       const { max_per_second } = visit.leased
-      if (max_per_second !== seen.pace.perSecond) seen.pace = new Pace(max_per_second)
+      if (max_per_second !== seen.pace.perSecond) seen.pace = new Pace(max_per_second, resting)
       const hasMore = visit.due.length === most
       if (visit.due.length > 0) await workOff({ tools, attempting, hasMore }, visit, seen)
       if (seen.isFlood) {
@@ -193,7 +198,7 @@ async function workOff(
     performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && errors.length === 0
   const take = async (): Promise<DueDelivery | undefined> => {
     if (seen.pace.perSecond !== null && waiting.length > 0) {
-      const isTurn = await attempting(() => seen.pace.turn(seen.until, mayGoOn))
+      const isTurn = await seen.pace.turn(seen.until, mayGoOn)
       if (!isTurn && mayGoOn()) seen.isOver = true
       if (!isTurn) return undefined
     }

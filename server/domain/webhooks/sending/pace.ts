@@ -8,13 +8,19 @@ export class Pace {
   /** Null for no bound. */
   readonly perSecond: number | null
   readonly #gapMs: number
+  readonly #resting: (wait: () => Promise<boolean>) => Promise<boolean>
   /** When the next attempt may begin, by `performance.now()`. */
   #nextAt = 0
   /** The last turn that somebody waits for. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(perSecond: number | null) {
+  /** @param resting carries out each wait, during which the visit does nothing for it */
+  constructor(
+    perSecond: number | null,
+    resting: (wait: () => Promise<boolean>) => Promise<boolean> = (wait) => wait(),
+  ) {
     this.perSecond = perSecond
+    this.#resting = resting
     this.#gapMs = perSecond === null ? 0 : 1_000 / perSecond
   }
 
@@ -25,7 +31,7 @@ export class Pace {
    */
   turn(until: number, mayGoOn: () => boolean): Promise<boolean> {
     const turn = this.#last.then(async () => {
-      const isTurn = this.#nextAt < until && (await waitUntil(this.#nextAt, mayGoOn))
+      const isTurn = this.#nextAt < until && (await this.#wait(mayGoOn))
       if (isTurn) this.#nextAt = performance.now() + this.#gapMs
       return isTurn
     })
@@ -38,11 +44,16 @@ export class Pace {
    * whichever server.
    */
   async end(mayGoOn: () => boolean): Promise<void> {
-    await waitUntil(this.#nextAt, mayGoOn)
+    await this.#wait(mayGoOn)
+  }
+
+  /** Whether the time came while one could go on. */
+  async #wait(mayGoOn: () => boolean): Promise<boolean> {
+    const at = this.#nextAt
+    return at <= performance.now() ? mayGoOn() : this.#resting(() => waitUntil(at, mayGoOn))
   }
 }
 
-/** Whether the time came while one could go on. */
 async function waitUntil(at: number, mayGoOn: () => boolean): Promise<boolean> {
   for (let left = at - performance.now(); left > 0; left = at - performance.now()) {
     if (!mayGoOn()) return false
