@@ -1,5 +1,5 @@
-// The first page as a newcomer meets it: a file becomes a timestamp, and a proof a verdict, in a few actions; with an account,
-// without one, and where nobody may stamp without one.
+// The first page as a newcomer meets it: a file becomes a timestamp, and a proof a verdict; with an account, without one, and
+// where nobody may stamp without one. In how few actions is in ten_tasks.test.ts.
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,6 @@ import { signIn } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { dropFiles, holdFiles } from '../support/drop_files.ts'
 import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
-import { readOts } from '../support/ots_reader.ts'
 import { testApp } from '../support/test_app.ts'
 
 const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
@@ -46,19 +45,7 @@ afterAll(async () => {
 
 const at = (id: string, of: Page = page()) => of.getByTestId(id)
 const line = (of?: Page) => at('way-line', of).innerText()
-const verdict = (of?: Page) => at('verdict', of).getAttribute('data-verdict')
-
-/** What a person does, one after the other. */
-const actions = () => {
-  let done = 0
-  return {
-    do: async (act: () => Promise<unknown>): Promise<void> => {
-      done += 1
-      await act()
-    },
-    count: () => done,
-  }
-}
+const verdict = () => at('verdict').getAttribute('data-verdict')
 
 /** The bodies of all requests of a tab. */
 const sentBy = (of: Page): string[] => {
@@ -67,8 +54,8 @@ const sentBy = (of: Page): string[] => {
   return sent
 }
 
-const saved = async (id: string, of: Page = page()): Promise<string> => {
-  const [download] = await Promise.all([of.waitForEvent('download'), at(id, of).click()])
+const saved = async (id: string): Promise<string> => {
+  const [download] = await Promise.all([page().waitForEvent('download'), at(id).click()])
   const path = join(desktop, download.suggestedFilename())
   await download.saveAs(path)
   return path
@@ -77,36 +64,6 @@ const saved = async (id: string, of: Page = page()): Promise<string> => {
 const arrived = (of: Page) => of.getByText('Drop a file: get a timestamp').waitFor()
 
 describe('who is signed in', () => {
-  it('drops a file, presses once, and sees it come to its proof; then the proof and the file are one drop', async () => {
-    const tab = await openTab({ account: await app.account('newcomer') })
-    const sent = sentBy(tab)
-    await tab.goto('/')
-    await arrived(tab)
-    const { do: act, count } = actions()
-    await act(() => dropFiles(tab, [paper]))
-    await expect.poll(() => at('outgoing', tab).innerText()).toContain(digest)
-    await act(() => at('submit-item', tab).click())
-    await expect.poll(() => line(tab)).toMatch(/^Handed in \d\d:\d\d:\d\d · /)
-    expect(count()).toBeLessThanOrEqual(3)
-    expect(sent.join('\n')).not.toContain('on the paper')
-
-    // Nobody touches the page, and the card follows.
-    await expect.poll(() => line(tab)).toMatch(/ · in block [\d,]+ · on the development chain$/)
-    expect(await at('trial', tab).innerText()).toMatch(/^Trial mode: this proof is for practice/)
-    const proof = await saved('download-proof', tab)
-    expect(readOts(await readFile(await saved('download-ots', tab))).digest.toString('hex')).toBe(digest)
-
-    const checks = actions()
-    await tab.goto('/')
-    await expect.poll(() => line(tab)).toMatch(/development chain$/)
-    await checks.do(() => dropFiles(tab, [paper, proof]))
-    await expect.poll(() => verdict(tab)).toBe('valid')
-    await expect
-      .poll(() => at('verdict-sentence', tab).innerText())
-      .toMatch(/^paper\.txt existed on \d{1,2} \w+ \d{4}, \d\d:\d\d UTC\.$/)
-    expect(checks.count()).toBeLessThanOrEqual(2)
-  })
-
   it('is told that it is safe, and finds the card again after a reload', async () => {
     await signIn(page(), (await app.account('patient')).key)
     await page().goto('/')
