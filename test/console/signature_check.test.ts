@@ -12,6 +12,7 @@ import {
   programOf,
   signedContent,
 } from '../../console-web/src/webhooks/signature_check.ts'
+import { rotateSecret } from '../../server/domain/webhooks/endpoints/change_signing.ts'
 import {
   makeSigningKey,
   messageSigner,
@@ -52,7 +53,7 @@ interface Request {
 
 /** An endpoint that signs, what its owner was told of it, and the request of an event. */
 async function delivered(signing: Exclude<Signing, 'none'>) {
-  const { signingSecret, publicKeys } = await webhooks.endpoint({
+  const { id, signingSecret, publicKeys } = await webhooks.endpoint({
     url: receiver.url(),
     events: ['item.created'],
     signing,
@@ -64,10 +65,14 @@ async function delivered(signing: Exclude<Signing, 'none'>) {
   const headers = Object.fromEntries(
     Object.entries(heard.headers).map(([name, value]) => [name, String(value)]),
   )
-  const [publicKey = ''] = standingPublicKeys(publicKeys)
-  const checked: Checked = signing === 'v1' ? { signing } : { signing, publicKey }
-  return { request: { headers, body: heard.body }, checked, secret: signingSecret ?? '' }
+  const checked = checkedBy(signing, standingPublicKeys(publicKeys))
+  return { id, request: { headers, body: heard.body }, checked, secret: signingSecret ?? '' }
 }
+
+const checkedBy = (
+  signing: Exclude<Signing, 'none'>,
+  [newest = '', ...earlier]: readonly string[],
+): Checked => (signing === 'v1' ? { signing } : { signing, publicKeys: [newest, ...earlier] })
 
 /** What is not to be taken, though it looks like what arrived. */
 const forged = ({ headers, body }: Request, own: readonly string[]): Readonly<Record<string, Request>> => ({
@@ -189,32 +194,61 @@ describe.each(['v1', 'v1a'] as const)('with %s', (signing) => {
     )
   })
 
-  it('the line takes what was signed, byte for byte, and nothing else', async () => {
-    const { request, checked, secret } = await delivered(signing)
+  const lineOf = (
+    of: string,
+    checked: Checked,
+    { headers: { 'webhook-signature': signature } }: Request,
+    keys: NodeJS.ProcessEnv,
+  ): string =>
+    execFileSync('sh', ['-c', checkLine(of, checked)], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: '', WEBHOOK_SIGNATURE: signature, ...keys },
+      encoding: 'utf8',
+    })
+
+  const contentOf = async ({ headers, body }: Request): Promise<string> => {
     const [delivery] = await webhooks.deliveries()
     const [attempt] = delivery?.attemptLog ?? []
     const content = signedContent(delivery?.messageId ?? '', attempt?.at ?? null, delivery?.payload ?? '')
-    const {
-      'webhook-id': id,
-      'webhook-timestamp': time,
-      'webhook-signature': signature = '',
-    } = request.headers
-    expect(content).toBe(`${id}.${time}.${request.body}`)
-    const said = (of: string) =>
-      execFileSync('sh', ['-c', checkLine(of, checked)], {
-        cwd: folder,
-        env: { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: secret, WEBHOOK_SIGNATURE: signature },
-        encoding: 'utf8',
-      }).trim()
-    const right = signing === 'v1' ? signature.replace('v1,', '') : 'true'
-    expect(said(content)).toBe(right)
-    expect(said(`${content} `)).not.toBe(right)
+    expect(content).toBe(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    return content
+  }
+
+  it('the line takes what was signed, byte for byte, and nothing else', async () => {
+    const { request, checked, secret } = await delivered(signing)
+    const content = await contentOf(request)
+    expect(lineOf(content, checked, request, { WEBHOOK_SECRET: secret })).toBe('true\n')
+    expect(lineOf(`${content} `, checked, request, { WEBHOOK_SECRET: secret })).toBe('false\n')
+    const other = { headers: signedBy([signing], new Date(), request.body), body: request.body }
+    expect(lineOf(content, checked, other, { WEBHOOK_SECRET: secret })).toBe('false\n')
+  })
+
+  it('the line takes what was signed before the key was changed, also when that key is gone', async () => {
+    const { id, request, checked: first, secret } = await delivered(signing)
+    const content = await contentOf(request)
+    const { userId, masterKey, store } = webhooks.ledger
+    const rotated = async (overlap: number): Promise<Checked> => {
+      const { publicKeys } = await rotateSecret({ em: store.em(), masterKey }, { id, userId, overlap })
+      return checkedBy(signing, publicKeys)
+    }
+    // What the receiver had then.
+    const WEBHOOK_SECRET = secret
+    const WEBHOOK_PUBLIC_KEY = first.signing === 'v1a' ? first.publicKeys[0] : ''
+    expect(lineOf(content, await rotated(3_600), request, { WEBHOOK_SECRET })).toBe('true\n')
+    const later = await rotated(0)
+    expect(lineOf(content, later, request, { WEBHOOK_SECRET, WEBHOOK_PUBLIC_KEY })).toBe('true\n')
+    expect(lineOf(content, later, request, { WEBHOOK_SECRET: secretOf(makeSigningKey('v1')) })).toBe(
+      'false\n',
+    )
   })
 })
 
-it('no program takes what was signed more than five minutes ago', async () => {
+it.each([
+  ['ago', -400_000],
+  ['ahead', 400_000],
+])('no program takes what was signed more than five minutes %s', async (_, ms) => {
   const body = '{"type":"item.created"}'
-  const at = new Date(Date.now() - 400_000)
+  const at = new Date(Date.now() + ms)
   for (const signing of ['v1', 'v1a'] as const) {
     const key = makeSigningKey(signing)
     const [, timestamp = '', , signature = ''] = messageSigner([key])({ id: MESSAGE, at, payload: body })
@@ -222,8 +256,10 @@ it('no program takes what was signed more than five minutes ago', async () => {
       headers: { 'webhook-id': MESSAGE, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
       body,
     }
-    const [{ key: publicKey } = { key: '' }] = publicKeysOf([key])
-    const checked: Checked = signing === 'v1' ? { signing } : { signing, publicKey }
+    const checked = checkedBy(
+      signing,
+      publicKeysOf([key]).map((one) => one.key),
+    )
     const env = { ...process.env, NODE_OPTIONS: '', WEBHOOK_SECRET: secretOf(key) ?? '' }
     for (const language of languages) {
       const { needs, takes } = RUN[language]

@@ -102,8 +102,8 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
 }
 
 const CHECKS: Readonly<Record<Checked['signing'], string>> = {
-  v1: 'This line prints the signature, which stands in webhook-signature after “v1,”. Set WEBHOOK_SECRET to the secret.',
-  v1a: 'This line prints whether the signature is right, by the newest public key of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held.',
+  v1: 'This line prints whether the signature is right. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_SECRET to the secret of then.',
+  v1a: 'This line prints whether the signature is right, by the public keys of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_PUBLIC_KEY to the key of then if it signs no more.',
 }
 
 const Replay = ({ delivery, endpoint, body }: WithBody) => {

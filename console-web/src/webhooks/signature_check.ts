@@ -5,12 +5,14 @@ import { quoted } from '../data/curl.ts'
 export const LANGUAGES = { node: 'Node', python: 'Python', shell: 'Shell' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** By what is checked: `v1` with the secret, `v1a` with a public key. */
-export type Checked = { readonly signing: 'v1' } | { readonly signing: 'v1a'; readonly publicKey: string }
+/** By what is checked: `v1` with the secret, `v1a` with public keys, e.g. `whpk_…`, the newest first. */
+export type Checked =
+  | { readonly signing: 'v1' }
+  | { readonly signing: 'v1a'; readonly publicKeys: readonly [string, ...string[]] }
 
 /** Each takes the headers and the bytes of the body, and refuses what is older than five minutes. */
 export const programOf = (language: Language, checked: Checked): string =>
-  checked.signing === 'v1' ? V1[language] : V1A[language](pemOf(checked.publicKey))
+  checked.signing === 'v1' ? V1[language] : V1A[language](pemOf(checked.publicKeys[0]))
 
 /** RFC 8410. The 12 bytes before the key are the same for each, and fill their characters of base64. */
 const pemOf = (publicKey: string): string =>
@@ -52,8 +54,9 @@ def signed_event(headers, body):
 key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')
 expected=$({ printf %s "$ID.$TIMESTAMP."; cat; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64)
+age=$(($(date +%s) - TIMESTAMP))
 case " $SIGNATURE " in
-*" v1,$expected "*) [ $(($(date +%s) - TIMESTAMP)) -lt 300 ] ;;
+*" v1,$expected "*) [ "\${age#-}" -lt 300 ] ;;
 *) exit 1 ;;
 esac
 `,
@@ -114,11 +117,12 @@ folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 echo '${pem}' >"$folder/key"
 { printf %s "$ID.$TIMESTAMP."; cat; } >"$folder/signed"
+age=$(($(date +%s) - TIMESTAMP))
 for one in $SIGNATURE; do
   case $one in v1a,*) ;; *) continue ;; esac
   printf %s "\${one#v1a,}" | base64 -d >"$folder/signature"
   openssl pkeyutl -verify -pubin -inkey "$folder/key" -rawin -in "$folder/signed" -sigfile "$folder/signature" &&
-    [ $(($(date +%s) - TIMESTAMP)) -lt 300 ] && exit 0
+    [ "\${age#-}" -lt 300 ] && exit 0
 done
 exit 1
 `,
@@ -128,18 +132,22 @@ exit 1
 export const signedContent = (messageId: string, at: string | null, body: string): string =>
   `${messageId}.${at === null ? '<webhook-timestamp>' : Math.floor(Date.parse(at) / 1_000)}.${body}`
 
-/** A line that checks the content. `v1`: it prints the signature. `v1a`: it prints whether a signature is right. */
+/**
+ * A line that prints whether a signature of the content is right. `v1a`: by any of the keys, or by one that the environment
+ * names, because keys that sign no more are not among them.
+ */
 export const checkLine = (content: string, checked: Checked): string => {
   const given = `printf %s ${quoted(content)}`
-  if (checked.signing === 'v1') return `${given} | ${HMAC_LINE}`
-  const x = rawOf(checked.publicKey).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  return `${given} | node -e ${quoted(verifyLine(x))} "$WEBHOOK_SIGNATURE"`
+  return checked.signing === 'v1'
+    ? `case " $WEBHOOK_SIGNATURE " in *" v1,$(${given} | ${HMAC_LINE}) "*) echo true ;; *) echo false ;; esac`
+    : `${given} | node -e ${quoted(verifyLine(checked.publicKeys))} "$WEBHOOK_SIGNATURE"`
 }
 
 const HMAC_LINE = `openssl dgst -sha256 -mac HMAC -macopt hexkey:$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n') -binary | base64`
 
-const verifyLine = (x: string): string =>
+const verifyLine = (publicKeys: readonly string[]): string =>
   `const { createPublicKey, verify } = require("node:crypto"), signed = require("node:fs").readFileSync(0)\n` +
-  `const key = createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: "${x}" } })\n` +
-  `console.log(process.argv[1].split(" ").some((one) => one.startsWith("v1a,") && ` +
-  `verify(null, signed, key, Buffer.from(one.slice(4), "base64"))))`
+  `const keys = ${JSON.stringify(publicKeys)}.concat(process.env.WEBHOOK_PUBLIC_KEY || []).map((one) => createPublicKey({ format: "jwk", ` +
+  `key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(one.slice(5), "base64").toString("base64url") } }))\n` +
+  `const isRight = (given) => keys.some((key) => verify(null, signed, key, Buffer.from(given, "base64")))\n` +
+  `console.log(process.argv[1].split(" ").some((one) => one.startsWith("v1a,") && isRight(one.slice(4))))`

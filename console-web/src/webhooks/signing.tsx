@@ -64,9 +64,9 @@ const SignatureCheck = ({ checked }: { checked: Checked }) => {
 
 /** By what the signatures of an endpoint are checked. Null when it does not sign. */
 export const checkedBy = ({ signing, publicKeys }: Endpoint): Checked | null => {
-  const [publicKey] = publicKeys
+  const [newest, ...earlier] = publicKeys
   if (signing === 'v1') return { signing }
-  return signing === 'v1a' && publicKey !== undefined ? { signing, publicKey } : null
+  return signing === 'v1a' && newest !== undefined ? { signing, publicKeys: [newest, ...earlier] } : null
 }
 
 type SigningSectionProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }

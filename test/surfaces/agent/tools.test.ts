@@ -108,6 +108,20 @@ describe.each(REVISIONS)('to a client of %s', (revision) => {
     }
   })
 
+  it('an endpoint is made to be read, or to sign within a bound, and its secret is told to no agent', async () => {
+    const about = { resource_type: 'item', events: ['item.created'] }
+    const pull = await resultOf(
+      'create_webhook_endpoint',
+      { ...about, kind: 'pull', signing: 'v1a' },
+      revision,
+    )
+    expect(pull).toMatchObject({ kind: 'pull', url: null, signing: 'v1a', public_keys: [expect.any(String)] })
+    const pushed = { ...about, url: 'https://hooks.example.com/a', signing: 'v1', max_per_second: 5 }
+    const { content, structuredContent } = await call('create_webhook_endpoint', pushed, revision)
+    expect(structuredContent).toMatchObject({ kind: 'push', signing: 'v1', max_per_second: 5 })
+    expect(JSON.stringify([content, structuredContent])).not.toMatch(/whsec_|secret":"/)
+  })
+
   it('articles are resources that can be listed and read, and one that does not exist is not found', async () => {
     const client = clientOf(revision)
     const { resources } = await client.listResources()
