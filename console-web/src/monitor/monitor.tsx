@@ -11,15 +11,13 @@ import { count } from '../ui/format.ts'
 import { useLater } from '../ui/load/later.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
-import { FirstRows } from './first_rows.tsx'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
 import { MonitorFeed, type MonitorState } from './monitor_feed.ts'
 import { compareRows, type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
 import { findRow, MAX_ROWS, readOff, shownRows } from './monitor_rows.ts'
+import { RowList } from './row_list.tsx'
 
-/** Comes when the first rows stand. */
-const RowList = lazyPart(async () => (await import('./row_list.tsx')).RowList, FirstRows)
 const RowPanel = lazyPart(async () => (await import('./row_panel.tsx')).RowPanel)
 
 const HELP: PageHelp = {
@@ -73,7 +71,6 @@ export const Monitor = () => {
   useKeys({ p: togglePause, Escape: shut })
   usePageHelp(HELP)
 
-  const List = isWhole ? RowList : FirstRows
   // While a row is open, the keys act on that row.
   const isBeside = active !== null && (named === null || compareRows(named, active) === 0)
   return (
@@ -91,7 +88,7 @@ export const Monitor = () => {
         }}
       />
       <div className="monitor-body">
-        <List
+        <RowList
           rows={rows}
           raw={filter.raw}
           box={box}

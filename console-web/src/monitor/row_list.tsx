@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -13,12 +14,14 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { utcDay } from '../ui/format.ts'
+import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { count, utcDay } from '../ui/format.ts'
 import { useKeys } from '../ui/over/use_keys.ts'
+import { Time } from '../ui/time.tsx'
 import { compareRows, isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
-import { RowLine } from './row_line.tsx'
+import { burstKinds, rowWords } from './row_words.ts'
 
-export type RowListProps = {
+type RowListProps = {
   readonly rows: readonly MonitorRow[]
   /** Rows have the names of their events, instead of words. */
   readonly raw: boolean
@@ -38,7 +41,7 @@ export type RowListProps = {
   readonly end: string
 }
 
-/** Below this width a row has two lines (row_list.css). */
+/** Below this width a row has two lines. */
 const NARROW_PX = 460
 const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
 
@@ -133,7 +136,7 @@ export const RowList = (props: RowListProps) => {
   const items = virtual.getVirtualItems()
   const isRendered = items.some(({ index }) => index === here)
   return (
-    <div className="monitor-rows" ref={box}>
+    <div className="monitor-rows" ref={box} data-narrow={isNarrow}>
       {rows.length === 0 ? (
         <div className="monitor-empty">{empty}</div>
       ) : (
@@ -185,3 +188,66 @@ export const RowList = (props: RowListProps) => {
 }
 
 const keyOf = (row: MonitorRow | undefined): string => (row === undefined ? '' : nameOfRow(row))
+
+type RowLineProps = {
+  readonly row: MonitorRow
+  readonly raw: boolean
+  readonly id: string
+  /** From 1. */
+  readonly position: number
+  readonly total: number
+  readonly open: boolean
+  /** The keys act on this row. */
+  readonly active: boolean
+  readonly fresh: boolean
+  /** The day of UTC. Rows of another day name theirs. */
+  readonly today: string
+}
+
+/** One row, on one line, or on two where there is little room. */
+const RowLine = memo(({ row, raw, id, position, total, open, active, fresh, today }: RowLineProps) => {
+  const { name, line, code } = rowWords(row)
+  const time = new Date(row.at).toISOString()
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      className="monitor-row"
+      aria-selected={open}
+      aria-setsize={total}
+      aria-posinset={position}
+      data-testid="monitor-row"
+      data-name={nameOfRow(row)}
+      data-stream={row.stream}
+      data-burst={isBurst(row)}
+      data-alarm={row.kind === CHAIN_REPLACED}
+      data-active={active}
+      data-fresh={fresh}
+    >
+      <Time at={time}>
+        {time.slice(11, 19)}
+        {time.startsWith(today) ? <small>{time.slice(19, 23)}</small> : <i>{time.slice(5, 10)}</i>}
+      </Time>
+      <span className="monitor-name" data-raw={raw}>
+        <span className="stream-mark" aria-hidden="true" />
+        {raw ? row.kind : name}
+      </span>
+      <span className="monitor-line">{line}</span>
+      {code !== null && (
+        <code title={code}>
+          <b>{code.slice(0, 8)}</b>
+          {code.slice(8)}
+        </code>
+      )}
+      {open &&
+        isBurst(row) &&
+        burstKinds(row.data).map(([kind, number]) => (
+          <span key={kind} className="burst-line">
+            <span>{kind}</span> <b>{count(number)}</b>
+          </span>
+        ))}
+    </div>
+  )
+})
+RowLine.displayName = 'RowLine'
