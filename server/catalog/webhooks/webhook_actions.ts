@@ -7,11 +7,11 @@ import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from
 import { recover } from '../../domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
 import { MOST_REPLAYED, replay } from '../../domain/webhooks/deliveries/replay.ts'
-import { replayFrom, restOf, writeRest } from '../../domain/webhooks/deliveries/replay_from.ts'
 import { OVERLAP, rotateSecret } from '../../domain/webhooks/endpoints/change_signing.ts'
 import { MOST_KEYS } from '../../domain/webhooks/endpoints/signing_keys.ts'
 import { problem } from '../../kernel/refusal.ts'
 import { action } from '../define.ts'
+import { replayFrom, restOf, writeRest } from './replay_from.ts'
 import { EXAMPLE } from './webhook_writes.ts'
 
 const WHEN_FORMER_END: ResultSchema<string | null> = {

@@ -1,11 +1,16 @@
 // Sends everything again that was made for an endpoint in a range of time, whatever became of it.
 import { sql } from 'kysely'
 import { statement } from '../../../store/statement.ts'
-import type { Rest } from './replay_from.ts'
 import { LOOKED, type Piece, type SendingAgain, sendAgain } from './send_again.ts'
 
 /** Deliveries of one call. */
 export const MOST_REPLAYED = 10_000
+
+/** The part of a range that was not looked at yet, both ends included. */
+export interface Rest {
+  readonly from: Date
+  readonly until: Date
+}
 
 interface Range extends Rest {
   readonly endpointId: string

@@ -1,13 +1,8 @@
 // From where a replay is to begin, or to go on, as the text that its caller gives.
-import { boundedText } from '../../../contract/bounds.ts'
-import { takenKind } from '../../../contract/kind.ts'
-import { storableMs } from '../../../contract/stored_form.ts'
-
-/** The part of a range that was not looked at yet, both ends included. */
-export interface Rest {
-  readonly from: Date
-  readonly until: Date
-}
+import { boundedText } from '../../contract/bounds.ts'
+import { takenKind } from '../../contract/kind.ts'
+import { storableMs } from '../../contract/stored_form.ts'
+import type { Rest } from '../../domain/webhooks/deliveries/replay.ts'
 
 /** e.g. `2026-11-20T18:30:00.000Z/2026-11-20T19:00:00.000Z`, an interval of ISO 8601. */
 export const writeRest = ({ from, until }: Rest): string => `${from.toISOString()}/${until.toISOString()}`
