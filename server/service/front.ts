@@ -166,6 +166,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
     timeStamps,
     roundProofs: openRoundProofs({
       em: () => store.em('read'),
+      connections: store.connections('read'),
       ...{ signer, charge: limits.charge, slots, log },
       chains: ground.chains.map(({ chain }) => chain.name),
       logProof: options.logIsPublic ? (height) => logProof(publicLog, height) : undefined,

@@ -10,12 +10,15 @@ import { type Generating, verifiedBundle } from '../../domain/proofs/generate_pr
 import { reading, requireBudget } from '../../domain/proofs/proof_request.ts'
 import { ROUND_ACCOUNT, roundByRoot } from '../../domain/rounds/round.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
+import { lanes } from '../../kernel/flow/side_by_side.ts'
 import { type JsonText, objectText } from '../../kernel/json_text.ts'
 import { lru } from '../../kernel/lru.ts'
 import { Refusal, type RefusalCode, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
 
 interface RoundProofsParts extends Omit<Generating, 'em'> {
   readonly em: () => EntityManager
+  /** Those of `em`. Half of them are left to everybody else, because one proof makes many statements. */
+  readonly connections: number
   /** Those that blocks are committed to here. */
   readonly chains: readonly ChainName[]
   /**
@@ -55,6 +58,7 @@ export function openRoundProofs(parts: RoundProofsParts) {
   const { now = () => performance.now() } = parts
   const held = lru<string, Held>(HELD_BYTES, ({ text, bundle }) => text.length + bundle.text.length)
   const making = underWay<string, RoundProof>()
+  const inLane = lanes(Math.max(1, Math.floor(parts.connections / 2)))
   return Object.freeze({
     /**
      * @param root of a round, in hex
@@ -68,7 +72,8 @@ export function openRoundProofs(parts: RoundProofsParts) {
       if (known?.isWhole === true && judgedAt - known.judgedAt < TRUSTED_MS) return known
       // Nobody joins what another address may have no budget for.
       return making.join(`${root} ${address}`, async () => {
-        const made = { ...(await proofOf(parts, { root, address, known })), judgedAt }
+        const proof = await inLane(() => proofOf(parts, { root, address, known }))
+        const made = { ...proof, judgedAt }
         held.set(root, made)
         return made
       })

@@ -210,6 +210,7 @@ describe('the proof of a round', () => {
   ) =>
     openRoundProofs({
       em: () => app.store.em(),
+      connections: 4,
       signer: createSigner({ masterKey: app.masterKey }),
       slots: { blockMs: 60_000, chains: [] },
       log: createLog('silent'),
@@ -310,6 +311,22 @@ describe('the proof of a round', () => {
       throw undone
     })
     await expect(looking).rejects.toBe(undone)
+  })
+
+  it('takes half of the connections however many ask, and the next one in turn', async () => {
+    let begun = 0
+    const counting = proofs(['bitcoin'], {
+      connections: 4,
+      em: () => {
+        begun += 1
+        return app.store.em()
+      },
+    })
+    const asked = Array.from({ length: 6 }, (_, nth) => counting.of(`${nth}e`.repeat(32), HERE))
+    expect(begun).toBe(2)
+    for (const answer of await Promise.allSettled(asked))
+      expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } })
+    expect(begun).toBe(6)
   })
 
   it('has a budget of its own, which nobody pays for what is not there', async () => {
