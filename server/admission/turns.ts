@@ -51,6 +51,8 @@ export function createAdmission({
 }) {
   const shares = loopShare(SHARE)
   const pieces = inPieces()
+  // Apart, because a piece of long work is followed by a rest.
+  const smallPieces = inPieces()
   const turns = {
     waitingPerKey: ceilings.large_requests_waiting,
     waiting: ceilings.requests,
@@ -164,6 +166,12 @@ export function createAdmission({
     sideBySide: (key: string): number => underWayOf.get(key) ?? 0,
     /** For the long work of one request of this caller. */
     yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
+    /**
+     * For a request that is too small for a turn, and of which thousands come at the same moment: one of them computes in
+     * one pass of the event loop, and all of them for half of the time. Undefined while no other caller is here.
+     */
+    piece: (key: string): Promise<void> | undefined =>
+      shares.othersAreHere(key) ? smallPieces.take(key) : undefined,
     close: (): void => {
       places.close()
       placesOfLists.close()

@@ -8,7 +8,7 @@ import { isJsonObject } from '../proof/json_value.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
 import {
-  chainFindings,
+  chainOf,
   isRoot,
   purposeFindings,
   readCertificate,
@@ -72,13 +72,14 @@ export async function verifyTimeStamp(
         : await signatureFindings(stamp, leaf),
     ),
   ]
-  const listed = leaf && (await revocationOf(leaf, trust.revocationLists ?? [], others))
+  const chain = leaf && (await chainOf(leaf, { roots, others, timeMs }))
+  const listed = chain && (await revocationOf(chain.path, trust.revocationLists ?? [], others))
   const certificate: Row[] =
     leaf === undefined
       ? []
       : inGroup('Certificate', [
           ...purposeFindings(leaf, timeMs),
-          ...(await chainFindings(leaf, { roots, others, timeMs })),
+          ...(chain?.findings ?? []),
           ...(listed?.findings ?? []),
         ])
   const revokedAtMs = earliest(trust.revokedAtMs, listed?.sinceMs)
@@ -135,7 +136,7 @@ const revocationFindings = (revokedAtMs: number | undefined): Finding[] =>
     ? []
     : [
         warn(
-          `Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? 'no known time'}: alone it shows nothing any more.`,
+          `Its certificate, or one that it rests on, was revoked at ${utcSeconds(revokedAtMs) ?? 'no known time'}: alone it shows nothing any more.`,
         ),
       ]
 

@@ -137,8 +137,14 @@ export function purposeFindings(leaf: Certificate, timeMs: number): Finding[] {
 /** Questions for the issuer of a certificate, because certificates may certify each other in circles. */
 const MOST_LOOKS = 64
 
-/** That a chain that held at this time leads from the leaf to one of the roots. */
-export async function chainFindings(
+interface Chain {
+  readonly findings: readonly Finding[]
+  /** The leaf first, the root last. The leaf alone where no chain was found. */
+  readonly path: readonly Certificate[]
+}
+
+/** Whether a chain that held at this time leads from the leaf to one of the roots. */
+export async function chainOf(
   leaf: Certificate,
   {
     roots,
@@ -149,7 +155,7 @@ export async function chainFindings(
     readonly others: readonly Certificate[]
     readonly timeMs: number
   },
-): Promise<Finding[]> {
+): Promise<Chain> {
   let looks = 0
   const engine = new CertificateChainValidationEngine({
     trustedCerts: [...roots],
@@ -164,13 +170,13 @@ export async function chainFindings(
     },
   })
   try {
-    const { result, certificatePath: [judged] = [] } = await engine.verify()
-    if (result && judged !== undefined && isSame(judged, leaf))
-      return [pass('Its chain leads to a root that you trust.')]
+    const { result, certificatePath: path = [] } = await engine.verify()
+    if (result && path[0] !== undefined && isSame(path[0], leaf))
+      return { findings: [pass('Its chain leads to a root that you trust.')], path }
   } catch {
     // What the library cannot follow leads nowhere.
   }
-  return [fail('No chain that held at its time leads to a root that you trust.')]
+  return { findings: [fail('No chain that held at its time leads to a root that you trust.')], path: [leaf] }
 }
 
 /** What is signed of them is the same, which is how the library knows them too. */

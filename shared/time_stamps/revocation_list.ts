@@ -1,5 +1,5 @@
-// Lists of revoked certificates (RFC 5280 section 5): whether they are those of the issuer of a certificate, and since when
-// it is revoked by them.
+// Lists of revoked certificates (RFC 5280 section 5): whether they are those of the issuers of a chain, and since when one of
+// its certificates is revoked by them.
 import { type Certificate, CertificateRevocationList, RevokedCertificate } from 'pkijs'
 import { bytesEqual } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
@@ -9,51 +9,55 @@ import { sequence } from './write_der.ts'
 
 interface Revocation {
   readonly findings: readonly Finding[]
-  /** Unix milliseconds, of the earliest that is said. Undefined where none of the lists names the certificate. */
+  /** Unix milliseconds, of the earliest that is said. Undefined where none of the lists names one of them. */
   readonly sinceMs: number | undefined
 }
 
 /**
+ * @param path the certificate that signed, those that it rests on, and the root, which nobody revokes
  * @param lists DER
- * @param issuers certificates, among which is that of the issuer
+ * @param issuers certificates, among which are those of the issuers
  */
 export async function revocationOf(
-  certificate: Certificate,
+  path: readonly Certificate[],
   lists: readonly Uint8Array[],
   issuers: readonly Certificate[],
 ): Promise<Revocation> {
   const findings: Finding[] = []
   const times: number[] = []
-  let isAbout = lists.length === 0
+  const [leaf] = path
+  // A root alone, or a leaf without a chain, is judged as well.
+  const judged = path.slice(0, Math.max(1, path.length - 1))
+  let isAboutLeaf = lists.length === 0
   for (const bytes of lists) {
-    const read = readList(bytes, certificate)
+    const read = readList(bytes, judged)
     if (read === undefined) {
       findings.push(fail('A list of revoked certificates cannot be read.'))
       continue
     }
-    const { list, sinceMs } = read
-    if (!list.issuer.isEqual(certificate.issuer)) continue
-    isAbout = true
-    if (!(await isSignedByOne(list, issuers))) {
+    const { list, about, sinceMs } = read
+    if (about.length === 0) continue
+    if (about[0] === leaf) isAboutLeaf = true
+    if (!(await isSignedByOne(list, issuers)))
       findings.push(fail('A list of revoked certificates is not signed by the issuer of its certificate.'))
-      continue
-    }
-    if (sinceMs === undefined) findings.push(notListed(list))
-    else times.push(sinceMs)
+    else if (sinceMs.length === 0) findings.push(notListed(list))
+    else times.push(...sinceMs)
   }
-  if (!isAbout) findings.push(warn('No list of revoked certificates at hand is of its issuer.'))
+  if (!isAboutLeaf) findings.push(warn('No list of revoked certificates at hand is of its issuer.'))
   return { findings, sinceMs: times.length === 0 ? undefined : Math.min(...times) }
 }
 
 interface ReadList {
   /** Without what it names. */
   readonly list: CertificateRevocationList
-  /** Unix milliseconds. Undefined where it does not name the certificate. */
-  readonly sinceMs: number | undefined
+  /** Those that its issuer has issued. */
+  readonly about: readonly Certificate[]
+  /** Unix milliseconds, of each of them that it names. */
+  readonly sinceMs: readonly number[]
 }
 
 /** The library gives up where a list names more than some 3,000 certificates, so it gets the list without them. */
-function readList(bytes: Uint8Array, { serialNumber }: Certificate): ReadList | undefined {
+function readList(bytes: Uint8Array, judged: readonly Certificate[]): ReadList | undefined {
   try {
     const [signed, ...signature] = readDer(bytes).parts
     const parts = signed?.parts ?? []
@@ -65,9 +69,13 @@ function readList(bytes: Uint8Array, { serialNumber }: Certificate): ReadList | 
     )
     // What its signature is about is all of it.
     list.tbsView = Uint8Array.from(signed?.bytes ?? [])
-    const serial = new Uint8Array(serialNumber.toBER())
-    const entry = named?.parts.find((one) => bytesEqual(one.parts[0]?.bytes ?? NOTHING, serial))
-    return { list, sinceMs: entry && timeOf(entry.bytes) }
+    const about = judged.filter(({ issuer }) => list.issuer.isEqual(issuer))
+    const sinceMs = about.flatMap(({ serialNumber }) => {
+      const serial = new Uint8Array(serialNumber.toBER())
+      const entry = named?.parts.find((one) => bytesEqual(one.parts[0]?.bytes ?? NOTHING, serial))
+      return entry === undefined ? [] : timeOf(entry.bytes)
+    })
+    return { list, about, sinceMs }
   } catch {
     // The library throws errors of its own, and others for what it did not expect.
     return undefined

@@ -39,3 +39,12 @@ it('is late: one large request of each caller is taken, more of the same caller 
   delayMs = 0
   expect(await codeOf(admission.turn(openAnswer().response, 'hedy'))).toBe('admitted')
 })
+
+it('gives small requests their pieces one after the other, while another caller is here', async () => {
+  const admission = createAdmission({ ceilings: ceilings({}), delayMs: () => 0 })
+  expect(admission.piece('192.0.2.1')).toBeUndefined()
+  admission.admit(openAnswer().response, 'ada')
+  expect(admission.piece('ada')).toBeUndefined()
+  await expect(admission.piece('192.0.2.1')).resolves.toBeUndefined()
+  admission.close()
+})

@@ -3,7 +3,10 @@ declare module 'autocannon' {
   interface Options {
     readonly url: string
     readonly connections: number
-    readonly amount: number
+    /** Requests. */
+    readonly amount?: number
+    /** Seconds, where no amount is given. */
+    readonly duration?: number
     readonly method?: 'GET' | 'POST'
     readonly headers?: Record<string, string>
     readonly body?: string | Buffer
@@ -19,6 +22,7 @@ declare module 'autocannon' {
     readonly timeouts: number
     /** Milliseconds. */
     readonly latency: { readonly p99: number }
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>
   }
-  export default function autocannon(options: Options): Promise<Result>
+  export default function autocannon(options: Options): Promise<Result> & { readonly stop: () => void }
 }

@@ -36,7 +36,7 @@ if (
       '  receivers  webhooks of an account of whose receivers 60, then 260, never answer: some three minutes\n' +
       '  pullers    what callers feel of 1,000 pull endpoints that are read as often as they may be: some three minutes\n' +
       '  console    the first page left open, with a block each minute, for N minutes (60 when not said) after a quarter of that\n' +
-      '  doors      what callers feel of a flood at each door that needs no account: some two minutes\n' +
+      '  doors      what callers feel of a flood at each door that needs no account: some four minutes\n' +
       '  siege      a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
       '  All when none is named; --minutes alone means the siege.',
   )

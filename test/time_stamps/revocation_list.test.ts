@@ -39,7 +39,9 @@ describe('a list of revoked certificates', () => {
   it('takes a time stamp its certificate when it names it', async () => {
     expect(await verdict(await listOf(root, [other, leaf]))).toEqual([
       'unsupported',
-      expect.stringContaining('Its certificate was revoked at 2026-11-25T00:00:00Z'),
+      expect.stringContaining(
+        'Its certificate, or one that it rests on, was revoked at 2026-11-25T00:00:00Z',
+      ),
     ])
   })
 
@@ -96,6 +98,29 @@ describe('a list of revoked certificates', () => {
     expect(await verdict(await listOf(root, []), await listOf(root, [leaf]))).toEqual([
       'unsupported',
       expect.stringContaining('was revoked at 2026-11-25'),
+    ])
+  })
+
+  it('takes a time stamp the certificate that its own rests on, and never the root that the reader trusts', async () => {
+    const authority = await openAuthority(NOW, true)
+    const stamp = readTimeStamp(authority.tokenOf(createHash('sha256').update('a file').digest()))
+    const verdict = async (...revocationLists: readonly Uint8Array[]) => {
+      const roots = [authority.root.certificate]
+      const { verdict, rows } = await verifyTimeStamp(stamp, { roots, revocationLists })
+      return [verdict, rows.map(({ message }) => message).join(' ')]
+    }
+    const ofIssuer = await listOf(authority.issuer, [])
+    expect(await verdict(ofIssuer, await listOf(authority.root, []))).toEqual([
+      'valid',
+      expect.not.stringContaining('No list of revoked certificates'),
+    ])
+    expect(await verdict(await listOf(authority.root, [authority.root]))).toEqual([
+      'valid',
+      expect.stringContaining('No list of revoked certificates at hand is of its issuer.'),
+    ])
+    expect(await verdict(ofIssuer, await listOf(authority.root, [authority.issuer]))).toEqual([
+      'unsupported',
+      expect.stringContaining('or one that it rests on, was revoked at 2026-11-25T00:00:00Z'),
     ])
   })
 })

@@ -14905,13 +14905,13 @@ function epochProofs({ bundle, facts }) {
 	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
 }
 function commitmentsOn(chain, examination) {
-	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings$1(examination, entry));
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
 }
 /**
 * First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
 * latter.
 */
-function chainFindings$1({ facts, chains }, entry) {
+function chainFindings({ facts, chains }, entry) {
 	const evidence = facts.chains.get(entry);
 	if (evidence?.isBare === true) return evidence.findings;
 	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
@@ -41570,8 +41570,8 @@ function purposeFindings(leaf, timeMs) {
 	const isWithin = timeMs >= leaf.notBefore.value.getTime() && timeMs <= leaf.notAfter.value.getTime() && timeMs >= (bounds?.notBefore?.getTime() ?? timeMs) && timeMs <= (bounds?.notAfter?.getTime() ?? timeMs);
 	return [isForTime ? pass("Its certificate is for time stamps alone.") : fail("Its certificate is not one for time stamps alone."), isWithin ? pass("Its certificate and its key held at its time.") : fail("Its certificate, or the key of it, did not hold at its time.")];
 }
-/** That a chain that held at this time leads from the leaf to one of the roots. */
-async function chainFindings(leaf, { roots, others, timeMs }) {
+/** Whether a chain that held at this time leads from the leaf to one of the roots. */
+async function chainOf(leaf, { roots, others, timeMs }) {
 	let looks = 0;
 	const engine = new CertificateChainValidationEngine({
 		trustedCerts: [...roots],
@@ -41584,10 +41584,16 @@ async function chainFindings(leaf, { roots, others, timeMs }) {
 		}
 	});
 	try {
-		const { result, certificatePath: [judged] = [] } = await engine.verify();
-		if (result && judged !== void 0 && isSame(judged, leaf)) return [pass("Its chain leads to a root that you trust.")];
+		const { result, certificatePath: path = [] } = await engine.verify();
+		if (result && path[0] !== void 0 && isSame(path[0], leaf)) return {
+			findings: [pass("Its chain leads to a root that you trust.")],
+			path
+		};
 	} catch {}
-	return [fail("No chain that held at its time leads to a root that you trust.")];
+	return {
+		findings: [fail("No chain that held at its time leads to a root that you trust.")],
+		path: [leaf]
+	};
 }
 var DIGESTS, digestNamed, digestOf, isRoot, signerCertificate, attribute, SIGNING_CERTIFICATE, MOST_LOOKS, isSame;
 var init_certificate_chain = __esmMin(() => {
@@ -41626,37 +41632,37 @@ var init_certificate_chain = __esmMin(() => {
 });
 // shared/time_stamps/revocation_list.ts
 /**
+* @param path the certificate that signed, those that it rests on, and the root, which nobody revokes
 * @param lists DER
-* @param issuers certificates, among which is that of the issuer
+* @param issuers certificates, among which are those of the issuers
 */
-async function revocationOf(certificate, lists, issuers) {
+async function revocationOf(path, lists, issuers) {
 	const findings = [];
 	const times = [];
-	let isAbout = lists.length === 0;
+	const [leaf] = path;
+	const judged = path.slice(0, Math.max(1, path.length - 1));
+	let isAboutLeaf = lists.length === 0;
 	for (const bytes of lists) {
-		const read = readList(bytes, certificate);
+		const read = readList(bytes, judged);
 		if (read === void 0) {
 			findings.push(fail("A list of revoked certificates cannot be read."));
 			continue;
 		}
-		const { list, sinceMs } = read;
-		if (!list.issuer.isEqual(certificate.issuer)) continue;
-		isAbout = true;
-		if (!await isSignedByOne(list, issuers)) {
-			findings.push(fail("A list of revoked certificates is not signed by the issuer of its certificate."));
-			continue;
-		}
-		if (sinceMs === void 0) findings.push(notListed(list));
-		else times.push(sinceMs);
+		const { list, about, sinceMs } = read;
+		if (about.length === 0) continue;
+		if (about[0] === leaf) isAboutLeaf = true;
+		if (!await isSignedByOne(list, issuers)) findings.push(fail("A list of revoked certificates is not signed by the issuer of its certificate."));
+		else if (sinceMs.length === 0) findings.push(notListed(list));
+		else times.push(...sinceMs);
 	}
-	if (!isAbout) findings.push(warn("No list of revoked certificates at hand is of its issuer."));
+	if (!isAboutLeaf) findings.push(warn("No list of revoked certificates at hand is of its issuer."));
 	return {
 		findings,
 		sinceMs: times.length === 0 ? void 0 : Math.min(...times)
 	};
 }
 /** The library gives up where a list names more than some 3,000 certificates, so it gets the list without them. */
-function readList(bytes, { serialNumber }) {
+function readList(bytes, judged) {
 	try {
 		const [signed, ...signature] = readDer(bytes).parts;
 		const parts = signed?.parts ?? [];
@@ -41665,11 +41671,15 @@ function readList(bytes, { serialNumber }) {
 		const others = sequence$1(...parts.filter((part) => part !== named).map((part) => part.bytes));
 		const list = CertificateRevocationList.fromBER(Uint8Array.from(sequence$1(others, ...signature.map((part) => part.bytes))));
 		list.tbsView = Uint8Array.from(signed?.bytes ?? []);
-		const serial = new Uint8Array(serialNumber.toBER());
-		const entry = named?.parts.find((one) => bytesEqual(one.parts[0]?.bytes ?? NOTHING, serial));
+		const about = judged.filter(({ issuer }) => list.issuer.isEqual(issuer));
 		return {
 			list,
-			sinceMs: entry && timeOf(entry.bytes)
+			about,
+			sinceMs: about.flatMap(({ serialNumber }) => {
+				const serial = new Uint8Array(serialNumber.toBER());
+				const entry = named?.parts.find((one) => bytesEqual(one.parts[0]?.bytes ?? NOTHING, serial));
+				return entry === void 0 ? [] : timeOf(entry.bytes);
+			})
 		};
 	} catch {
 		return;
@@ -41720,14 +41730,15 @@ async function verifyTimeStamp(stamp, trust, fileDigest) {
 	const leaf = signerCertificate(stamp, others);
 	const { timeMs } = stamp;
 	const integrity = [...inGroup("Digest", imprintFindings(stamp, fileDigest)), ...inGroup("Signature", leaf === void 0 ? [fail("The certificate that signed it is neither in it nor at hand.")] : await signatureFindings(stamp, leaf))];
-	const listed = leaf && await revocationOf(leaf, trust.revocationLists ?? [], others);
+	const chain = leaf && await chainOf(leaf, {
+		roots,
+		others,
+		timeMs
+	});
+	const listed = chain && await revocationOf(chain.path, trust.revocationLists ?? [], others);
 	const certificate = leaf === void 0 ? [] : inGroup("Certificate", [
 		...purposeFindings(leaf, timeMs),
-		...await chainFindings(leaf, {
-			roots,
-			others,
-			timeMs
-		}),
+		...chain?.findings ?? [],
 		...listed?.findings ?? []
 	]);
 	const revokedAtMs = earliest(trust.revokedAtMs, listed?.sinceMs);
@@ -41863,7 +41874,7 @@ var init_verify_time_stamp = __esmMin(() => {
 		status,
 		message
 	}));
-	revocationFindings = (revokedAtMs) => revokedAtMs === void 0 ? [] : [warn(`Its certificate was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
+	revocationFindings = (revokedAtMs) => revokedAtMs === void 0 ? [] : [warn(`Its certificate, or one that it rests on, was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
 	MOST_APART_MS = 1e4;
 	shownTimeStamp = ({ imprint, serial, timeMs }, { verdict, rows }) => ({
 		verdict,

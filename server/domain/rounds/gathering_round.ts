@@ -39,7 +39,7 @@ interface Caller {
 const PATIENCE_MS = 4_800
 
 /** What is answered before the event loop does other work: each caller makes an answer of what it gets at once. */
-const ANSWERED_AT_ONCE = { callers: 32, entries: 256 } as const
+const ANSWERED_AT_ONCE = { callers: 8, entries: 256 } as const
 
 export class GatheringRound {
   /** On the monotonic clock. */

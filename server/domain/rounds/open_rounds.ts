@@ -176,10 +176,10 @@ export function openRounds(parts: RoundsParts) {
      */
     place: async (entries: readonly TreeEntry[], key: string): Promise<readonly PlacedEntry[]> => {
       if (entries.length >= MOST_ENTRIES) throw new RangeError(`a round has ${MOST_ENTRIES} entries at most`)
-      const leaves = entries.map(entryLeaf)
       if (isClosing) throw refuse('shutting_down')
-      if (leaves.length === 0) return []
-      requirePlaces(key, leaves.length)
+      if (entries.length === 0) return []
+      requirePlaces(key, entries.length)
+      const leaves = entries.map(entryLeaf)
       const round = lines.digests.newest(leaves.length) ?? lines.digests.open()
       const placed = lines.digests.add(round, entries, leaves)
       count(key, leaves.length)

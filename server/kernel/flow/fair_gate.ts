@@ -38,7 +38,8 @@ interface Visit {
   readonly work?: Lasting
   /**
    * It had a turn before, which it gave up to wait for something else. It goes before those of its key who had none,
-   * and waits for no rest: what it holds meanwhile, others lack.
+   * waits for no rest, and is not refused for want of a place to wait: what it holds meanwhile, others lack, and what it
+   * began would be lost.
    */
   readonly resumes?: boolean
   /** What its key has cost so far, in any unit. Keys that cost the same take their turns alternately. */
@@ -164,9 +165,10 @@ export function fairGate(options: FairGateOptions) {
       }
       const ownWaiting = waitersOf(line)
       const isFull =
-        line.running + ownWaiting >= perKey + waitingPerKey ||
-        waiting >= waitingInAll ||
-        (ownWaiting > 0 && ownWaiting >= waitingInAll - waiting - spare)
+        resumes !== true &&
+        (line.running + ownWaiting >= perKey + waitingPerKey ||
+          waiting >= waitingInAll ||
+          (ownWaiting > 0 && ownWaiting >= waitingInAll - waiting - spare))
       if (isFull) return Promise.reject(full())
       lines.set(key, line)
       return new Promise<Leave>((resolve, reject) => {

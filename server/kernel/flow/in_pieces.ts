@@ -21,11 +21,17 @@ const PASSING = 1
 interface Pieces {
   /** @param key whose work it is. Keys take pieces alternately. */
   readonly yieldingFor: (key: string, isCrowded: () => boolean) => YieldToEventLoop
+  /**
+   * Resolves when the next piece is of this key, for small work that is one piece by itself. All of it together rests as
+   * long as it works.
+   */
+  readonly take: (key: string) => Promise<void>
 }
 
 interface Waiting {
   readonly resume: () => void
-  readonly isCrowded: () => boolean
+  /** Milliseconds of rest after a piece that took so many. */
+  readonly restMs: (took: number) => number
 }
 
 /** Create one per thread. */
@@ -33,6 +39,8 @@ export function inPieces(): Pieces {
   /** A key that was served moves to the end. */
   const lines = new Map<string, Waiting[]>()
   let isUnderWay = false
+  /** Milliseconds of small work since its last rest. */
+  let small = 0
 
   const next = (): void => {
     const [first] = lines
@@ -46,8 +54,9 @@ export function inPieces(): Pieces {
     one?.resume()
     // The piece is over when the event loop goes on.
     setImmediate(() => {
-      if (one?.isCrowded() !== true) return next()
-      setTimeout(next, REST * Math.min(performance.now() - began, PIECE.longest))
+      const rest = one?.restMs(performance.now() - began) ?? 0
+      if (rest === 0) next()
+      else setTimeout(next, rest)
     })
   }
 
@@ -60,10 +69,20 @@ export function inPieces(): Pieces {
     setImmediate(next)
   }
 
+  const restOfSmall = (took: number): number => {
+    small += took
+    if (small < PIECE.shortest) return 0
+    const rest = Math.min(small, PIECE.longest)
+    small = 0
+    return rest
+  }
+
   return Object.freeze({
+    take: (key: string) => new Promise<void>((resume) => wait(key, { resume, restMs: restOfSmall })),
     yieldingFor: (key: string, isCrowded: () => boolean) => {
       let began = performance.now()
       let pieces = 0
+      const restMs = (took: number): number => (isCrowded() ? REST * Math.min(took, PIECE.longest) : 0)
       return () => {
         if (performance.now() - began < PIECE.shortest) return undefined
         pieces += 1
@@ -73,7 +92,7 @@ export function inPieces(): Pieces {
             resolve()
           }
           if (pieces <= PASSING) setImmediate(resume)
-          else wait(key, { resume, isCrowded })
+          else wait(key, { resume, restMs })
         })
       }
     },

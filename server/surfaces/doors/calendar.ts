@@ -104,6 +104,7 @@ async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<v
   }
   checkContentEncoding(ctx)
   const value = await readBody(ctx.req, MOST_BYTES)
+  await surface.admission.piece(key)
   if (value.length === 0) throw refuse('invalid_body', { detail: `a digest has 1 to ${MOST_BYTES} bytes` })
   const entries: readonly TreeEntry[] = [{ type: 'ots', value }]
   const [place] = await surface.drain.run(() => surface.rounds.place(entries, key))
@@ -118,7 +119,7 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   requireReading(ctx)
   if (!isHex(root, 32)) throw refuse('not_found', { detail: 'no round has this root' })
   const { bundle } = await surface.drain.run(() =>
-    tellingWait(ctx, surface.proofs.of(root, surface.door.addressOf(ctx))),
+    tellingWait(ctx, surface, surface.proofs.of(root, surface.door.addressOf(ctx))),
   )
   const bytes = calendarTimestamp(bundle, surface)
   // A reorganisation of Bitcoin may still change it.

@@ -27,7 +27,9 @@ export async function enterAsReader(
   { admission, door, chargeAddress }: DoorParts,
 ): Promise<void> {
   requireRoom(ctx, await chargeAddress(ctx))
-  admission.admit(ctx.res, door.addressOf(ctx))
+  const address = door.addressOf(ctx)
+  admission.admit(ctx.res, address)
+  await admission.piece(address)
 }
 
 export interface Visitor {
@@ -65,10 +67,16 @@ export async function enter(
 }
 
 /** The budgets of proofs are none of the door's, which tells its own. */
-export async function tellingWait<T>(ctx: Koa.Context, made: Promise<T>): Promise<T> {
+export async function tellingWait<T>(
+  ctx: Koa.Context,
+  { admission, door }: DoorParts,
+  made: Promise<T>,
+): Promise<T> {
   try {
     return await made
   } catch (error) {
+    // All who asked for the same at the same moment are refused at the same moment.
+    await admission.piece(door.addressOf(ctx))
     if (error instanceof Refusal) ctx.set(retryAfterHeader(error.problems))
     throw error
   }

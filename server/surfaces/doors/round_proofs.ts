@@ -17,7 +17,7 @@ import { Refusal, type RefusalCode, refuse, retryAfterSeconds } from '../../kern
 
 interface RoundProofsParts extends Omit<Generating, 'em'> {
   readonly em: () => EntityManager
-  /** Those of `em`. Half of them are left to everybody else, because one proof makes many statements. */
+  /** Those of `em`. Three quarters of them are left to everybody else, because one proof makes many statements. */
   readonly connections: number
   /** Those that blocks are committed to here. */
   readonly chains: readonly ChainName[]
@@ -58,7 +58,7 @@ export function openRoundProofs(parts: RoundProofsParts) {
   const { now = () => performance.now() } = parts
   const held = lru<string, Held>(HELD_BYTES, ({ text, bundle }) => text.length + bundle.text.length)
   const making = underWay<string, RoundProof>()
-  const inLane = lanes(Math.max(1, Math.floor(parts.connections / 2)))
+  const inLane = lanes(Math.max(1, Math.floor(parts.connections / 4)))
   return Object.freeze({
     /**
      * @param root of a round, in hex

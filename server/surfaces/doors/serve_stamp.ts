@@ -10,13 +10,14 @@ import type { SubmittedItem } from '../../domain/ledger/submit_items.ts'
 import { storedObject } from '../../domain/proofs/find_subject.ts'
 import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
+import { mapInPieces } from '../../kernel/flow/in_pieces.ts'
 import { JsonText, objectText } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
-import { readStampRequest } from './stamp_request.ts'
+import { readStampBody, stampEntries } from './stamp_request.ts'
 
 interface StampSurface extends DoorParts {
   readonly isOpen: boolean
@@ -29,9 +30,10 @@ interface StampSurface extends DoorParts {
 const STAMP_PATH = '/stamp'
 
 /**
- * Digests whose receipts may make an answer of more than 64 KiB: each carries the item, and a path of up to 16 hashes.
+ * Bytes of a body with some thirty digests. Their receipts may make an answer of more than 64 KiB: each carries the item, and a
+ * path of up to 16 hashes.
  */
-const LARGE = 32
+const LARGE_BYTES = 2_048
 
 /** Digests of a request that cost one more unit. */
 const DIGESTS_A_UNIT = 16
@@ -57,24 +59,28 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
     ctx.set('Allow', 'POST')
     throw refuse('method_not_allowed')
   }
-  const entries = await readStampRequest(ctx, surface.ceilings.problems)
+  const body = await readStampBody(ctx)
+  // Also before a turn, which is refused at once to who waits for many.
+  await surface.admission.piece(key)
+  const turn = body.length > LARGE_BYTES ? await surface.admission.turn(ctx.res, key) : undefined
+  const entries = stampEntries(body, surface.ceilings.problems)
   // Whatever is heavier than the whole budget costs the whole budget, of which one unit was charged.
   const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
   if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, { caller, key, units: more }))
+  turn?.giveUp()
   const placed = await surface.drain.run(() => surface.rounds.place(entries, key))
-  if (entries.length >= LARGE) await surface.admission.turn(ctx.res, key)
+  await turn?.takeAgain()
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', 'no-store')
-  ctx.body = objectText({ evidence: receiptsOf(entries, placed, surface.base()), note: NOTE })
+  const receipt = receiptFor(entries, surface.base())
+  const receipts = await mapInPieces([...placed.entries()], receipt, surface.admission.yieldingFor(key))
+  ctx.body = objectText({ evidence: new JsonText(`[${receipts.join(',')}]`), note: NOTE })
 }
 
-/** In the order of the entries, which are all of one round. */
-function receiptsOf(
-  entries: readonly TreeEntry[],
-  placed: readonly PlacedEntry[],
-  service: string,
-): JsonText {
-  const receipts = placed.map(({ size, index, path, item: submitted }, at) => {
+/** Makes the receipt of an entry from its place. */
+const receiptFor =
+  (entries: readonly TreeEntry[], service: string) =>
+  ([at, { size, index, path, item: submitted }]: readonly [number, PlacedEntry]): string => {
     const digest = entries[at]
     if (digest === undefined) throw new Error('A place has no entry.')
     const { item, text } = shownOnce(submitted, service)
@@ -82,9 +88,7 @@ function receiptsOf(
       ...receiptOf({ digest, trees: [{ size, index, salt: digest.salt, path }], item }),
       item: text,
     })
-  })
-  return new JsonText(`[${receipts.join(',')}]`)
-}
+  }
 
 interface ShownItem {
   readonly item: EvidenceItem
@@ -122,7 +126,7 @@ async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Pro
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
   const { text, isWhole } = await surface.drain.run(() =>
-    tellingWait(ctx, surface.proofs.of(root, surface.door.addressOf(ctx))),
+    tellingWait(ctx, surface, surface.proofs.of(root, surface.door.addressOf(ctx))),
   )
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)

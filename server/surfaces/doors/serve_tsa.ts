@@ -54,6 +54,7 @@ async function stamp(ctx: Koa.Context, surface: TsaSurface): Promise<void> {
     throw refuse('unsupported_media_type', { detail: `use ${QUERY_TYPE}` })
   checkDeclaredLength(ctx.req, REQUEST_CEILINGS.bytes)
   const body = await readBody(ctx.req, REQUEST_CEILINGS.bytes)
+  await surface.admission.piece(key)
   const reply = await surface.drain.run(() => surface.authority.answer(body, key))
   ctx.set('Cache-Control', 'no-store')
   // Past Koa's `type`, because some clients compare the whole field.
@@ -101,7 +102,7 @@ async function showEvidence(ctx: Koa.Context, surface: TsaSurface, serial: strin
   requireReading(ctx)
   const address = surface.door.addressOf(ctx)
   const { text, state } = await surface.drain.run(() =>
-    tellingWait(ctx, surface.evidence.of(serial, address)),
+    tellingWait(ctx, surface, surface.evidence.of(serial, address)),
   )
   ctx.set('Content-Type', EVIDENCE_TYPE)
   ctx.set('Cache-Control', KEPT[state])

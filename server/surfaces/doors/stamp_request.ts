@@ -25,20 +25,21 @@ export const MOST_DIGESTS = 256
 /** Read up to there also without a Content-Length. */
 const MOST_BYTES = 65_536
 
-/**
- * @param mostProblems reading stops there
- * @throws unsupported_media_type, request_too_large, request_timeout, invalid_json, invalid_body, required,
- * invalid_attribute
- */
-export async function readStampRequest(ctx: Koa.Context, mostProblems: number): Promise<TreeEntry[]> {
+/** @throws unsupported_media_type, request_too_large, request_timeout, invalid_body */
+export async function readStampBody(ctx: Koa.Context): Promise<Buffer> {
   checkContentEncoding(ctx)
   if (!JSON_TYPE.test(ctx.req.headers['content-type'] ?? ''))
     throw refuse('unsupported_media_type', { detail: 'use application/json' })
   checkDeclaredLength(ctx.req, MOST_BYTES)
-  return entriesOf(readJson(await readBody(ctx.req, MOST_BYTES)), mostProblems)
+  return readBody(ctx.req, MOST_BYTES)
 }
 
-function entriesOf(body: JsonValue, mostProblems: number): TreeEntry[] {
+/**
+ * @param mostProblems reading stops there
+ * @throws invalid_json, invalid_body, required, invalid_attribute
+ */
+export function stampEntries(bytes: Buffer, mostProblems: number): TreeEntry[] {
+  const body = readJson(bytes)
   if (!isJsonObject(body)) throw refuse('invalid_body', { detail: 'is no object with a list of digests' })
   refuseAny(strangers(body, ['digests'], []))
   const digests = memberOf(body, 'digests')

@@ -275,7 +275,7 @@ describe('a round', () => {
       perTurn.push(answered - before)
       before = answered
     }
-    expect(Math.max(...perTurn)).toBe(32)
+    expect(Math.max(...perTurn)).toBe(8)
     await Promise.all([closed, ...answers])
   })
 

@@ -182,6 +182,17 @@ describe('a fair gate', () => {
     expect(isResumed('a')).toBe(false)
   })
 
+  it('whoever resumes is not refused, however many of its key came meanwhile', async () => {
+    const { enter } = gate({ perKey: 1, waitingPerKey: 1 })
+    const running = await enter('a')
+    const waits = enter('a')
+    await expect(enter('a')).rejects.toThrow('full')
+    const resumed = enter('a', undefined, { resumes: true })
+    running()
+    ;(await resumed)()
+    ;(await waits)()
+  })
+
   it('tells how long the first of a key waits, but not while the key rests', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {

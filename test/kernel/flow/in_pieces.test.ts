@@ -73,6 +73,23 @@ describe('work in pieces', () => {
     expect(at).toBeGreaterThanOrEqual(12 * (4 + 12))
   })
 
+  it('what is small takes one pass of the event loop each, keys alternately, and rests as long as it works', async () => {
+    const { take } = inPieces()
+    const began: (readonly [string, number])[] = []
+    const small = async (key: string): Promise<void> => {
+      await take(key)
+      began.push([key, at])
+      at += 1
+    }
+    await passing(Promise.all(['a', 'a', 'a', 'b'].map(small)))
+    expect(began).toEqual([
+      ['a', 0],
+      ['b', 1],
+      ['a', 4],
+      ['a', 5],
+    ])
+  })
+
   it('who is alone does not rest', async () => {
     const yieldToEventLoop = breatheAlone(false)
     for (let piece = 0; piece < 8; piece += 1) {

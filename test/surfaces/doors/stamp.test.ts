@@ -394,22 +394,38 @@ describe('a closed door', () => {
     }))
 })
 
-it('large answers take turns before they are made, and small ones do not', async () => {
-  const other = await openTestApp({
-    beside: app,
-    aggregationIntervalMs: NEVER_MS,
-    ceilings: { large_requests_per_caller: 1, large_requests_waiting: 1 },
-  })
+describe('many digests', () => {
   const many = Array.from({ length: 63 }, (_, at) => digestOf(`${at}`))
-  const large = Array.from({ length: 4 }, () => stamp({ digests: many }, { port: other.port }))
-  const small = Array.from({ length: 4 }, () => stamp({ digests: [digestOf('a')] }, { port: other.port }))
-  await waiting(other.port, 4 * 64)
-  await other.close()
-  const statuses = async (asked: typeof large) =>
-    (await Promise.all(asked)).map(({ status }) => status).toSorted()
-  // All are recorded in one turn of the event loop. One answer is made, one waits, and two are too many.
-  expect(await statuses(large)).toEqual([200, 200, 503, 503])
-  expect(await statuses(small)).toEqual([200, 200, 200, 200])
+  const ceilings = { large_requests_per_caller: 1, large_requests_waiting: 1 }
+
+  it('take turns before they are read, and few digests do not', () =>
+    beside({ ceilings }, async (port) => {
+      const { key } = app.owner
+      const held = await openWire(port)
+      const head = `POST /api/json/items HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`
+      held.write(`${head}Content-Type: application/vnd.api+json\r\nContent-Length: 20000\r\n\r\n{`)
+      const askTwice = () => [1, 2].map(() => stamp({ digests: many }, { port, key }))
+      const { both, refused } = await eventually(async () => {
+        const both = askTwice()
+        const refused = await Promise.race(both)
+        return refused.status === 503 ? { both, refused } : undefined
+      })
+      expect(codes(refused)).toMatchObject([{ code: 'overloaded' }])
+      expect((await stamp({ digests: [digestOf('a')] }, { port, key })).status).toBe(200)
+      held.socket.destroy()
+      expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 503])
+    }))
+
+  it('leave their turn while they wait for their round, and who has a place in one is answered', async () => {
+    const other = await openTestApp({ beside: app, aggregationIntervalMs: NEVER_MS, ceilings })
+    const answers: ReturnType<typeof stamp>[] = []
+    for (let asked = 1; asked <= 4; asked += 1) {
+      answers.push(stamp({ digests: many }, { port: other.port }))
+      await waiting(other.port, asked * many.length)
+    }
+    await other.close()
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  })
 })
 
 describe('a stop', () => {

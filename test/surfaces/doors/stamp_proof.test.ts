@@ -313,10 +313,10 @@ describe('the proof of a round', () => {
     await expect(looking).rejects.toBe(undone)
   })
 
-  it('takes half of the connections however many ask, and the next one in turn', async () => {
+  it('takes a quarter of the connections however many ask, and the next one in turn', async () => {
     let begun = 0
     const counting = proofs(['bitcoin'], {
-      connections: 4,
+      connections: 8,
       em: () => {
         begun += 1
         return app.store.em()
