@@ -186,7 +186,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('teams'),
   ...consoleNoun('picture', 'chain', 'connection', 'commitments'),
   ...consoleNoun('log', 'blocks'),
-  ...consoleNoun('monitor', 'chain'),
+  ...consoleNoun('monitor', 'chain', 'blocks'),
   ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),

@@ -121,6 +121,24 @@ describe('the monitor', () => {
     await named('Item handed in').waitFor()
   })
 
+  it('names the rounds in a block beside its row, which no stream tells of', async () => {
+    const stamped = await fetch(`${app.base}/stamp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ digests: [{ type: 'sha256', value: 'ab'.repeat(32) }] }),
+    })
+    expect(stamped.status).toBe(200)
+    const [round] = await app.query<{ number: string }>('SELECT number::text FROM aggregation_rounds')
+    await open()
+    await app.finalize(1)
+    const [block] = await app.query<{ height: number }>('SELECT max(height)::int AS height FROM blocks')
+    await named(`#${block?.height}`).click()
+    const words = `Round ${Number(round?.number).toLocaleString('en-US')}: 1 digest stamped without an account`
+    await panel().getByText(words).click()
+    await page().getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page().url()).pathname).toMatch(/^\/items\//)
+  })
+
   it('shows a row beside the list, names it in the address, and Back closes it', async () => {
     await open()
     await named('Item handed in').click()

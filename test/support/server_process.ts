@@ -63,6 +63,9 @@ export async function runCommand(
   return { code, said: command.said() }
 }
 
+/** A server keeps no compiled code by itself, and those of tests start often and live for seconds. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'compiled')
+
 interface Started {
   readonly program?: string
   readonly stdin?: 'ignore' | 'pipe'
@@ -75,7 +78,7 @@ const start = (
 ): ChildProcess =>
   spawn(program, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...QUIET, ...settings },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...QUIET, ...settings },
     stdio: [stdin, 'pipe', 'pipe'],
   })
 

@@ -4,13 +4,12 @@ import { Differs } from '../ui/step.tsx'
 import './blocks.css'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type { Round } from '../data/stream/round.ts'
 import { sourceTitle } from '../entropy/observation.ts'
 import { count, plural } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import type { BlockView } from './block_view.ts'
-import { type Leaf, leafPage } from './leaf.ts'
+import { type Leaf, leafPage, roundWords } from './leaf.ts'
 import { LeafPath } from './leaf_path.tsx'
 import { type Leaves, MOST_LEAVES, useLeaves } from './use_leaves.ts'
 
@@ -144,6 +143,3 @@ const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
     {children}
   </li>
 )
-
-const roundWords = ({ number, digests }: Round): string =>
-  `Round ${count(number)}: ${plural(digests, 'digest')} stamped without an account`

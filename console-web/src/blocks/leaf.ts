@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { membersOf, type Resource, readIncluded, readPage } from '../data/resource.ts'
 import { called, objectOrNull, shape, text, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
+import { count, plural } from '../ui/format.ts'
 
 export type Leaf = {
   readonly id: string
@@ -20,6 +21,9 @@ export type Leaf = {
 
 export const itemLeavesPath = (blockId: string): string =>
   `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name,state`
+
+/** Items of other teams come with their claims, so many more would be too large an answer. */
+export const MOST_READABLE = 250
 
 /**
  * All items of the block that the caller may read, those of other teams too. The claims say how many digests a round
@@ -68,6 +72,9 @@ export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] =>
 
 /** What the tree hashes, in the order of the leaves. */
 export const valuesOf = (leaves: readonly Leaf[]): Uint8Array[] => leaves.map(({ hash }) => fromHex(hash))
+
+export const roundWords = ({ number, digests }: Round): string =>
+  `Round ${count(number)}: ${plural(digests, 'digest')} stamped without an account`
 
 /** The page of the leaf's own subject. */
 export const leafPage = ({ id, type }: Leaf): string => (type === 'item' ? `/items/${id}` : `/entropy/${id}`)

@@ -12,6 +12,7 @@ import {
   inOrder,
   itemLeavesPath,
   type Leaf,
+  MOST_READABLE,
   observationLeavesPath,
   readableLeavesPath,
   readIncludedLeaves,
@@ -33,14 +34,12 @@ export type Leaves = {
 
 /** Leaves on the page. */
 export const MOST_LEAVES = 10_000
-/** Items of other teams come with their claims, so many more would be too large an answer. */
-const MOST_OF_OTHERS = 250
 
 export const useLeaves = ({ block, observationCount }: BlockView): Leaves => {
   const items = usePages(block.itemCount === 0 ? null : itemLeavesPath(block.id))
   const observations = usePages(observationCount === 0 ? null : observationLeavesPath(block.id))
   const left = (block.itemCount ?? 0) - items.rows.length
-  const isAsked = items.ended && left > 0 && left <= MOST_OF_OTHERS
+  const isAsked = items.ended && left > 0 && left <= MOST_READABLE
   const readable = useDocument(isAsked ? readableLeavesPath(block.id) : null, { read: readIncludedLeaves })
   const ofOthers = readable.kind === 'found' ? readable.value : NONE
   const rows = useMemo(

@@ -12,6 +12,7 @@ import { JsonText } from '../ui/json_text.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import { Time } from '../ui/time.tsx'
+import { BlockRounds } from './block_rounds.tsx'
 import { isBurst, MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { STREAMS } from './monitor_streams.ts'
 import { pageOfTimes, payloadText, rowJson, rowWords } from './row_words.ts'
@@ -76,6 +77,7 @@ const Found = ({ row }: { row: MonitorRow }) => {
       {isBurst(row) && (
         <p className="row-panel-when">So many came at once that the stream sends their sum.</p>
       )}
+      {row.stream === 'blocks' && !isBurst(row) && <BlockRounds block={row.data} />}
       <div className="acts">
         {times !== null && (
           <Link className="button" to={times} data-testid="row-times">
