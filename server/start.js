@@ -13,10 +13,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1)
 }
 const [entry, ...args] = process.argv.slice(2)
-// Compiled code is kept for commands, because compiling takes half of a start. A server does without it: code that V8 has
-// read back stays slower for as long as the process lives (test/bench/README.md). Where the folder cannot be written,
-// nothing is kept.
-if (entry !== 'server/main.ts' && entry !== 'server/worker.ts')
+// Compiled code is kept for commands, because compiling takes half of a start. A server and a bench do without it: code that
+// V8 has read back stays slower for as long as the process lives (test/bench/README.md). Where the folder cannot be
+// written, nothing is kept.
+if (!/^(server\/(main|worker)\.ts|test\/bench\/)/.test(entry))
   module.enableCompileCache(
     process.env.NODE_COMPILE_CACHE ??
       resolve(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'),
