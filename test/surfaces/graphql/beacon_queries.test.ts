@@ -1,7 +1,7 @@
 // The four beacon queries of the GraphQL surface.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ask } from '../../support/http.ts'
+import { ask, eventually } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { beaconOf, errorsOf } from '../jsonapi/documents.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
@@ -9,6 +9,9 @@ import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 const app = testApp()
 beforeAll(async () => {
   await app.finalize(30)
+  // The server hears of a block shortly after it is committed.
+  const [last] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+  await eventually(async () => (await head()).id === last?.id || undefined)
 })
 
 const FIELDS = '{ id hash timestamp previousHash }'
