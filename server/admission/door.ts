@@ -10,6 +10,7 @@ import { addressKey } from '../kernel/addresses.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
 import { setHeaders } from '../kernel/set_headers.ts'
 import type { ClientAddress } from './client_address.ts'
+import type { Admission } from './turns.ts'
 
 /** The fields of an allowed charge. */
 export const RATE_LIMIT_FIELDS = ['RateLimit-Policy', 'RateLimit'] as const
@@ -40,6 +41,7 @@ export function rateLimitHeaders({
 interface DoorParts {
   readonly limits: Pick<Limits, 'charge'>
   readonly pace: Pick<ReturnType<typeof refusalPace>, 'hold'>
+  readonly admission: Pick<Admission, 'piece'>
   readonly clientAddress: ClientAddress
 }
 
@@ -97,7 +99,7 @@ export function openStampingDoor(parts: DoorParts): StampingDoor {
 
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
-function chargeAtPace({ limits, pace }: DoorParts) {
+function chargeAtPace({ limits, pace, admission }: DoorParts) {
   const hold = async (
     charged: AtOnce<Charge>,
     subject: string,
@@ -106,6 +108,8 @@ function chargeAtPace({ limits, pace }: DoorParts) {
     const answer = await charged
     if (answer.allowed) return answer
     const heldMs = await pace.hold(subject, response)
+    // Many subjects may be refused at the same moment.
+    await admission.piece(subject)
     return heldMs === 0
       ? answer
       : { ...answer, retryAfterMs: Math.max(1, Math.ceil(answer.retryAfterMs - heldMs)) }

@@ -121,6 +121,12 @@ export function createAdmission({
     if (left > 0) underWayOf.set(key, left)
     else underWayOf.delete(key)
   }
+  /**
+   * For a request that is too small for a turn, and of which thousands come at the same moment: one of them computes in
+   * one pass of the event loop, and all of them for half of the time. Undefined while no other caller is here.
+   */
+  const piece = (key: string): Promise<void> | undefined =>
+    shares.othersAreHere(key) ? smallPieces.take(key) : undefined
   const places = heldPlaces(gate)
   const placesOfLists = heldPlaces(lists)
   return Object.freeze({
@@ -158,20 +164,25 @@ export function createAdmission({
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
       return take(gate, places, work, key)
     },
-    /** The turn of a list. @throws overloaded */
-    listTurn: (work: Work, key: string): Promise<Turn> => take(lists, placesOfLists, work, key),
+    /** The turn of a list. A crowd of callers who each have theirs computes as small requests do. @throws overloaded */
+    listTurn: async (work: Work, key: string): Promise<Turn> => {
+      const turn = await take(lists, placesOfLists, work, key)
+      await piece(key)
+      return {
+        ...turn,
+        takeAgain: async () => {
+          await turn.takeAgain()
+          await piece(key)
+        },
+      }
+    },
     /** True when another caller sent a request recently. */
     othersAreHere: shares.othersAreHere,
     /** Requests of this caller that run or wait now. */
     sideBySide: (key: string): number => underWayOf.get(key) ?? 0,
     /** For the long work of one request of this caller. */
     yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
-    /**
-     * For a request that is too small for a turn, and of which thousands come at the same moment: one of them computes in
-     * one pass of the event loop, and all of them for half of the time. Undefined while no other caller is here.
-     */
-    piece: (key: string): Promise<void> | undefined =>
-      shares.othersAreHere(key) ? smallPieces.take(key) : undefined,
+    piece,
     close: (): void => {
       places.close()
       placesOfLists.close()

@@ -135,7 +135,7 @@ export async function buildWaysIn(
   koa.use(cors)
   koa.use(requireHost)
   const pace = refusalPace({ perSecond: ceilings.refusals_per_second })
-  const doors = { limits, pace, clientAddress }
+  const doors = { limits, pace, admission, clientAddress }
   const door = openDoor(doors, 'jsonapi')
   // The two that most requests are for come before the others, because each layer costs all requests that pass it. The
   // document lies among the paths of the first.
