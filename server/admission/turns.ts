@@ -25,6 +25,9 @@ const SHARE = { share: 0.1, inAll: 0.3, free: 60, longest: 15_000 } as const
 /** This part of the requests under way is for callers who have none. */
 const SPARE = 10
 
+/** A list computes until it asks the database, when that answers, and when it writes its answer. */
+const PARTS_OF_LIST = 3
+
 /** A larger body takes enough work to delay other requests noticeably. */
 const LARGE_BODY_BYTES = 16_384
 
@@ -125,8 +128,8 @@ export function createAdmission({
    * For a request that is too small for a turn, and of which thousands come at the same moment: one of them computes in
    * one pass of the event loop, and all of them for half of the time. Undefined while no other caller is here.
    */
-  const piece = (key: string): Promise<void> | undefined =>
-    shares.othersAreHere(key) ? smallPieces.take(key) : undefined
+  const piece = (key: string, parts?: number): Promise<void> | undefined =>
+    shares.othersAreHere(key) ? smallPieces.take(key, parts) : undefined
   const places = heldPlaces(gate)
   const placesOfLists = heldPlaces(lists)
   return Object.freeze({
@@ -167,12 +170,12 @@ export function createAdmission({
     /** The turn of a list. A crowd of callers who each have theirs computes as small requests do. @throws overloaded */
     listTurn: async (work: Work, key: string): Promise<Turn> => {
       const turn = await take(lists, placesOfLists, work, key)
-      await piece(key)
+      await piece(key, PARTS_OF_LIST)
       return {
         ...turn,
         takeAgain: async () => {
           await turn.takeAgain()
-          await piece(key)
+          await piece(key, PARTS_OF_LIST)
         },
       }
     },
@@ -182,7 +185,7 @@ export function createAdmission({
     sideBySide: (key: string): number => underWayOf.get(key) ?? 0,
     /** For the long work of one request of this caller. */
     yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
-    piece,
+    piece: (key: string) => piece(key),
     close: (): void => {
       places.close()
       placesOfLists.close()

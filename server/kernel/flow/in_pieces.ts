@@ -24,8 +24,9 @@ interface Pieces {
   /**
    * Resolves when the next piece is of this key, for small work that is one piece by itself. All of it together rests as
    * long as it works.
+   * @param parts how many times as long it works as its piece takes, because it goes on later
    */
-  readonly take: (key: string) => Promise<void>
+  readonly take: (key: string, parts?: number) => Promise<void>
 }
 
 interface Waiting {
@@ -78,7 +79,8 @@ export function inPieces(): Pieces {
   }
 
   return Object.freeze({
-    take: (key: string) => new Promise<void>((resume) => wait(key, { resume, restMs: restOfSmall })),
+    take: (key: string, parts = 1) =>
+      new Promise<void>((resume) => wait(key, { resume, restMs: (took) => restOfSmall(took * parts) })),
     yieldingFor: (key: string, isCrowded: () => boolean) => {
       let began = performance.now()
       let pieces = 0
