@@ -5,7 +5,8 @@ export interface Chore {
   readonly name: string
   readonly everyMs: number
   /**
-   * Handles at most `limit` rows and returns how many it handled. It must be safe on several servers at once, so it
+   * Handles at most `limit` rows, or a few times as many where they cost little, and returns how many: at least `limit`
+   * while there are more. It must be safe on several servers at once, so it
    * skips rows that another one has locked. It must be a single statement, so that a crash leaves nothing half done.
    */
   readonly piece: (limit: number) => Promise<number>
@@ -40,7 +41,7 @@ export function startChores({
           for (let more = true; more && !signal.aborted; ) {
             const some = await piece(PIECE)
             done += some
-            more = some === PIECE
+            more = some >= PIECE
           }
         } finally {
           if (done > 0) onDone?.(name, done)

@@ -10,7 +10,7 @@ import { pruneFacts } from '../domain/ledger/facts.ts'
 import { pruneBudgets } from '../domain/limits/limits.ts'
 import { pruneOauth } from '../domain/oauth/stored_payload.ts'
 import { pruneDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
-import { deliveryPruning, pruneKeptItems } from '../domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries, pruneKeptItems } from '../domain/webhooks/deliveries/prune_deliveries.ts'
 import { pruneAddresses } from '../domain/webhooks/receiver/receiver_address.ts'
 import { pruneRequests } from '../domain/webhooks/receiver/receiver_request.ts'
 import type { Chore } from '../jobs/keep_house.ts'
@@ -74,7 +74,7 @@ export const choresOf = ({
   {
     name: 'prune_webhook_deliveries',
     everyMs: 10 * MINUTE_MS,
-    piece: deliveryPruning(em),
+    piece: (limit) => pruneDeliveries(em(), limit),
   },
   {
     name: 'prune_webhook_kept_items',

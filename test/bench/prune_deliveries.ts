@@ -1,11 +1,12 @@
 // Deletes a million deliveries in pieces that block no other work, compared with one bare DELETE of as many.
-import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 
 const DELIVERIES = 1_000_000
 /** This many deliveries stay. */
 const KEPT = 10_000
+/** What a chore is given. */
 const PIECE = 1_000
 const AIM_RATIO = 3
 
@@ -17,14 +18,13 @@ export const pruneManyDeliveries: Measure = async (ground, say) => {
     ground.bare(`DELETE FROM webhook_deliveries WHERE inserted_at < pharos_now() - interval '31 days'`),
   )
   await ground.bare('TRUNCATE webhook_deliveries')
-  say(`  ours: pieces of ${PIECE}`)
+  say('  ours: in pieces')
   await fill(ground)
-  const prune = deliveryPruning(() => store.em())
   let slowest = 0
   let pruned = 0
   const ours = await timed(async () => {
-    for (let piece = PIECE; piece === PIECE; pruned += piece) {
-      const { ms, value } = await timed(() => prune(PIECE))
+    for (let piece = PIECE; piece >= PIECE; pruned += piece) {
+      const { ms, value } = await timed(() => pruneDeliveries(store.em(), PIECE))
       piece = value
       slowest = Math.max(slowest, ms)
     }

@@ -13,7 +13,7 @@ import {
 } from '../../server/domain/commitments/series.ts'
 import { redactExpired } from '../../server/domain/ledger/change_item.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
-import { deliveryPruning } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import { dueDeliveries, moveDeliveriesBack } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
 import { inTransaction } from '../../server/store/statement.ts'
@@ -145,7 +145,7 @@ describe('among half a million rows, a time condition is a range of an index', (
     ['items that have expired', (em) => redactExpired(em, 1_000)],
     ['deliveries that are due', (em) => dueDeliveries(em, [{ endpointId: 'e1', most: 50 }])],
     ['deliveries that were written down in the future', (em) => moveDeliveriesBack(em)],
-    ['deliveries that are past', (em) => deliveryPruning(() => em)(1_000)],
+    ['deliveries that are past', (em) => pruneDeliveries(em, 1_000)],
     ['facts that are past', (em) => pruneFacts(em, 1_000)],
     ['API keys that are past', (em) => pruneApiKeys(em, 1_000)],
     ['idempotency keys that are past', (em) => pruneIdempotencyKeys(em, 1_000)],

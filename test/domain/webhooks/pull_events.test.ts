@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { updateItem } from '../../../server/domain/ledger/change_item.ts'
 import type { WebhookDelivery } from '../../../server/domain/webhooks/deliveries/delivery.ts'
-import { deliveryPruning } from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries } from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
 import { recover } from '../../../server/domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
 import { replay } from '../../../server/domain/webhooks/deliveries/replay.ts'
@@ -379,7 +379,7 @@ describe('what waits to be read', () => {
     const { id } = await endpoint()
     await insertMany(id, 3, new Date(Date.now() - 32 * 86_400_000))
     await insertMany(id, 2, new Date(Date.now() - 30 * 86_400_000))
-    expect(await deliveryPruning(em)(100)).toBe(3)
+    expect(await pruneDeliveries(em(), 100)).toBe(3)
     expect((await readAll(id)).ids).toHaveLength(2)
   })
 })

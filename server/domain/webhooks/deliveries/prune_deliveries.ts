@@ -1,47 +1,22 @@
 // Deletes deliveries after 31 days, and kept copies of items whose facts are handled.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { text } from '../../../store/columns.ts'
-import { change, command, rows, statement } from '../../../store/statement.ts'
+import { change, command } from '../../../store/statement.ts'
 import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
-const IS_PAST = sql`inserted_at < pharos_now() - interval '31 days'`
+/** So many rows of a piece of other chores, because each look passes everything that was deleted since the last vacuum. */
+const TIMES = 10
 
-/**
- * Returns a function that deletes at most `limit` rows and returns how many, 0 while the operator has switched pruning
- * off. Call it again while it returns `limit`.
- */
-export function deliveryPruning(manager: () => EntityManager): (limit: number) => Promise<number> {
-  let found: readonly string[] = []
-  return async (limit) => {
-    const em = manager()
-    if (!(await readFeatureFlag(em, 'webhooks.prune'))) return 0
-    if (found.length === 0)
-      found = (await rows(em, PAST({ limit: limit * PIECES }))).map(({ place }) => place)
-    const piece = found.slice(0, limit)
-    found = found.slice(limit)
-    return piece.length === 0 ? 0 : change(em, PRUNE({ piece }))
-  }
-}
+/** Deletes at most ten times `limit` rows. Returns how many, 0 while the operator has switched pruning off. */
+export const pruneDeliveries = async (em: EntityManager, limit: number): Promise<number> =>
+  (await readFeatureFlag(em, 'webhooks.prune')) ? change(em, PRUNE({ limit: limit * TIMES })) : 0
 
-/**
- * Pieces that are looked for at once, few enough to be read quickly. Each look passes everything that was deleted since
- * the last vacuum, so a look for each piece would take longer with every piece.
- */
-const PIECES = 20
-
-/** Places of rows, because finding them again by id would cost as much as the deletion. Index: webhook_deliveries_age. */
-const PAST = statement(
-  { place: text },
-  ({ limit }: { limit: number }) => sql`
-  SELECT ctid::text AS place FROM webhook_deliveries WHERE ${IS_PAST} LIMIT ${limit}`,
-)
-
-/** Looks again whether a row is past, because its place may hold another row by now. A row that moved is left to the next look. */
+/** By their places, because finding the rows again by id would cost as much as the deletion. Index: webhook_deliveries_age. */
 const PRUNE = command(
-  ({ piece }: { piece: readonly string[] }) => sql`
+  ({ limit }: { limit: number }) => sql`
   DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM webhook_deliveries WHERE ctid = ANY (${piece}::tid[]) AND ${IS_PAST} FOR UPDATE SKIP LOCKED))`,
+    SELECT ctid FROM webhook_deliveries WHERE inserted_at < pharos_now() - interval '31 days'
+     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
 )
 
 /**
