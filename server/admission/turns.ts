@@ -127,6 +127,7 @@ export function createAdmission({
   /**
    * For a request that is too small for a turn, and of which thousands come at the same moment: one of them computes in
    * one pass of the event loop, and all of them for half of the time. Undefined while no other caller is here.
+   * @param parts of its work, of which the piece is the first: the others are rested for with it
    */
   const piece = (key: string, parts?: number): Promise<void> | undefined =>
     shares.othersAreHere(key) ? smallPieces.take(key, parts) : undefined
@@ -185,7 +186,7 @@ export function createAdmission({
     sideBySide: (key: string): number => underWayOf.get(key) ?? 0,
     /** For the long work of one request of this caller. */
     yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
-    piece: (key: string) => piece(key),
+    piece,
     close: (): void => {
       places.close()
       placesOfLists.close()

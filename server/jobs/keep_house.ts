@@ -5,9 +5,9 @@ export interface Chore {
   readonly name: string
   readonly everyMs: number
   /**
-   * Handles at most `limit` rows, or a few times as many where they cost little, and returns how many: at least `limit`
-   * while there are more. It must be safe on several servers at once, so it
-   * skips rows that another one has locked. It must be a single statement, so that a crash leaves nothing half done.
+   * Handles at most `limit` rows, or ten times as many where they cost little, and returns how many: at least `limit`
+   * while there are more. It must be safe on several servers at once, so it skips rows that another one has locked. It
+   * must be a single statement, so that a crash leaves nothing half done.
    */
   readonly piece: (limit: number) => Promise<number>
 }

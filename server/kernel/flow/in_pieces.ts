@@ -24,7 +24,7 @@ interface Pieces {
   /**
    * Resolves when the next piece is of this key, for small work that is one piece by itself. All of it together rests as
    * long as it works.
-   * @param parts how many times as long it works as its piece takes, because it goes on later
+   * @param parts of the work, each about as long as the piece, which is the first of them
    */
   readonly take: (key: string, parts?: number) => Promise<void>
 }
