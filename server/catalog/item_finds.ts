@@ -55,9 +55,11 @@ const heldBy =
     sql`(${id} >= (SELECT first_item_id FROM blocks WHERE ${block})
        AND ${id} <= (SELECT last_item_id FROM blocks WHERE ${block}))`
 
-/** No item that has a block is later than the newest block. Index: blocks_finalized_at. */
-const inBlocks: Condition = (id) =>
-  sql`${id} < (SELECT ulid_floor(max(finalized_at) + interval '1 millisecond') FROM blocks)`
+/** No item of these blocks is later than the newest of them. Index: blocks_finalized_at. */
+const inBlocks =
+  (which: Sql = sql`true`): Condition =>
+  (id) =>
+    sql`${id} < (SELECT ulid_floor(max(finalized_at) + interval '1 millisecond') FROM blocks WHERE ${which})`
 
 /**
  * Longer than any transaction that submits items: the database ends each of its few statements, and each pause between
@@ -70,21 +72,25 @@ const LONGEST_SUBMISSION = sql.raw(`interval '2 minutes'`)
  * committed since a time has ids since that time, or is in one of the first blocks after it. Index: blocks_finalized_at.
  */
 const boundOfCommitted: BoundOf = (operator, value) => {
-  const ms = Date.parse(String(value))
   const at = sql`${String(value)}::timestamptz`
-  const since: Condition = (id) => sql`${id} >= least(ulid_floor(${at}), (
+  const since =
+    (which: Sql): Condition =>
+    (id) =>
+      sql`${id} >= least(ulid_floor(${at}), (
     SELECT min(first_item_id) FROM blocks
-     WHERE finalized_at >= ${at} AND finalized_at <= coalesce((
+     WHERE ${which} AND finalized_at <= coalesce((
        SELECT min(finalized_at) FROM blocks WHERE finalized_at >= ${at} + ${LONGEST_SUBMISSION}), 'infinity')))`
   switch (operator) {
     case 'eq':
       return heldBy(sql`finalized_at = ${at}`)
     case 'less_than':
+      return inBlocks(sql`finalized_at < ${at}`)
     case 'less_than_or_equal':
-      return all(before(ms + 1), inBlocks)
+      return inBlocks(sql`finalized_at <= ${at}`)
     case 'greater_than':
+      return all(since(sql`finalized_at > ${at}`), inBlocks())
     case 'greater_than_or_equal':
-      return all(since, inBlocks)
+      return all(since(sql`finalized_at >= ${at}`), inBlocks())
     default:
       return undefined
   }
@@ -180,7 +186,7 @@ function inState(state: unknown, tenant: Tenant): FoundRanges | undefined {
     case 'created':
       return among(items(kept, sql`r.id >= (SELECT min(moment) FROM waiting_moments)`))
     case 'committed':
-      return among(items(kept, inBlocks(sql`r.id`)))
+      return among(items(kept, inBlocks()(sql`r.id`)))
     case 'redacted':
       return among(
         items(inTeam(tenant), sql`r.redacted_at IS NOT NULL`),
