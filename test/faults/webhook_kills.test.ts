@@ -169,6 +169,12 @@ it(
   120_000 + KILLS * 60_000,
 )
 
+const signedHeaders = z.object({
+  'webhook-id': z.string(),
+  'webhook-timestamp': z.string(),
+  'webhook-signature': z.string(),
+})
+
 it(
   `${KILLS} kills while keys are rotated: every request has a signature that its receiver can check`,
   async () => {
@@ -204,13 +210,7 @@ it(
     }, 120_000)
     const heard = new Set<string>()
     for (const { body, headers } of receiver.heard) {
-      const signed = z
-        .object({
-          'webhook-id': z.string(),
-          'webhook-timestamp': z.string(),
-          'webhook-signature': z.string(),
-        })
-        .parse(headers)
+      const signed = signedHeaders.parse(headers)
       expect(secrets.some((one) => isSigned(one, body, signed))).toBe(true)
       expect(isSigned(`whsec_${Buffer.alloc(32).toString('base64')}`, body, signed)).toBe(false)
       heard.add(signed['webhook-id'])
@@ -221,13 +221,11 @@ it(
   120_000 + KILLS * 60_000,
 )
 
-function isSigned(secret: string, body: string, headers: Record<string, string>): boolean {
-  try {
-    new Webhook(secret).verify(body, headers)
-    return true
-  } catch {
-    return false
-  }
+/** Whether one of the signatures is of this secret. It may be long ago, so the time is not judged. */
+function isSigned(secret: string, body: string, signed: z.output<typeof signedHeaders>): boolean {
+  const at = new Date(Number(signed['webhook-timestamp']) * 1_000)
+  const wanted = new Webhook(secret).sign(signed['webhook-id'], at, body)
+  return signed['webhook-signature'].split(' ').includes(wanted)
 }
 
 const replayed = z.object({ result: z.object({ next_from: z.string().optional() }) })
