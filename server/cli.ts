@@ -72,8 +72,8 @@ async function isForEverybody([noun = '', ...words]: readonly string[]): Promise
   if (noun === 'audit') return words.some((word) => /^--from(=|$)/.test(word))
   const startsWithNoun = (name: string) => name === noun || name.startsWith(`${noun} `)
   if (noun === '' || Object.keys(tableOf(PROGRAM)).some(startsWithNoun)) return false
-  const { COMMANDS: ofEverybody } = await import('./client/commands.ts')
-  return Object.keys(ofEverybody).some(startsWithNoun)
+  const { CLIENT_COMMANDS } = await import('./client/commands.ts')
+  return Object.keys(CLIENT_COMMANDS).some(startsWithNoun)
 }
 
 const installation = (config: Config, tell: (line: string) => void): Installation => ({

@@ -24,7 +24,7 @@ import { verify } from './verify/verify.ts'
 import { watch } from './watch.ts'
 
 /** By their names, of one word or two. Help lists them in this order. */
-export const COMMANDS: Readonly<Record<string, ClientCommand>> = {
+export const CLIENT_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   stamp,
   status,
   upgrade,
@@ -78,7 +78,7 @@ const OPERATOR_NOUNS = new Set([
 export const programOf = (self: string): Program<ClientCommand> => ({
   self,
   version: manifest.version,
-  commands: COMMANDS,
+  commands: CLIENT_COMMANDS,
   texts: { completion: COMPLETION, help: HELP },
   options: COMMON_OPTIONS,
   footer: ['Operators of a service have commands of their own: npm run pharos -- --help, in its checkout.'],

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { plural } from '../../shared/cli/terminal.ts'
 import { checkDatabase, checkPooler } from '../store/check_database.ts'
-import { listen } from '../store/listen.ts'
+import { listenForNotices } from '../store/listen.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
 import { MOST_LAG_MS } from '../store/open_store.ts'
 import { urlFor } from '../store/purposes.ts'
@@ -174,7 +174,7 @@ const NOTICE_MS = 3_000
 /** A notice is sent as servers send them, and heard as they hear them. */
 async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<DoctorFinding[]> {
   const { promise: heard, resolve, reject } = Promise.withResolvers<void>()
-  const listener = listen({
+  const listener = listenForNotices({
     url: hearUrl,
     channels: [CHANNEL],
     onNotice: () => resolve(),

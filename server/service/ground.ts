@@ -24,7 +24,7 @@ import { createGuard, resolveName } from '../outgoing/guard.ts'
 import { keepLines } from '../outgoing/lines.ts'
 import { openLines } from '../outgoing/post_pinned.ts'
 import { readWitnessPolicy } from '../start/witness_policy.ts'
-import { listen, type NoticeListener } from '../store/listen.ts'
+import { listenForNotices, type NoticeListener } from '../store/listen.ts'
 import { change, command } from '../store/statement.ts'
 import { observeProcess } from '../watch/gauges.ts'
 import { watchHead } from '../watch/readiness.ts'
@@ -47,7 +47,7 @@ function openNotices({ url, log }: { readonly url: string; readonly log: Log }) 
     hear: (hearer: Hearer): void => void hearers.push(hearer),
     /** Connects. Those who must not miss the first `onConnect` call `hear` before. */
     start: (): void => {
-      listener ??= listen({
+      listener ??= listenForNotices({
         url,
         channels: [BLOCK_CHANNEL, FACT_CHANNEL, ACCOUNT_CHANNEL],
         onNotice: (channel) => {

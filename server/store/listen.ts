@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { repeat } from '../kernel/flow/repeat.ts'
 
-export type NoticeListener = ReturnType<typeof listen>
+export type NoticeListener = ReturnType<typeof listenForNotices>
 
 /**
  * Milliseconds. A connection without an answer to a heartbeat is given up, because TCP alone may never detect the
@@ -13,7 +13,7 @@ const RETRY = { firstMs: 100, mostMs: 5_000 } as const
 const HEARTBEAT = { every: 10_000, answer: 5_000 } as const
 
 /** Starts listening. The first connection is tried at once, and failures are retried in the background. */
-export function listen({
+export function listenForNotices({
   url,
   channels,
   onNotice,

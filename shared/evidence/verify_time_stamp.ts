@@ -9,7 +9,7 @@ import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
 import {
   chainOf,
-  isRoot,
+  isSelfIssued,
   purposeFindings,
   readCertificate,
   signatureFindings,
@@ -60,7 +60,7 @@ export async function verifyTimeStamp(
   const given = [...stamp.certificates, ...(trust.others ?? []), ...trust.roots]
   const others = given.flatMap((one) => readCertificate(one) ?? [])
   // A chain that the reader names has others beside the root, which are no reason to trust anything.
-  const roots = trust.roots.flatMap((one) => readCertificate(one) ?? []).filter(isRoot)
+  const roots = trust.roots.flatMap((one) => readCertificate(one) ?? []).filter(isSelfIssued)
   const leaf = signerCertificate(stamp, others)
   const { timeMs } = stamp
   const integrity: Row[] = [

@@ -5,7 +5,7 @@ import type { Named } from './read_names.ts'
 /** A part of the name of an item. */
 export type ItemName = { readonly kind: 'name'; readonly text: string }
 
-export type Question = {
+export type SearchQuestion = {
   readonly query: string
   readonly variables: Readonly<Record<string, string | number>>
 }
@@ -20,7 +20,7 @@ const EPOCH = 'id chain network sequence firstBlockId blockCount closedAt'
 const COMMITMENT = `id chain network state epoch { ${EPOCH} }`
 const DELIVERY = 'id eventType status insertedAt'
 
-export const questionOf = (named: Named | ItemName): Question => {
+export const questionOf = (named: Named | ItemName): SearchQuestion => {
   switch (named.kind) {
     case 'item':
       return { query: OF_ITEM, variables: { id: named.id, text: named.id } }

@@ -43,7 +43,7 @@ export function readCertificate(bytes: Uint8Array): Certificate | undefined {
 }
 
 /** Whether it says that it has issued itself. */
-export const isRoot = ({ issuer, subject }: Certificate): boolean => issuer.isEqual(subject)
+export const isSelfIssued = ({ issuer, subject }: Certificate): boolean => issuer.isEqual(subject)
 
 /** Among those that came with the token and those that the reader has. */
 export const signerCertificate = (

@@ -11,7 +11,7 @@ export interface DerValue {
   readonly parts: readonly DerValue[]
 }
 
-export const TAGS = {
+export const DER_TAGS = {
   boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
@@ -96,23 +96,23 @@ const cut = (): DerRejected => new DerRejected('it ends too early')
 function checkForm(tag: number, content: Uint8Array): void {
   if ((tag & 0xc0) !== 0) return
   const isConstructed = (tag & CONSTRUCTED) !== 0
-  if (isConstructed !== (tag === TAGS.sequence || tag === TAGS.set))
+  if (isConstructed !== (tag === DER_TAGS.sequence || tag === DER_TAGS.set))
     throw new DerRejected('a value has the form of another type')
   const [first = 0, second = 0] = content
   switch (tag) {
-    case TAGS.boolean:
+    case DER_TAGS.boolean:
       if (content.length !== 1 || (first !== 0 && first !== 0xff))
         throw new DerRejected('a BOOLEAN is neither')
       return
-    case TAGS.integer:
+    case DER_TAGS.integer:
       if (content.length === 0) throw new DerRejected('an INTEGER is empty')
       if (content.length > 1 && (first === 0 ? second < 0x80 : first === 0xff && second >= 0x80))
         throw new DerRejected('an INTEGER has more bytes than it needs')
       return
-    case TAGS.null:
+    case DER_TAGS.null:
       if (content.length > 0) throw new DerRejected('a NULL is not empty')
       return
-    case TAGS.oid:
+    case DER_TAGS.oid:
       checkOid(content)
       return
     default:

@@ -2,7 +2,7 @@
 // it: nothing of it is verified here.
 import { bytesEqual, toHex } from '../proof/bytes.ts'
 import { IMPRINT_HASHES, OIDS } from './object_identifiers.ts'
-import { context, DerRejected, type DerValue, readDer, TAGS } from './read_der.ts'
+import { context, DER_TAGS, DerRejected, type DerValue, readDer } from './read_der.ts'
 import { der, oid } from './write_der.ts'
 
 export interface ReadTimeStamp {
@@ -64,13 +64,13 @@ const rejected = (why: string): TimeStampRejected => new TimeStampRejected(why)
 /** A response begins with a PKIStatusInfo, a token with an object identifier. */
 function tokenIn(value: DerValue): DerValue {
   const [first, token] = sequence(value, 'it is no time stamp')
-  if (first?.tag !== TAGS.sequence) return value
+  if (first?.tag !== DER_TAGS.sequence) return value
   if (token === undefined) throw rejected('it is a refusal, without a token')
   return token
 }
 
 function sequence(value: DerValue | undefined, why: string): readonly DerValue[] {
-  if (value?.tag !== TAGS.sequence) throw rejected(why)
+  if (value?.tag !== DER_TAGS.sequence) throw rejected(why)
   return value.parts
 }
 
@@ -80,9 +80,10 @@ function readContentInfo(value: DerValue): ReadTimeStamp {
   const [, , content, ...others] = sequence(wrapped.parts[0], 'its signed data is none')
   const [contentType, inside] = sequence(content, 'it has no content')
   const info = inside?.parts[0]
-  if (!isOid(contentType, OIDS.tstInfo) || info?.tag !== TAGS.octetString) throw rejected('it signs no time')
+  if (!isOid(contentType, OIDS.tstInfo) || info?.tag !== DER_TAGS.octetString)
+    throw rejected('it signs no time')
   const signers = others.at(-1)
-  const [signer, ...more] = signers?.tag === TAGS.set ? signers.parts : []
+  const [signer, ...more] = signers?.tag === DER_TAGS.set ? signers.parts : []
   if (signer === undefined || more.length > 0) throw rejected('it has not one signature')
   const carried = others.find(({ tag }) => tag === context(0))?.parts ?? []
   if (carried.length > MOST_CERTIFICATES)
@@ -92,7 +93,7 @@ function readContentInfo(value: DerValue): ReadTimeStamp {
     info: info.content,
     ...readInfo(readDer(info.content)),
     signer: readSigner(signer),
-    certificates: carried.filter(({ tag }) => tag === TAGS.sequence).map(({ bytes }) => bytes),
+    certificates: carried.filter(({ tag }) => tag === DER_TAGS.sequence).map(({ bytes }) => bytes),
   }
 }
 
@@ -100,9 +101,10 @@ function readInfo(value: DerValue): Pick<ReadTimeStamp, 'imprint' | 'serial' | '
   const [version, policy, imprint, serial, time] = sequence(value, 'its time is none')
   const [algorithm, digest] = sequence(imprint, 'it has no imprint')
   const [id] = sequence(algorithm, 'its imprint names no hash function')
-  if (version?.content[0] !== 1 || policy?.tag !== TAGS.oid) throw rejected('its time is of another version')
-  if (id?.tag !== TAGS.oid || digest?.tag !== TAGS.octetString) throw rejected('its imprint is none')
-  if (serial?.tag !== TAGS.integer || (serial.content[0] ?? 0) >= 0x80)
+  if (version?.content[0] !== 1 || policy?.tag !== DER_TAGS.oid)
+    throw rejected('its time is of another version')
+  if (id?.tag !== DER_TAGS.oid || digest?.tag !== DER_TAGS.octetString) throw rejected('its imprint is none')
+  if (serial?.tag !== DER_TAGS.integer || (serial.content[0] ?? 0) >= 0x80)
     throw rejected('it has no serial number')
   return {
     imprint: { hash: HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name, digest: digest.content },
@@ -117,7 +119,7 @@ const HASHES = IMPRINT_HASHES.map(({ id, name }) => ({ id: oid(id), name }))
 const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/
 
 function timeOf(value: DerValue | undefined): number {
-  const text = value?.tag === TAGS.generalizedTime ? new TextDecoder('latin1').decode(value.content) : ''
+  const text = value?.tag === DER_TAGS.generalizedTime ? new TextDecoder('latin1').decode(value.content) : ''
   const [, year, month, day, hour, minute, second, fraction = ''] = TIME.exec(text) ?? []
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   if (Number.isNaN(ms)) throw rejected('its time cannot be read')
@@ -133,13 +135,13 @@ function readSigner(value: DerValue): ReadTimeStamp['signer'] {
   if (version?.content[0] !== 1 || issuer === undefined || serial === undefined)
     throw rejected('its signer is of another version')
   if (attributes?.tag !== context(0)) throw rejected('its signer signs no attributes')
-  if (digestAlgorithm?.tag !== TAGS.sequence || signatureAlgorithm?.tag !== TAGS.sequence)
+  if (digestAlgorithm?.tag !== DER_TAGS.sequence || signatureAlgorithm?.tag !== DER_TAGS.sequence)
     throw rejected('its signer names no algorithms')
-  if (signature?.tag !== TAGS.octetString) throw rejected('it has no signature')
+  if (signature?.tag !== DER_TAGS.octetString) throw rejected('it has no signature')
   return {
     ...{ issuer: issuer.bytes, serial: serial.bytes, digestAlgorithm, signatureAlgorithm },
     signature: signature.content,
-    signed: der(TAGS.set, attributes.content),
+    signed: der(DER_TAGS.set, attributes.content),
     attributes: readAttributes(attributes.parts),
   }
 }
@@ -148,8 +150,8 @@ function readAttributes(parts: readonly DerValue[]): Map<string, DerValue> {
   const attributes = new Map<string, DerValue>()
   for (const part of parts) {
     const [type, values] = sequence(part, 'a signed attribute is none')
-    const [only, ...others] = values?.tag === TAGS.set ? values.parts : []
-    if (type?.tag !== TAGS.oid || only === undefined || others.length > 0)
+    const [only, ...others] = values?.tag === DER_TAGS.set ? values.parts : []
+    if (type?.tag !== DER_TAGS.oid || only === undefined || others.length > 0)
       throw rejected('a signed attribute has not one value')
     const name = toHex(type.bytes)
     if (attributes.has(name)) throw rejected('a signed attribute is there twice')

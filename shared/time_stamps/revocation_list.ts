@@ -4,7 +4,7 @@ import { type Certificate, CertificateRevocationList, RevokedCertificate } from 
 import { bytesEqual } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, info, warn } from '../proof/verify/report.ts'
-import { readDer, TAGS } from './read_der.ts'
+import { DER_TAGS, readDer } from './read_der.ts'
 import { sequence } from './write_der.ts'
 
 interface Revocation {
@@ -61,8 +61,8 @@ function readList(bytes: Uint8Array, judged: readonly Certificate[]): ReadList |
   try {
     const [signed, ...signature] = readDer(bytes).parts
     const parts = signed?.parts ?? []
-    const times = parts.findIndex(({ tag }) => tag === TAGS.utcTime || tag === TAGS.generalizedTime)
-    const named = parts.find(({ tag }, at) => at > times && tag === TAGS.sequence)
+    const times = parts.findIndex(({ tag }) => tag === DER_TAGS.utcTime || tag === DER_TAGS.generalizedTime)
+    const named = parts.find(({ tag }, at) => at > times && tag === DER_TAGS.sequence)
     const others = sequence(...parts.filter((part) => part !== named).map((part) => part.bytes))
     const list = CertificateRevocationList.fromBER(
       Uint8Array.from(sequence(others, ...signature.map((part) => part.bytes))),

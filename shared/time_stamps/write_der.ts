@@ -1,6 +1,6 @@
 // Writes DER (ITU-T X.690): a value is its bytes, and a larger one is made of smaller ones.
 import { utf8 } from '../proof/bytes.ts'
-import { context, TAGS } from './read_der.ts'
+import { context, DER_TAGS } from './read_der.ts'
 
 /** A value with this tag, whose content is these bytes one after the other. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
@@ -24,10 +24,10 @@ function headOf(tag: number, length: number): readonly number[] {
   return [tag, 0x80 | bytes.length, ...bytes]
 }
 
-export const sequence = (...parts: readonly Uint8Array[]): Uint8Array => der(TAGS.sequence, ...parts)
+export const sequence = (...parts: readonly Uint8Array[]): Uint8Array => der(DER_TAGS.sequence, ...parts)
 
 /** In the order of the bytes (section 11.6). */
-export const setOf = (...parts: readonly Uint8Array[]): Uint8Array => der(TAGS.set, ...sorted(parts))
+export const setOf = (...parts: readonly Uint8Array[]): Uint8Array => der(DER_TAGS.set, ...sorted(parts))
 
 /** In the order in which the members of a SET OF stand. */
 export const sorted = (parts: readonly Uint8Array[]): readonly Uint8Array[] => parts.toSorted(compareBytes)
@@ -41,16 +41,16 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length
 }
 
-export const octets = (bytes: Uint8Array): Uint8Array => der(TAGS.octetString, bytes)
+export const octets = (bytes: Uint8Array): Uint8Array => der(DER_TAGS.octetString, bytes)
 
 /** `[number] EXPLICIT` around a value, or `IMPLICIT` for the parts of one that is constructed. */
 export const tagged = (number: number, ...parts: readonly Uint8Array[]): Uint8Array =>
   der(context(number), ...parts)
 
-export const text = (words: string): Uint8Array => der(TAGS.utf8String, utf8(words))
+export const derText = (words: string): Uint8Array => der(DER_TAGS.utf8String, utf8(words))
 
 /** @throws RangeError for a negative one */
-export function integer(value: number | bigint): Uint8Array {
+export function derInteger(value: number | bigint): Uint8Array {
   let rest = BigInt(value)
   if (rest < 0n) throw new RangeError('negative numbers are not written')
   const bytes: number[] = []
@@ -59,7 +59,7 @@ export function integer(value: number | bigint): Uint8Array {
     rest >>= 8n
   } while (rest > 0n)
   if ((bytes[0] ?? 0) >= 0x80) bytes.unshift(0)
-  return der(TAGS.integer, Uint8Array.from(bytes))
+  return der(DER_TAGS.integer, Uint8Array.from(bytes))
 }
 
 /** @param name such as `1.2.840.113549.1.7.2`; each number may be as large as a UUID. @throws RangeError for no such name */
@@ -68,7 +68,7 @@ export function oid(name: string): Uint8Array {
   const [first = -1n, second = -1n, ...others] = arcs
   if (arcs.some((arc) => arc < 0n) || first < 0n || second < 0n || first > 2n || (first < 2n && second > 39n))
     throw new RangeError(`${name} is no object identifier`)
-  return der(TAGS.oid, Uint8Array.from([first * 40n + second, ...others].flatMap(base128)))
+  return der(DER_TAGS.oid, Uint8Array.from([first * 40n + second, ...others].flatMap(base128)))
 }
 
 function base128(arc: bigint): number[] {
@@ -78,11 +78,13 @@ function base128(arc: bigint): number[] {
 }
 
 /** Of whole seconds, with `Z`. @param ms Unix milliseconds, which are cut to seconds */
-export const generalizedTime = (ms: number): Uint8Array => der(TAGS.generalizedTime, utf8(digitsOf(ms)))
+export const generalizedTime = (ms: number): Uint8Array => der(DER_TAGS.generalizedTime, utf8(digitsOf(ms)))
 
 /** The Time of certificates and of signingTime: UTCTime through 2049, and GeneralizedTime from then on (RFC 5280, 4.1.2.5). */
 export const time = (ms: number): Uint8Array =>
-  new Date(ms).getUTCFullYear() < 2050 ? der(TAGS.utcTime, utf8(digitsOf(ms).slice(2))) : generalizedTime(ms)
+  new Date(ms).getUTCFullYear() < 2050
+    ? der(DER_TAGS.utcTime, utf8(digitsOf(ms).slice(2)))
+    : generalizedTime(ms)
 
 const digitsOf = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`
@@ -92,5 +94,5 @@ export function namedBit(bit: number): Uint8Array {
   const bytes = new Uint8Array(2 + Math.floor(bit / 8))
   bytes[0] = 7 - (bit % 8)
   bytes[bytes.length - 1] = 0x80 >> (bit % 8)
-  return der(TAGS.bitString, bytes)
+  return der(DER_TAGS.bitString, bytes)
 }

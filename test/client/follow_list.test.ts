@@ -1,7 +1,7 @@
 // Following a list: each row once, also one that comes to light after younger ones, with a clock that the test owns.
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Row } from '../../server/client/read/rows.ts'
+import type { ListedRow } from '../../server/client/read/rows.ts'
 import { followList, type ListStart } from '../../server/client/stream/follow_list.ts'
 import { paintFor } from '../../shared/cli/terminal.ts'
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let stopping: AbortController
-let rows: AsyncGenerator<Row>
+let rows: AsyncGenerator<ListedRow>
 let rests: number[]
 let notes: string[]
 beforeEach(() => {

@@ -14,7 +14,7 @@ import {
 } from '../../console-web/src/webhooks/signature_check.ts'
 import { rotateSecret } from '../../server/domain/webhooks/endpoints/change_signing.ts'
 import {
-  makeSigningKey,
+  makeEndpointKey,
   messageSigner,
   publicKeysOf,
   type Signing,
@@ -88,7 +88,7 @@ const forged = ({ headers, body }: Request, own: readonly string[]): Readonly<Re
 
 const signedBy = (own: readonly string[], at: Date, payload: string) => {
   const [, timestamp = '', , signature = ''] = messageSigner(
-    own.map((scheme) => makeSigningKey(scheme === 'v1' ? 'v1' : 'v1a')),
+    own.map((scheme) => makeEndpointKey(scheme === 'v1' ? 'v1' : 'v1a')),
   )({ id: MESSAGE, at, payload })
   return { 'webhook-id': MESSAGE, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
 }
@@ -237,7 +237,7 @@ describe.each(['v1', 'v1a'] as const)('with %s', (signing) => {
     expect(lineOf(content, await rotated(3_600), request, { WEBHOOK_SECRET })).toBe('true\n')
     const later = await rotated(0)
     expect(lineOf(content, later, request, { WEBHOOK_SECRET, WEBHOOK_PUBLIC_KEY })).toBe('true\n')
-    expect(lineOf(content, later, request, { WEBHOOK_SECRET: secretOf(makeSigningKey('v1')) })).toBe(
+    expect(lineOf(content, later, request, { WEBHOOK_SECRET: secretOf(makeEndpointKey('v1')) })).toBe(
       'false\n',
     )
   })
@@ -250,7 +250,7 @@ it.each([
   const body = '{"type":"item.created"}'
   const at = new Date(Date.now() + ms)
   for (const signing of ['v1', 'v1a'] as const) {
-    const key = makeSigningKey(signing)
+    const key = makeEndpointKey(signing)
     const [, timestamp = '', , signature = ''] = messageSigner([key])({ id: MESSAGE, at, payload: body })
     const request = {
       headers: { 'webhook-id': MESSAGE, 'webhook-timestamp': timestamp, 'webhook-signature': signature },

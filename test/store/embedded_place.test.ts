@@ -18,7 +18,12 @@ import { describe, expect, it } from 'vitest'
 import { binariesIn, findBinaries } from '../../server/store/embedded/binaries.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { canEnter, isRoot, runProgram, unprivilegedAccount } from '../../server/store/embedded/run_program.ts'
+import {
+  canEnter,
+  isSuperuser,
+  runProgram,
+  unprivilegedAccount,
+} from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,
   holderProcess,
@@ -47,7 +52,7 @@ const start = async (path: string, wanted: Partial<Parameters<typeof startEmbedd
   return { ...postgres, logged, end }
 }
 
-describe.skipIf(!isRoot())('started by root', () => {
+describe.skipIf(!isSuperuser())('started by root', () => {
   it('keeps the database in the data folder, open to its account for passing through and to nobody else', async () => {
     const path = join(await temporaryFolder(), '.data')
     const postgres = await start(path)

@@ -9,7 +9,7 @@ import { hasCode } from '../../server/kernel/error_code.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { isThere } from '../../server/store/embedded/durable_file.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { type Account, runProgram } from '../../server/store/embedded/run_program.ts'
+import { runProgram, type SystemUser } from '../../server/store/embedded/run_program.ts'
 import { makeMemoryFolder } from '../support/temporary_folder.ts'
 
 /** Keeps compiled code, as for the server. */
@@ -66,7 +66,7 @@ const startOnce = async (path: string): Promise<void> => {
 }
 
 /** The pid of a process that does nothing, run by the account; dead but not waited for if a zombie is wanted. */
-export const bystander = async (kind: 'alive' | 'zombie', account?: Account): Promise<number> => {
+export const bystander = async (kind: 'alive' | 'zombie', account?: SystemUser): Promise<number> => {
   // exec: sh becomes sleep, which never waits for the child it inherited. A child that ended before would be waited for.
   const child = kind === 'alive' ? 'sleep 60' : 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'
   const script = `sh -c '${child}' & echo $!; exec sleep 60`
@@ -89,7 +89,7 @@ export interface HolderProcess {
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
 }
 
-export const holderProcess = async (folder: string, account?: Account): Promise<HolderProcess> => {
+export const holderProcess = async (folder: string, account?: SystemUser): Promise<HolderProcess> => {
   const child = spawn(process.execPath, [START, 'test/store/embedded_holder.ts', folder], {
     cwd: '/',
     env: { PATH: process.env.PATH, MASTER_KEY: 'a-secret-of-ours' },

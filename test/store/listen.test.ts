@@ -1,7 +1,7 @@
 // The connection that hears notices: there again whenever it is lost, and everybody told when notices may have been missed.
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listen, type NoticeListener } from '../../server/store/listen.ts'
+import { listenForNotices, type NoticeListener } from '../../server/store/listen.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 
 const SOON = { timeout: 60_000, interval: 10 }
@@ -16,7 +16,7 @@ function start(url = database.url) {
   const heard: string[] = []
   const lost: string[] = []
   let connects = 0
-  const listener: NoticeListener = listen({
+  const listener: NoticeListener = listenForNotices({
     url,
     channels: ['one', 'two'],
     onNotice: (channel, payload) => heard.push(`${channel} ${payload}`),

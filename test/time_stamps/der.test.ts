@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { DerRejected, readDer } from '../../shared/time_stamps/read_der.ts'
 import {
   der,
+  derInteger,
   generalizedTime,
-  integer,
   namedBit,
   oid,
   sequence,
@@ -26,15 +26,15 @@ describe('what is written', () => {
       oid('2.25.329800735698586629295641978511506172918'),
       '06146983f09da7ebcfdee0c7a1a7b2c0948cc8f9d776',
     ],
-    ['zero', integer(0), '020100'],
-    ['an integer whose first bit is set', integer(128), '02020080'],
-    ['a long integer', integer(0x1_0000_0000_0000_0001n), '0209010000000000000001'],
+    ['zero', derInteger(0), '020100'],
+    ['an derInteger whose first bit is set', derInteger(128), '02020080'],
+    ['a long integer', derInteger(0x1_0000_0000_0000_0001n), '0209010000000000000001'],
     ['a bit', namedBit(0), '03020780'],
     ['the last bit of a byte', namedBit(15), '0303000001'],
     ['a bit of the fourth byte', namedBit(25), '03050600000040'],
     [
       'a set in the order of its bytes',
-      setOf(integer(3), integer(300), integer(2)),
+      setOf(derInteger(3), derInteger(300), derInteger(2)),
       '310a0201020201030202012c',
     ],
     [
@@ -51,7 +51,7 @@ describe('what is written', () => {
   })
 
   it('is no negative number, and no name that is none', () => {
-    expect(() => integer(-1)).toThrow(RangeError)
+    expect(() => derInteger(-1)).toThrow(RangeError)
     for (const name of ['', '1', '3.1', '0.40', '1.02', '1..2', '1.2.-3', 'x'])
       expect(() => oid(name), name).toThrow(RangeError)
   })
@@ -62,7 +62,7 @@ describe('what is written', () => {
         fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }),
         fc.bigInt({ min: 0n }),
         (parts, number) => {
-          const bytes = sequence(integer(number), ...parts.map((part) => der(4, part)))
+          const bytes = sequence(derInteger(number), ...parts.map((part) => der(4, part)))
           const read = readDer(bytes)
           expect(hex(bytes)).toBe(
             hex(

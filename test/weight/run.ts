@@ -16,6 +16,7 @@ const AS_STORED = 'an attribute is written with the kind of it, and stored in th
 
 /** Names that more than one file may export, with the reason. */
 const MAY_BE_TWICE: Readonly<Record<string, string>> = {
+  info: 'a command has the name that is typed, and a finding that of its level',
   instant: AS_STORED,
   jsonObject: AS_STORED,
   text: AS_STORED,

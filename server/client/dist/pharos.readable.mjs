@@ -4895,7 +4895,7 @@ function readEpochFile(bytes) {
 	if (!isChainName(chain)) throw new RangeError("chain is not known");
 	return {
 		chain,
-		network: textIn$1(document, "network"),
+		network: textIn$2(document, "network"),
 		sequence: countIn(document, "sequence"),
 		root: hexIn(document, "root", 32),
 		first_height: countIn(document, "first_height"),
@@ -4908,11 +4908,11 @@ function commitmentOf(value) {
 	if (!isJsonObject$1(value)) throw new RangeError("commitment is missing");
 	const has = (name) => Object.hasOwn(value, name);
 	return {
-		id: textIn$1(value, "id"),
+		id: textIn$2(value, "id"),
 		signing_key_id: hexIn(value, "signing_key_id", 4),
 		commitment_hash: hexIn(value, "commitment_hash", 32),
 		transaction_hash: hexIn(value, "transaction_hash", 32),
-		timestamp: textIn$1(value, "timestamp"),
+		timestamp: textIn$2(value, "timestamp"),
 		...has("ledger") ? { ledger: countIn(value, "ledger") } : {},
 		...has("block_height") ? {
 			block_height: countIn(value, "block_height"),
@@ -4941,7 +4941,7 @@ function readKeyringFile(bytes) {
 	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
 	return keys.map(asObject).map((key) => ({
 		keyId: fromHex(hexIn(key, "key_id", 4)),
-		publicKey: fromBase64(textIn$1(key, "public_key")),
+		publicKey: fromBase64(textIn$2(key, "public_key")),
 		sequence: countIn(key, "sequence"),
 		introducedAtHeight: countIn(key, "introduced_at_height")
 	}));
@@ -4950,7 +4950,7 @@ function asObject(value) {
 	if (!isJsonObject$1(value)) throw new RangeError("not a JSON object");
 	return value;
 }
-function textIn$1(object, name) {
+function textIn$2(object, name) {
 	const value = memberOf(object, name);
 	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
 	return value;
@@ -4961,7 +4961,7 @@ function countIn(object, name) {
 	return value;
 }
 function hexIn(object, name, bytes) {
-	const value = textIn$1(object, name);
+	const value = textIn$2(object, name);
 	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
 	return value;
 }
@@ -6518,7 +6518,7 @@ function readLog({ logs }, items) {
 	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519], logs);
 	logs.push({
 		key,
-		...url === void 0 ? {} : { url: textOf$4(url) }
+		...url === void 0 ? {} : { url: textOf$3(url) }
 	});
 	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
 }
@@ -6530,7 +6530,7 @@ function readWitness$1(read, items) {
 	read.witnesses.push({
 		name,
 		key,
-		...url === void 0 ? {} : { url: textOf$4(url) }
+		...url === void 0 ? {} : { url: textOf$3(url) }
 	});
 	if (read.witnesses.length > POLICY_CEILINGS.witnesses) throw new RangeError("too many witnesses");
 }
@@ -6565,7 +6565,7 @@ function readQuorum(read, items) {
 }
 /** Two keys are duplicates when their public keys are the same, whatever their names are. */
 function readKey$1(encoded, types, others) {
-	const key = readVerifierKey(textOf$4(encoded));
+	const key = readVerifierKey(textOf$3(encoded));
 	if (!types.includes(key.type)) throw new RangeError(`keys of type ${key.type} are not supported on such a line`);
 	const hex = toHex(key.publicKey);
 	if (others.some((other) => toHex(other.key.publicKey) === hex)) throw new RangeError("a public key is there already");
@@ -6593,7 +6593,7 @@ function oneCharacterPerByte(bytes) {
 }
 var nameBytes = (name) => Uint8Array.from(name, (character) => character.charCodeAt(0));
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf$4(item) {
+function textOf$3(item) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
@@ -7115,7 +7115,7 @@ function readLogEntry(entry) {
 	const composite = from.take(COMPOSITE_BYTES);
 	if (from.u32() !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
 	const signature = from.take(SIGNATURE_BYTES);
-	const metadata = textOf$3(from.take(from.u32()));
+	const metadata = textOf$2(from.take(from.u32()));
 	from.end();
 	return {
 		composite,
@@ -7130,7 +7130,7 @@ var utf8Decoder = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-function textOf$3(bytes) {
+function textOf$2(bytes) {
 	try {
 		return utf8Decoder.decode(bytes);
 	} catch {
@@ -9488,7 +9488,7 @@ var changeProfiles = (env, change) => {
 	const path = fileIn(env);
 	return inTurn(`${path}.turn`, async () => {
 		const before = await readProfiles(env);
-		const text = textOf$2(change(before));
+		const text = textOf$1(change(before));
 		try {
 			await replaceFile(path, text);
 			return before;
@@ -9502,7 +9502,7 @@ var withProfile = ({ current, byName }, name, profile) => ({
 	current,
 	byName: new Map([...byName, [name, profile]])
 });
-var textOf$2 = ({ current, byName }) => {
+var textOf$1 = ({ current, byName }) => {
 	const profiles = [...byName].map(([name, { origin, logKey, secret }]) => [name, {
 		url: origin,
 		log_key: logKey,
@@ -10186,7 +10186,7 @@ function filesAt(surroundings, values, base) {
 			} else if (answer.status === 429 && waits < MOST_WAITS) {
 				waits += 1;
 				await pause(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
-			} else return bodyOf$1(answer, url);
+			} else return bodyOf(answer, url);
 		}
 	};
 }
@@ -10209,7 +10209,7 @@ var noAnswer = (error) => {
 	throw error;
 };
 /** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
-function bodyOf$1({ status, bytes }, url) {
+function bodyOf({ status, bytes }, url) {
 	if (status === 200) return bytes;
 	if (status === 404 || status === 410) return void 0;
 	throw new Complaint(`${url} answered ${status}.`, {
@@ -10630,7 +10630,7 @@ function hexOrBase64Url(text) {
 function sameBytes(a, b) {
 	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
 }
-function textOf$1(value) {
+function textOf(value) {
 	return typeof value === "string" ? value : void 0;
 }
 function integerOf(value) {
@@ -11935,10 +11935,10 @@ function hasMetadata(map, layout) {
 */
 function layoutOf(document) {
 	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
-	return isThere$1(document, "version") || isThere$1(document, "type") ? void 0 : "compact";
+	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
 }
 /** False also for a value that would count as absent after the conversion to JSON. */
-function isThere$1(document, name) {
+function isThere(document, name) {
 	const value = Object.hasOwn(document, name) ? document[name] : void 0;
 	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
 }
@@ -12408,7 +12408,7 @@ function readStoredItem(value) {
 		"id",
 		"signature"
 	].map((name) => {
-		const text = textOf$1(carried(value, name));
+		const text = textOf(carried(value, name));
 		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
 		return text;
 	});
@@ -13440,20 +13440,20 @@ function byteAt(bytes, at) {
 /** What a universal type may look like. Others are for whoever knows them. */
 function checkForm(tag, content) {
 	if ((tag & 192) !== 0) return;
-	if ((tag & CONSTRUCTED) !== 0 !== (tag === TAGS.sequence || tag === TAGS.set)) throw new DerRejected("a value has the form of another type");
+	if ((tag & CONSTRUCTED) !== 0 !== (tag === DER_TAGS.sequence || tag === DER_TAGS.set)) throw new DerRejected("a value has the form of another type");
 	const [first = 0, second = 0] = content;
 	switch (tag) {
-		case TAGS.boolean:
+		case DER_TAGS.boolean:
 			if (content.length !== 1 || first !== 0 && first !== 255) throw new DerRejected("a BOOLEAN is neither");
 			return;
-		case TAGS.integer:
+		case DER_TAGS.integer:
 			if (content.length === 0) throw new DerRejected("an INTEGER is empty");
 			if (content.length > 1 && (first === 0 ? second < 128 : first === 255 && second >= 128)) throw new DerRejected("an INTEGER has more bytes than it needs");
 			return;
-		case TAGS.null:
+		case DER_TAGS.null:
 			if (content.length > 0) throw new DerRejected("a NULL is not empty");
 			return;
-		case TAGS.oid:
+		case DER_TAGS.oid:
 			checkOid(content);
 			return;
 	}
@@ -13462,9 +13462,9 @@ function checkOid(content) {
 	if (content.length === 0 || (content.at(-1) ?? 0) >= 128) throw new DerRejected("an OBJECT IDENTIFIER is cut");
 	for (const [at, byte] of content.entries()) if (byte === 128 && (at === 0 || (content[at - 1] ?? 0) < 128)) throw new DerRejected("an OBJECT IDENTIFIER has more bytes than it needs");
 }
-var TAGS, context, DerRejected, MOST_DEPTH, CONSTRUCTED, cut;
+var DER_TAGS, context, DerRejected, MOST_DEPTH, CONSTRUCTED, cut;
 var init_read_der = __esmMin(() => {
-	TAGS = {
+	DER_TAGS = {
 		boolean: 1,
 		integer: 2,
 		bitString: 3,
@@ -13515,7 +13515,7 @@ function oid(name) {
 	const arcs = name.split(".").map((arc) => /^(0|[1-9]\d{0,39})$/.test(arc) ? BigInt(arc) : -1n);
 	const [first = -1n, second = -1n, ...others] = arcs;
 	if (arcs.some((arc) => arc < 0n) || first < 0n || second < 0n || first > 2n || first < 2n && second > 39n) throw new RangeError(`${name} is no object identifier`);
-	return der(TAGS.oid, Uint8Array.from([first * 40n + second, ...others].flatMap(base128)));
+	return der(DER_TAGS.oid, Uint8Array.from([first * 40n + second, ...others].flatMap(base128)));
 }
 function base128(arc) {
 	const bytes = [Number(arc & 127n)];
@@ -13526,7 +13526,7 @@ var sequence$1;
 var init_write_der = __esmMin(() => {
 	init_bytes$1();
 	init_read_der();
-	sequence$1 = (...parts) => der(TAGS.sequence, ...parts);
+	sequence$1 = (...parts) => der(DER_TAGS.sequence, ...parts);
 }), IMPRINT_HASHES, OIDS, EXTENSIONS$7;
 var init_object_identifiers = __esmMin(() => {
 	init_write_der();
@@ -13596,12 +13596,12 @@ function readTimeStamp(bytes) {
 /** A response begins with a PKIStatusInfo, a token with an object identifier. */
 function tokenIn(value) {
 	const [first, token] = sequence(value, "it is no time stamp");
-	if (first?.tag !== TAGS.sequence) return value;
+	if (first?.tag !== DER_TAGS.sequence) return value;
 	if (token === void 0) throw rejected("it is a refusal, without a token");
 	return token;
 }
 function sequence(value, why) {
-	if (value?.tag !== TAGS.sequence) throw rejected(why);
+	if (value?.tag !== DER_TAGS.sequence) throw rejected(why);
 	return value.parts;
 }
 function readContentInfo(value) {
@@ -13610,9 +13610,9 @@ function readContentInfo(value) {
 	const [, , content, ...others] = sequence(wrapped.parts[0], "its signed data is none");
 	const [contentType, inside] = sequence(content, "it has no content");
 	const info = inside?.parts[0];
-	if (!isOid(contentType, OIDS.tstInfo) || info?.tag !== TAGS.octetString) throw rejected("it signs no time");
+	if (!isOid(contentType, OIDS.tstInfo) || info?.tag !== DER_TAGS.octetString) throw rejected("it signs no time");
 	const signers = others.at(-1);
-	const [signer, ...more] = signers?.tag === TAGS.set ? signers.parts : [];
+	const [signer, ...more] = signers?.tag === DER_TAGS.set ? signers.parts : [];
 	if (signer === void 0 || more.length > 0) throw rejected("it has not one signature");
 	const carried = others.find(({ tag }) => tag === context(0))?.parts ?? [];
 	if (carried.length > 32) throw rejected(`it carries more than 32 certificates`);
@@ -13621,16 +13621,16 @@ function readContentInfo(value) {
 		info: info.content,
 		...readInfo(readDer(info.content)),
 		signer: readSigner(signer),
-		certificates: carried.filter(({ tag }) => tag === TAGS.sequence).map(({ bytes }) => bytes)
+		certificates: carried.filter(({ tag }) => tag === DER_TAGS.sequence).map(({ bytes }) => bytes)
 	};
 }
 function readInfo(value) {
 	const [version, policy, imprint, serial, time] = sequence(value, "its time is none");
 	const [algorithm, digest] = sequence(imprint, "it has no imprint");
 	const [id] = sequence(algorithm, "its imprint names no hash function");
-	if (version?.content[0] !== 1 || policy?.tag !== TAGS.oid) throw rejected("its time is of another version");
-	if (id?.tag !== TAGS.oid || digest?.tag !== TAGS.octetString) throw rejected("its imprint is none");
-	if (serial?.tag !== TAGS.integer || (serial.content[0] ?? 0) >= 128) throw rejected("it has no serial number");
+	if (version?.content[0] !== 1 || policy?.tag !== DER_TAGS.oid) throw rejected("its time is of another version");
+	if (id?.tag !== DER_TAGS.oid || digest?.tag !== DER_TAGS.octetString) throw rejected("its imprint is none");
+	if (serial?.tag !== DER_TAGS.integer || (serial.content[0] ?? 0) >= 128) throw rejected("it has no serial number");
 	return {
 		imprint: {
 			hash: HASHES$1.find((known) => bytesEqual(known.id, id.bytes))?.name,
@@ -13641,7 +13641,7 @@ function readInfo(value) {
 	};
 }
 function timeOf$2(value) {
-	const text = value?.tag === TAGS.generalizedTime ? new TextDecoder("latin1").decode(value.content) : "";
+	const text = value?.tag === DER_TAGS.generalizedTime ? new TextDecoder("latin1").decode(value.content) : "";
 	const [, year, month, day, hour, minute, second, fraction = ""] = TIME$1.exec(text) ?? [];
 	const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 	if (Number.isNaN(ms)) throw rejected("its time cannot be read");
@@ -13652,15 +13652,15 @@ function readSigner(value) {
 	const [issuer, serial] = sequence(name, "its signer is not named by issuer and serial number");
 	if (version?.content[0] !== 1 || issuer === void 0 || serial === void 0) throw rejected("its signer is of another version");
 	if (attributes?.tag !== context(0)) throw rejected("its signer signs no attributes");
-	if (digestAlgorithm?.tag !== TAGS.sequence || signatureAlgorithm?.tag !== TAGS.sequence) throw rejected("its signer names no algorithms");
-	if (signature?.tag !== TAGS.octetString) throw rejected("it has no signature");
+	if (digestAlgorithm?.tag !== DER_TAGS.sequence || signatureAlgorithm?.tag !== DER_TAGS.sequence) throw rejected("its signer names no algorithms");
+	if (signature?.tag !== DER_TAGS.octetString) throw rejected("it has no signature");
 	return {
 		issuer: issuer.bytes,
 		serial: serial.bytes,
 		digestAlgorithm,
 		signatureAlgorithm,
 		signature: signature.content,
-		signed: der(TAGS.set, attributes.content),
+		signed: der(DER_TAGS.set, attributes.content),
 		attributes: readAttributes(attributes.parts)
 	};
 }
@@ -13668,8 +13668,8 @@ function readAttributes(parts) {
 	const attributes = /* @__PURE__ */ new Map();
 	for (const part of parts) {
 		const [type, values] = sequence(part, "a signed attribute is none");
-		const [only, ...others] = values?.tag === TAGS.set ? values.parts : [];
-		if (type?.tag !== TAGS.oid || only === void 0 || others.length > 0) throw rejected("a signed attribute has not one value");
+		const [only, ...others] = values?.tag === DER_TAGS.set ? values.parts : [];
+		if (type?.tag !== DER_TAGS.oid || only === void 0 || others.length > 0) throw rejected("a signed attribute has not one value");
 		const name = toHex(type.bytes);
 		if (attributes.has(name)) throw rejected("a signed attribute is there twice");
 		attributes.set(name, only);
@@ -13997,7 +13997,7 @@ var ENTROPY_READERS = {
 			return seconds === void 0 ? void 0 : seconds * 1e3;
 		},
 		question: (payload) => {
-			const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+			const hash = textOf(carried(payload, "hash"))?.toLowerCase();
 			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
 			const height = carried(payload, "height");
 			const time = carried(payload, "time");
@@ -14170,14 +14170,14 @@ var readStellarEntry = (entry) => ({
 });
 /** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
 function stellarQuestion(entry) {
-	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf(entry.transactionHash);
 }
 async function confirmStellar(lookups, entry) {
 	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
 	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
 	const hash = stellarQuestion(entry);
 	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
-	const network = textOf$1(entry.network) ?? "";
+	const network = textOf(entry.network) ?? "";
 	const answer = await look$1(lookups, stellarTransaction(network, hash));
 	switch (answer.outcome) {
 		case "found": return compared(entry, hash, answer.value);
@@ -14249,7 +14249,7 @@ function mapped(value, to) {
 /** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
 function entropyQuestions({ type, subject, commitments }, witnesses) {
 	const stellar = commitments.find((entry) => entry.chain === "stellar");
-	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
+	const network = stellar === void 0 ? "public" : textOf(stellar.network) ?? "";
 	const ofSubject = isEntropyName(type) ? [{
 		name: type,
 		isWitness: false,
@@ -14300,7 +14300,7 @@ function witnessFact(name, committed, carriedDetail) {
 	};
 	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
 	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried(detail, "id")) ?? "");
 	return {
 		name,
 		state: isMatched ? "matched" : "unmatched",
@@ -14433,7 +14433,7 @@ function nameOf$1(keyring) {
 /** Undefined when a part of the payload is missing or malformed. */
 function signedDigest({ bundle, facts }) {
 	const { keyId, subjectHash, blockHash } = facts;
-	const generatedAtMs = signingTime(textOf$1(bundle.generatedAt));
+	const generatedAtMs = signingTime(textOf(bundle.generatedAt));
 	const epochRoots = [];
 	for (const entry of bundle.commitments) {
 		const root = hexBytes(entry.epochMerkleRoot, 32);
@@ -14485,7 +14485,7 @@ function subjectData({ bundle, facts }) {
 }
 /** Milliseconds since 1970, from the id of an item. */
 function itemTime(subject) {
-	const id = textOf$1(subject.id);
+	const id = textOf(subject.id);
 	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
 }
 /** Ignores case. Takes constant time. */
@@ -14493,7 +14493,7 @@ function isSameHash(expected, claimed) {
 	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
 }
 function claimedHash(subject) {
-	return isJsonObject$1(subject?.data) ? textOf$1(carried(subject.data, "hash")) : void 0;
+	return isJsonObject$1(subject?.data) ? textOf(carried(subject.data, "hash")) : void 0;
 }
 function dataName({ type }) {
 	return type === "item" ? "claims" : "captured values";
@@ -14533,8 +14533,8 @@ function holdsUnportableInteger(value) {
 	}
 }
 function hashTypeFindings(claims) {
-	const hash = textOf$1(carried(claims, "hash"));
-	const type = textOf$1(carried(claims, "hash_type"));
+	const hash = textOf(carried(claims, "hash"));
+	const type = textOf(carried(claims, "hash_type"));
 	if (hash === void 0 || type === void 0) return [];
 	const category = "data_integrity";
 	if (!isHashType(type)) return [{
@@ -14638,10 +14638,10 @@ var MOST_AHEAD_MS = 72e5;
 /** Milliseconds since 1970, from the id of the item or observation. */
 function subjectTime({ type, subject }) {
 	if (subject === void 0) return void 0;
-	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf(subject.id) ?? "");
 }
 function blockTime({ block }) {
-	return uuid7Time(textOf$1(block.id) ?? "");
+	return uuid7Time(textOf(block.id) ?? "");
 }
 function earliest$1(entries) {
 	let found;
@@ -14769,7 +14769,7 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 }
 /** Null for a value that is not text, and for text longer than any id or time. */
 function shortText(value) {
-	const text = textOf$1(value);
+	const text = textOf(value);
 	return text === void 0 || text.length > LONGEST_TEXT$1 ? null : text;
 }
 var LONGEST_TEXT$1 = 64;
@@ -15021,17 +15021,17 @@ function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments 
 	const key = base64Bytes(carriedKey, 32);
 	const data = subject?.data;
 	const claims = type === "item" && isJsonObject$1(data) ? data : {};
-	const hashType = textOf$1(carried(claims, "hash_type"));
-	const hex = textOf$1(carried(claims, "hash"));
+	const hashType = textOf(carried(claims, "hash_type"));
+	const hex = textOf(carried(claims, "hash"));
 	return {
 		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
-		publicKey: textOf$1(carriedKey),
-		name: textOf$1(carried(claims, "name")),
+		publicKey: textOf(carriedKey),
+		name: textOf(carried(claims, "name")),
 		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
 			type: hashType,
 			hex
 		} : void 0,
-		blockId: textOf$1(block.id),
+		blockId: textOf(block.id),
 		chains: commitments.map(chainFacts)
 	};
 }
@@ -15041,7 +15041,7 @@ function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments 
 */
 function networkOf(entry) {
 	if (entry.chain === "bitcoin" && hasDevelopmentHeader(entry)) return "regtest";
-	const network = textOf$1(entry.network);
+	const network = textOf(entry.network);
 	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
 }
 var chainFacts;
@@ -15242,7 +15242,7 @@ var NO_LOGS = {
 	policy: void 0
 };
 function blockOf({ block }) {
-	const id = textOf$1(block.id);
+	const id = textOf(block.id);
 	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
 	const merkleRoot = hexBytes(block.merkleRoot, 32);
 	const keyId = hexBytes(block.signingKeyId, 4);
@@ -15325,8 +15325,8 @@ function subjectOf$1({ digest, trees }) {
 function treeFindings(evidence) {
 	const { trees, item, digest } = evidence;
 	const subject = readOrUndefined(() => subjectOf$1(evidence));
-	const claimedHash = textOf$1(carried(item.claims, "hash"));
-	const claimedType = textOf$1(carried(item.claims, "hash_type"));
+	const claimedHash = textOf(carried(item.claims, "hash"));
+	const claimedType = textOf(carried(item.claims, "hash_type"));
 	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
 	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
 	const root = toHex(subject.entry.value.subarray(0, 32));
@@ -15636,7 +15636,7 @@ function addressOf$2(service) {
 * @throws Complaint
 */
 async function askRound(service, { claims }) {
-	const answer = await answerFrom(service, `/stamp/${textOf$1(carried(claims, "hash")) ?? ""}`, { ceilings: { bytes: LARGEST_EVIDENCE_BYTES } });
+	const answer = await answerFrom(service, `/stamp/${textOf(carried(claims, "hash")) ?? ""}`, { ceilings: { bytes: LARGEST_EVIDENCE_BYTES } });
 	if (answer.status !== 200) {
 		const refused = refusal(answer, service);
 		if (refused.status !== 404) throw refused;
@@ -15791,7 +15791,7 @@ function foundThere(out) {
 	}
 }
 /** A link that leads nowhere is something too. @throws Complaint where nothing can be: the name is too long, for one */
-function isTaken(place) {
+function isOccupied(place) {
 	if (place === "-") return false;
 	try {
 		return lstatSync(place, { throwIfNoEntry: false }) !== void 0;
@@ -16235,7 +16235,7 @@ function pairOf(field) {
 * @param given `fields` are values that JSON has where they look like one, `raw` are texts
 * @throws Complaint for a name that has no place
 */
-async function bodyOf({ fields, raw }) {
+async function bodyOfFields({ fields, raw }) {
 	const body = {};
 	for (const [name, text] of fields.map(pairOf)) put(body, name, await readValue(text));
 	for (const [name, text] of raw.map(pairOf)) put(body, name, text);
@@ -16288,7 +16288,7 @@ async function askJson({ service, signal }, path) {
 	}), service.url);
 }
 /** @throws Complaint */
-async function readPage(asking, path) {
+async function readListPage(asking, path) {
 	const answer = await askJson(asking, path);
 	const data = membersOf(answer).data;
 	if (!Array.isArray(data)) throw strange(asking);
@@ -16317,7 +16317,7 @@ function rowOf(asking, value) {
 }
 var membersOf = (value) => isJsonObject$1(value) ? value : {};
 var strange = ({ service }) => new Complaint(`${service.url.origin} answered with something else than its rows.`);
-var textOf = (row, name) => textAt(row, name) ?? "";
+var textIn$1 = (row, name) => textAt(row, name) ?? "";
 function numberOf(row, name) {
 	const value = memberOf(row, name);
 	return typeof value === "number" ? value : NaN;
@@ -16341,30 +16341,30 @@ function rowLine(row, paint) {
 var LINES = {
 	beacon: (row) => [
 		`#${numberOf(row, "height")}`,
-		textOf(row, "timestamp"),
-		textOf(row, "hash")
+		textIn$1(row, "timestamp"),
+		textIn$1(row, "hash")
 	],
 	block: (row) => [
 		`#${numberOf(row, "height")}`,
-		textOf(row, "finalized_at"),
-		textOf(row, "block_hash"),
+		textIn$1(row, "finalized_at"),
+		textIn$1(row, "block_hash"),
 		plural(numberOf(row, "item_count"), "item"),
-		textOf(row, "state")
+		textIn$1(row, "state")
 	],
 	item: (row) => [
 		row.id,
-		textOf(row, "inserted_at"),
-		textOf(row, "state").padEnd(9),
+		textIn$1(row, "inserted_at"),
+		textIn$1(row, "state").padEnd(9),
 		[row.tags].flat().map((tag) => typeof tag === "string" ? `[${tag}]` : "").join(""),
-		textOf(row, "display_name")
+		textIn$1(row, "display_name")
 	],
 	webhook_delivery: (row) => [
 		row.id,
-		textOf(row, "inserted_at"),
-		textOf(row, "event_type"),
-		textOf(row, "resource_id"),
-		textOf(row, "status"),
-		textOf(row, "error")
+		textIn$1(row, "inserted_at"),
+		textIn$1(row, "event_type"),
+		textIn$1(row, "resource_id"),
+		textIn$1(row, "status"),
+		textIn$1(row, "error")
 	]
 };
 /** A heading, and a line for each field. */
@@ -16482,7 +16482,7 @@ async function requestOf(values, { method, pathname, search }) {
 	const isInAddress = input !== void 0 || method === "GET" || method === "DELETE";
 	const query = new URLSearchParams(search);
 	if (isInAddress) for (const pair of [...fields, ...raw].map(pairOf)) query.append(...pair);
-	const body = input !== void 0 ? new Uint8Array(await readNamed(input, LARGEST_INPUT_BYTES)) : isInAddress || fields.length + raw.length === 0 ? void 0 : jsonLine(await bodyOf({
+	const body = input !== void 0 ? new Uint8Array(await readNamed(input, LARGEST_INPUT_BYTES)) : isInAddress || fields.length + raw.length === 0 ? void 0 : jsonLine(await bodyOfFields({
 		fields,
 		raw
 	}));
@@ -16714,7 +16714,7 @@ async function list$1({ terminal, self }, asking, { path, values }) {
 	let next = path;
 	do {
 		const asked = next;
-		const ask = () => readPage(asking, asked);
+		const ask = () => readListPage(asking, asked);
 		const page = asked === path ? await ask() : await askAgain(terminal, ask);
 		for (const row of page.rows) printed.row(row);
 		next = page.next;
@@ -17103,7 +17103,7 @@ async function accountOf(service) {
 * else the personal one. Undefined when it is not among the first that the service lists.
 * @throws Complaint
 */
-async function teamOf(service, { defaultTeamId }) {
+async function defaultTeam(service, { defaultTeamId }) {
 	const teams = await listed$1(service, "/api/json/teams");
 	const { tenant } = service.headers;
 	const named = (id) => teams.find((team) => team.id === id);
@@ -17586,7 +17586,7 @@ what the credential may do, when it ends, and where it lies. As JSON, "scopes" i
 		const service = await serviceFrom(surroundings, values);
 		const { origin } = service.url;
 		const account = await accountOf(service);
-		const team = await teamOf(service, account);
+		const team = await defaultTeam(service, account);
 		const found = await findSecret(surroundings, withOrigin(await choose(surroundings, values)), origin);
 		if (found === void 0) throw new Complaint(`The sign-in at ${origin} has just ended.`, { exitCode: 4 });
 		const { secret, kept, placeWords: place } = found;
@@ -17707,7 +17707,7 @@ async function acceptAll({ service, trust, labels }, entries, files = 1) {
 // server/client/stamp/fill_receipt.ts
 init_ids();
 /** Whether what was waited for is there. */
-var isThere = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "block" && tried.isInBlock;
+var isFilled = (tried, wait) => tried.kind !== "not_yet" || wait?.until === "block" && tried.isInBlock;
 /**
 * @param wait asks again and again. Without it there is one question.
 * @returns not yet also when the time is over
@@ -19279,7 +19279,7 @@ var sharedPlace = (place, path) => new Complaint(`${place} would be the evidence
 // server/client/stamp/under_way.ts
 init_bytes$1();
 init_json_value();
-var UnderWay = class {
+var StampUnderWay = class {
 	/** Who asks whom for what: the same digests for another team are another request. */
 	#of;
 	/** By the places of the evidence. */
@@ -19402,7 +19402,7 @@ init_bytes$1();
 */
 async function stampEach(stamping, sources, placeOf) {
 	const { acceptor, hasher, surroundings } = stamping;
-	const underWay = isSignedIn(acceptor.service) ? new UnderWay(acceptor) : void 0;
+	const underWay = isSignedIn(acceptor.service) ? new StampUnderWay(acceptor) : void 0;
 	let code = 0;
 	const tell = (complaint) => {
 		hasher.pause();
@@ -19461,7 +19461,7 @@ async function wantedOf({ hasher, acceptor, surroundings }, source, place) {
 		},
 		place
 	};
-	if (!isTaken(place)) {
+	if (!isOccupied(place)) {
 		await requireRoomAt(place);
 		return {
 			...wanted,
@@ -19731,7 +19731,7 @@ init_bytes$1();
 */
 async function stampTree(stamping, sources, place) {
 	const draftPath = place === "-" ? join(tmpdir(), `pharos-${randomUUID()}.part`) : unfinishedAt(place, ".part");
-	if (isTaken(place)) {
+	if (isOccupied(place)) {
 		await requireSame(stamping, sources, place);
 		await rm(draftPath, { force: true });
 		return;
@@ -19863,7 +19863,7 @@ async function placeEvidence({ terminal }, place, placeOf) {
 	if (manifest === void 0) throw new Complaint(`${place} is no manifest.`);
 	const placeOne = async (entry, index) => {
 		const target = placeOf(entry.path);
-		if (!isTaken(target)) return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true });
+		if (!isOccupied(target)) return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true });
 		const there = await readGiven(terminal, target);
 		if (!(there.kind === "evidence" && bytesEqual(there.evidence.digest.value, entry.entry.value))) throw otherAt(target, "Move it away, or choose another place: -o <folder>");
 	};
@@ -20191,7 +20191,7 @@ async function waitFor({ surroundings, acceptor: { trust }, telling }, place, { 
 			values
 		}, wait);
 		telling.waited(place, tried);
-		return isThere(tried, wait) ? 0 : 3;
+		return isFilled(tried, wait) ? 0 : 3;
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
 		tellComplaint(surroundings.terminal, error, { about: place });
@@ -20304,7 +20304,7 @@ function outcomeOf(file, tried) {
 	const why = tried.kind === "not_yet" ? tried.why : null;
 	return {
 		file,
-		exit_code: isThere(tried) ? 0 : 3,
+		exit_code: isFilled(tried) ? 0 : 3,
 		state: tried.kind,
 		why,
 		error: null
@@ -20567,7 +20567,7 @@ async function ownEndpoint(asking) {
 		"page[limit]": String(250)
 	})}`;
 	while (path !== void 0) {
-		const { rows, next } = await readPage(asking, path);
+		const { rows, next } = await readListPage(asking, path);
 		const found = rows.find((row) => row.kind === "pull" && row.description === own);
 		if (found !== void 0) return found;
 		path = next;
@@ -20611,7 +20611,7 @@ async function newSecret(service, id) {
 	return secret;
 }
 /** The id of the delivery that the sample made. @throws Complaint */
-async function sendSample(service, id, event) {
+async function requestSample(service, id, event) {
 	const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } }, true);
 	const delivery = textAt(memberAt(answer, "result"), "id");
 	if (delivery === void 0) throw new Complaint(`${service.url.origin} did not say what it sent.`);
@@ -20982,12 +20982,12 @@ async function blocks(reader, query) {
 		...fields === void 0 ? {} : { "fields[block]": fields },
 		...query
 	})}`;
-	const { rows } = await untilAnswered(reader, () => readPage(asking, path));
+	const { rows } = await untilAnswered(reader, () => readListPage(asking, path));
 	return rows.map((row) => ({
 		height: numberOf(row, "height"),
-		hash: textOf(row, "block_hash"),
-		previousHash: textOf(row, "previous_block_hash"),
-		at: textOf(row, "finalized_at"),
+		hash: textIn$1(row, "block_hash"),
+		previousHash: textIn$1(row, "previous_block_hash"),
+		at: textIn$1(row, "finalized_at"),
 		row
 	}));
 }
@@ -21106,7 +21106,7 @@ async function newestBefore(reader, before, count) {
 		"page[limit]": String(count),
 		...before === void 0 ? {} : { "filter[inserted_at][lt]": before }
 	})}`;
-	const { rows } = await untilAnswered(reader, () => readPage(reader.asking, path));
+	const { rows } = await untilAnswered(reader, () => readListPage(reader.asking, path));
 	return [...rows];
 }
 /** In the order in which they were made. */
@@ -21118,13 +21118,13 @@ async function* rowsFrom(reader, floor) {
 	})}`;
 	while (path !== void 0) {
 		const asked = path;
-		const { rows, next } = await untilAnswered(reader, () => readPage(reader.asking, asked));
+		const { rows, next } = await untilAnswered(reader, () => readListPage(reader.asking, asked));
 		yield* rows;
 		path = next;
 		if (path !== void 0) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs));
 	}
 }
-var timeOf$1 = (row) => Date.parse(textOf(row, "inserted_at"));
+var timeOf$1 = (row) => Date.parse(textIn$1(row, "inserted_at"));
 /** The rows of the last two minutes before the newest. */
 var SeenRows = class {
 	#times = /* @__PURE__ */ new Map();
@@ -21307,7 +21307,7 @@ var followsList = (path) => async function* (reader, { since, rows }) {
 		path
 	}, start)) yield {
 		...shownRow(row),
-		again: textOf(row, "inserted_at")
+		again: textIn$1(row, "inserted_at")
 	};
 };
 var FOLLOWERS = {
@@ -21455,7 +21455,7 @@ Events: ${EVENT_NAMES.join(", ")}.`,
 			exitCode: 1,
 			advice: `${self} listen --forward-to http://localhost:3000/webhooks`
 		});
-		const id = await sendSample(service, encodeURIComponent(endpointId), event);
+		const id = await requestSample(service, encodeURIComponent(endpointId), event);
 		terminal.say(values.json === true ? jsonLine({
 			type: "webhook_delivery",
 			id,
@@ -21572,7 +21572,7 @@ function factsOfCarried(bundle) {
 function factsOfBundle(read) {
 	const { keyId, name, claimedHash, blockId, chains } = bundleFacts(read);
 	return [
-		["proof_of", `${read.type} ${textOf$1(read.subject?.id) ?? blockId ?? "(no id)"}`],
+		["proof_of", `${read.type} ${textOf(read.subject?.id) ?? blockId ?? "(no id)"}`],
 		["layout", read.layout],
 		...present("name", name),
 		...present("hash", claimedHash && `${claimedHash.type} ${claimedHash.hex}`),
@@ -41595,7 +41595,7 @@ async function chainOf(leaf, { roots, others, timeMs }) {
 		path: [leaf]
 	};
 }
-var DIGESTS, digestNamed, digestOf, isRoot, signerCertificate, attribute, SIGNING_CERTIFICATE, MOST_LOOKS, isSame;
+var DIGESTS, digestNamed, digestOf, isSelfIssued, signerCertificate, attribute, SIGNING_CERTIFICATE, MOST_LOOKS, isSame;
 var init_certificate_chain = __esmMin(() => {
 	init_build$2();
 	init_build();
@@ -41623,7 +41623,7 @@ var init_certificate_chain = __esmMin(() => {
 	];
 	digestNamed = (id) => id && DIGESTS.find((known) => bytesEqual(known.id, id))?.name;
 	digestOf = async (name, bytes) => new Uint8Array(await crypto.subtle.digest(name, Uint8Array.from(bytes)));
-	isRoot = ({ issuer, subject }) => issuer.isEqual(subject);
+	isSelfIssued = ({ issuer, subject }) => issuer.isEqual(subject);
 	signerCertificate = ({ signer: { issuer, serial } }, certificates) => certificates.find((one) => bytesEqual(new Uint8Array(one.serialNumber.toBER()), serial) && bytesEqual(new Uint8Array(one.issuer.toSchema().toBER()), issuer));
 	attribute = ({ signer }, type) => signer.attributes.get(toHex(type));
 	SIGNING_CERTIFICATE = oid("1.2.840.113549.1.9.16.2.12");
@@ -41666,8 +41666,8 @@ function readList(bytes, judged) {
 	try {
 		const [signed, ...signature] = readDer(bytes).parts;
 		const parts = signed?.parts ?? [];
-		const times = parts.findIndex(({ tag }) => tag === TAGS.utcTime || tag === TAGS.generalizedTime);
-		const named = parts.find(({ tag }, at) => at > times && tag === TAGS.sequence);
+		const times = parts.findIndex(({ tag }) => tag === DER_TAGS.utcTime || tag === DER_TAGS.generalizedTime);
+		const named = parts.find(({ tag }, at) => at > times && tag === DER_TAGS.sequence);
 		const others = sequence$1(...parts.filter((part) => part !== named).map((part) => part.bytes));
 		const list = CertificateRevocationList.fromBER(Uint8Array.from(sequence$1(others, ...signature.map((part) => part.bytes))));
 		list.tbsView = Uint8Array.from(signed?.bytes ?? []);
@@ -41726,7 +41726,7 @@ async function verifyTimeStamp(stamp, trust, fileDigest) {
 		...trust.others ?? [],
 		...trust.roots
 	].flatMap((one) => readCertificate(one) ?? []);
-	const roots = trust.roots.flatMap((one) => readCertificate(one) ?? []).filter(isRoot);
+	const roots = trust.roots.flatMap((one) => readCertificate(one) ?? []).filter(isSelfIssued);
 	const leaf = signerCertificate(stamp, others);
 	const { timeMs } = stamp;
 	const integrity = [...inGroup("Digest", imprintFindings(stamp, fileDigest)), ...inGroup("Signature", leaf === void 0 ? [fail("The certificate that signed it is neither in it nor at hand.")] : await signatureFindings(stamp, leaf))];
@@ -42605,7 +42605,7 @@ function everyMs(values) {
 }
 // server/client/commands.ts
 /** By their names, of one word or two. Help lists them in this order. */
-var COMMANDS = {
+var CLIENT_COMMANDS = {
 	stamp,
 	status,
 	upgrade,
@@ -42660,7 +42660,7 @@ var OPERATOR_NOUNS = /* @__PURE__ */ new Set([
 var programOf = (self) => ({
 	self,
 	version: package_default.version,
-	commands: COMMANDS,
+	commands: CLIENT_COMMANDS,
 	texts: {
 		completion: COMPLETION,
 		help: HELP

@@ -19,7 +19,7 @@ import {
   serviceFrom,
 } from '../service/ask_service.ts'
 import { askAgain } from '../service/patience.ts'
-import { bodyOf, pairOf } from './api_fields.ts'
+import { bodyOfFields, pairOf } from './api_fields.ts'
 import { nextOf } from './rows.ts'
 import { jsonLine } from './show_rows.ts'
 
@@ -117,7 +117,7 @@ async function requestOf(
       ? new Uint8Array(await readNamed(input, LARGEST_INPUT_BYTES))
       : isInAddress || fields.length + raw.length === 0
         ? undefined
-        : jsonLine(await bodyOf({ fields, raw }))
+        : jsonLine(await bodyOfFields({ fields, raw }))
   return {
     path: query.size === 0 ? pathname : `${pathname}?${query}`,
     question: {

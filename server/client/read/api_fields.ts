@@ -20,7 +20,7 @@ export function pairOf(field: string): [name: string, value: string] {
  * @param given `fields` are values that JSON has where they look like one, `raw` are texts
  * @throws Complaint for a name that has no place
  */
-export async function bodyOf({
+export async function bodyOfFields({
   fields,
   raw,
 }: {

@@ -10,7 +10,7 @@ import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
 import { askAgain } from '../service/patience.ts'
 import { JSON_OPTION, sinceTime } from './options.ts'
-import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage } from './rows.ts'
+import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from './rows.ts'
 import { jsonLine, rowLine } from './show_rows.ts'
 
 /** Rows that fit on a screen. */
@@ -65,14 +65,14 @@ function filterOf(values: Values): Record<string, string> {
 /** Page by page, so that any number of items may come. */
 async function list(
   { terminal, self }: Surroundings,
-  asking: Asking,
+  asking: ListRequest,
   { path, values }: { readonly path: string; readonly values: Values },
 ): Promise<ExitCode> {
   const printed = values.json === true ? asDocument(terminal) : asLines(terminal)
   let next: string | undefined = path
   do {
     const asked: string = next
-    const ask = () => readPage(asking, asked)
+    const ask = () => readListPage(asking, asked)
     const page = asked === path ? await ask() : await askAgain(terminal, ask)
     for (const row of page.rows) printed.row(row)
     next = page.next
@@ -83,7 +83,7 @@ async function list(
 }
 
 const asLines = ({ say, paint }: Terminal) => ({
-  row: (row: Row): void => say(rowLine(row, paint)),
+  row: (row: ListedRow): void => say(rowLine(row, paint)),
   end: (): void => undefined,
 })
 
@@ -91,7 +91,7 @@ const asLines = ({ say, paint }: Terminal) => ({
 function asDocument({ say }: Terminal) {
   let before = '{"items":['
   return {
-    row: (row: Row): void => {
+    row: (row: ListedRow): void => {
       say(`${before}${jsonLine(row)}`)
       before = ','
     },

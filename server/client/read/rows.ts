@@ -12,23 +12,23 @@ export const LARGEST_PAGE = 250
 const CEILINGS = { bytes: 16_777_216, milliseconds: 30_000 }
 
 /** `type` and `id`, and then the attributes by their names. */
-export type Row = JsonObject & { readonly type: string; readonly id: string }
+export type ListedRow = JsonObject & { readonly type: string; readonly id: string }
 
-export interface Page {
-  readonly rows: readonly Row[]
+export interface ListPage {
+  readonly rows: readonly ListedRow[]
   /** The path and query of the page that follows. */
   readonly next: string | undefined
 }
 
 /** What a command asks its service with. */
-export interface Asking {
+export interface ListRequest {
   readonly service: Service
   /** When it is aborted, nobody waits for the answer any more. */
   readonly signal?: AbortSignal
 }
 
 /** @throws Complaint */
-export async function askJson({ service, signal }: Asking, path: string): Promise<JsonValue> {
+export async function askJson({ service, signal }: ListRequest, path: string): Promise<JsonValue> {
   const bytes = await askBytes(service, path, {
     ceilings: CEILINGS,
     ...(signal === undefined ? {} : { signal }),
@@ -37,7 +37,7 @@ export async function askJson({ service, signal }: Asking, path: string): Promis
 }
 
 /** @throws Complaint */
-export async function readPage(asking: Asking, path: string): Promise<Page> {
+export async function readListPage(asking: ListRequest, path: string): Promise<ListPage> {
   const answer = await askJson(asking, path)
   const data = membersOf(answer).data
   if (!Array.isArray(data)) throw strange(asking)
@@ -45,7 +45,7 @@ export async function readPage(asking: Asking, path: string): Promise<Page> {
 }
 
 /** The resource of an answer that has one. @throws Complaint */
-export const readRow = async (asking: Asking, path: string): Promise<Row> =>
+export const readRow = async (asking: ListRequest, path: string): Promise<ListedRow> =>
   rowOf(asking, membersOf(await askJson(asking, path)).data)
 
 /** The links of a service lead to its public address. It is asked at the address that the person named. */
@@ -56,7 +56,7 @@ export function nextOf(answer: JsonValue): string | undefined {
   return `${pathname}${search}`
 }
 
-function rowOf(asking: Asking, value: JsonValue | undefined): Row {
+function rowOf(asking: ListRequest, value: JsonValue | undefined): ListedRow {
   const [type, id] = [textAt(value, 'type'), textAt(value, 'id')]
   if (type === undefined || id === undefined) throw strange(asking)
   return { type, id, ...membersOf(membersOf(value).attributes) }
@@ -64,12 +64,12 @@ function rowOf(asking: Asking, value: JsonValue | undefined): Row {
 
 const membersOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
-const strange = ({ service }: Asking): Complaint =>
+const strange = ({ service }: ListRequest): Complaint =>
   new Complaint(`${service.url.origin} answered with something else than its rows.`)
 
-export const textOf = (row: Row, name: string): string => textAt(row, name) ?? ''
+export const textIn = (row: ListedRow, name: string): string => textAt(row, name) ?? ''
 
-export function numberOf(row: Row, name: string): number {
+export function numberOf(row: ListedRow, name: string): number {
   const value = memberOf(row, name)
   return typeof value === 'number' ? value : Number.NaN
 }

@@ -14,7 +14,7 @@ import { type ItemName, questionOf } from '../../../shared/search/question_of.ts
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
 import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
 import { JSON_OPTION } from './options.ts'
-import { type Row, readRow } from './rows.ts'
+import { type ListedRow, readRow } from './rows.ts'
 import { jsonLine, rowFields } from './show_rows.ts'
 
 export const show: ClientCommand = {
@@ -122,7 +122,7 @@ function foundIn(value: JsonValue): JsonObject[] {
 }
 
 interface Shown {
-  readonly row: Row
+  readonly row: ListedRow
   readonly why: string
 }
 

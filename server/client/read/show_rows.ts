@@ -1,7 +1,7 @@
 // Rows of the service for people, as one line or as a list of fields, and as JSON for programs.
 import { escaped, type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
-import { numberOf, type Row, textOf } from './rows.ts'
+import { type ListedRow, numberOf, textIn } from './rows.ts'
 
 /** On one line, members in their order, `escaped`. Whole numbers of any size keep their digits. */
 export function jsonLine(value: JsonValue): string {
@@ -15,43 +15,43 @@ export function jsonLine(value: JsonValue): string {
 }
 
 /** One line for a person. */
-export function rowLine(row: Row, paint: Paint): string {
+export function rowLine(row: ListedRow, paint: Paint): string {
   const words = (LINES[row.type] ?? (({ id }) => [id]))(row)
   const [first = '', ...more] = words.filter((word) => word !== '').map(printable)
   return [paint.bold(first), ...more].join('  ')
 }
 
-const LINES: Readonly<Record<string, (row: Row) => string[]>> = {
-  beacon: (row) => [`#${numberOf(row, 'height')}`, textOf(row, 'timestamp'), textOf(row, 'hash')],
+const LINES: Readonly<Record<string, (row: ListedRow) => string[]>> = {
+  beacon: (row) => [`#${numberOf(row, 'height')}`, textIn(row, 'timestamp'), textIn(row, 'hash')],
   block: (row) => [
     `#${numberOf(row, 'height')}`,
-    textOf(row, 'finalized_at'),
-    textOf(row, 'block_hash'),
+    textIn(row, 'finalized_at'),
+    textIn(row, 'block_hash'),
     plural(numberOf(row, 'item_count'), 'item'),
-    textOf(row, 'state'),
+    textIn(row, 'state'),
   ],
   item: (row) => [
     row.id,
-    textOf(row, 'inserted_at'),
-    textOf(row, 'state').padEnd(9),
+    textIn(row, 'inserted_at'),
+    textIn(row, 'state').padEnd(9),
     [row.tags]
       .flat()
       .map((tag) => (typeof tag === 'string' ? `[${tag}]` : ''))
       .join(''),
-    textOf(row, 'display_name'),
+    textIn(row, 'display_name'),
   ],
   webhook_delivery: (row) => [
     row.id,
-    textOf(row, 'inserted_at'),
-    textOf(row, 'event_type'),
-    textOf(row, 'resource_id'),
-    textOf(row, 'status'),
-    textOf(row, 'error'),
+    textIn(row, 'inserted_at'),
+    textIn(row, 'event_type'),
+    textIn(row, 'resource_id'),
+    textIn(row, 'status'),
+    textIn(row, 'error'),
   ],
 }
 
 /** A heading, and a line for each field. */
-export function rowFields(row: Row, paint: Paint, why = ''): string[] {
+export function rowFields(row: ListedRow, paint: Paint, why = ''): string[] {
   const { type, id, ...fields } = row
   const heading = `${type.replaceAll('_', ' ')} ${id}`
   const width = Math.max(0, ...Object.keys(fields).map(({ length }) => length))

@@ -23,7 +23,7 @@ export async function accountOf(service: Service): Promise<Account> {
   return { id, name, email, plan, defaultTeamId: textAt(attributes, 'default_team_id'), words }
 }
 
-export interface Team {
+export interface OwnTeam {
   readonly id: string
   readonly name: string
   readonly role: string
@@ -34,7 +34,10 @@ export interface Team {
  * else the personal one. Undefined when it is not among the first that the service lists.
  * @throws Complaint
  */
-export async function teamOf(service: Service, { defaultTeamId }: Account): Promise<Team | undefined> {
+export async function defaultTeam(
+  service: Service,
+  { defaultTeamId }: Account,
+): Promise<OwnTeam | undefined> {
   const teams = await listed(service, '/api/json/teams')
   const { tenant } = service.headers
   const named = (id: string | undefined) => teams.find((team) => team.id === id)

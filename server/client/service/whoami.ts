@@ -1,7 +1,7 @@
 // `pharos whoami`: whose credential commands ask with, what it may do, until when, and where it lies.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayDocument } from '../../../shared/cli/terminal.ts'
-import { accountOf, keyEnd, teamOf } from './account.ts'
+import { accountOf, defaultTeam, keyEnd } from './account.ts'
 import { SERVICE_OPTIONS, serviceFrom } from './ask_service.ts'
 import { choose, findSecret, withOrigin } from './choice.ts'
 import type { Secret } from './secret.ts'
@@ -20,7 +20,7 @@ what the credential may do, when it ends, and where it lies. As JSON, "scopes" i
     const service = await serviceFrom(surroundings, values)
     const { origin } = service.url
     const account = await accountOf(service)
-    const team = await teamOf(service, account)
+    const team = await defaultTeam(service, account)
     // After the requests, so that it is what was renewed meanwhile.
     const found = await findSecret(surroundings, withOrigin(await choose(surroundings, values)), origin)
     if (found === undefined) throw new Complaint(`The sign-in at ${origin} has just ended.`, { exitCode: 4 })

@@ -28,7 +28,7 @@ import {
 } from '../service/ask_service.ts'
 import { generatedProof } from '../service/fetched_proof.ts'
 
-export type Asked = { readonly kind: 'answer'; readonly answer: UpgradeAnswer } | NotYet
+export type ProofAnswer = { readonly kind: 'answer'; readonly answer: UpgradeAnswer } | NotYet
 
 export interface NotYet {
   readonly kind: 'not_yet'
@@ -49,7 +49,7 @@ export async function askFor(
   values: Values,
   file: string,
   evidence: EvidenceFile,
-): Promise<Asked> {
+): Promise<ProofAnswer> {
   const { item, trees } = evidence
   const url = addressOf(item.service)
   const own = await ownService(surroundings, url, values, () => isSignedAt(surroundings, url, evidence))
@@ -101,7 +101,10 @@ function addressOf(service: string): URL {
  * Asks for the round with this root. Undefined when the service has none.
  * @throws Complaint
  */
-async function askRound(service: Service, { claims }: EvidenceFile['item']): Promise<Asked | undefined> {
+async function askRound(
+  service: Service,
+  { claims }: EvidenceFile['item'],
+): Promise<ProofAnswer | undefined> {
   const root = textOf(carried(claims, 'hash')) ?? ''
   const answer = await answerFrom(service, `/stamp/${root}`, {
     ceilings: { bytes: LARGEST_EVIDENCE_BYTES },
@@ -124,7 +127,7 @@ async function askRound(service: Service, { claims }: EvidenceFile['item']): Pro
 }
 
 /** Asks for the proof of the item, as its owner may. @throws Complaint */
-export async function askItem(service: Service, id: string): Promise<Asked> {
+export async function askItem(service: Service, id: string): Promise<ProofAnswer> {
   try {
     const bundle = await generatedProof(service, { id, type: 'item', format: 'json', layout: 'published' })
     if (isJsonObject(bundle)) return { kind: 'answer', answer: { bundle, logProof: undefined } }

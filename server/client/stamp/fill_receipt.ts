@@ -24,7 +24,7 @@ import { ulidTime } from '../../../shared/proof/ids.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { pauseAfter } from '../service/patience.ts'
-import { type Asked, askFor, type NotYet } from './ask_proof.ts'
+import { askFor, type NotYet, type ProofAnswer } from './ask_proof.ts'
 
 export interface How {
   readonly trust: EvidenceTrust
@@ -46,7 +46,7 @@ export interface Had {
 }
 
 /** `there`: it could be filled, and was not. */
-export type Tried = Had | { readonly kind: 'filled' | 'there' } | NotYet
+export type FillOutcome = Had | { readonly kind: 'filled' | 'there' } | NotYet
 
 /** How one waits for a proof. */
 export interface Wait {
@@ -57,7 +57,7 @@ export interface Wait {
 }
 
 /** Whether what was waited for is there. */
-export const isThere = (tried: Tried, wait?: Wait): boolean =>
+export const isFilled = (tried: FillOutcome, wait?: Wait): boolean =>
   tried.kind !== 'not_yet' || (wait?.until === 'block' && tried.isInBlock)
 
 /**
@@ -70,7 +70,7 @@ export async function fillReceipt(
   file: string,
   how: How,
   wait?: Wait,
-): Promise<Tried> {
+): Promise<FillOutcome> {
   try {
     const receipt = await readReceipt(surroundings, file, how)
     const { bundle, item } = receipt.evidence
@@ -113,7 +113,7 @@ async function askUntil(
   { file, evidence }: Receipt,
   { values }: How,
   { until, deadline }: Wait,
-): Promise<Asked> {
+): Promise<ProofAnswer> {
   const { terminal } = surroundings
   // Whom it asks is told once.
   const silent = { ...surroundings, terminal: { ...terminal, note: () => undefined } }

@@ -23,7 +23,7 @@ import {
 export const MOST_ALONE = 256
 
 /** What is to be stamped, before anything of it is read. */
-export interface Given {
+export interface GivenFiles {
   readonly sources: AsyncIterable<Source>
   /** Where a manifest of it goes without `-o`. */
   readonly manifest: string
@@ -39,7 +39,7 @@ export async function givenBy(
     words,
     leftOut,
   }: { readonly values: Values; readonly words: readonly string[]; readonly leftOut: LeftOut },
-): Promise<Given> {
+): Promise<GivenFiles> {
   const hashes = textOptions(values, 'hash')
   const from = textOption(values, 'from')
   if ([words.length > 0, hashes.length > 0, from !== undefined].filter(Boolean).length !== 1)

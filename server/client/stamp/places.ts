@@ -74,7 +74,7 @@ function foundThere(out: string): Stats | undefined {
 }
 
 /** A link that leads nowhere is something too. @throws Complaint where nothing can be: the name is too long, for one */
-export function isTaken(place: string): boolean {
+export function isOccupied(place: string): boolean {
   if (place === STDOUT) return false
   try {
     return lstatSync(place, { throwIfNoEntry: false }) !== undefined

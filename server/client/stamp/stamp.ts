@@ -13,8 +13,8 @@ import { findKeyring, rememberKeyring } from '../keyring.ts'
 import { SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
-import { fillReceipt, isThere, type Wait } from './fill_receipt.ts'
-import { begun, type Given, givenBy, MOST_ALONE } from './given.ts'
+import { fillReceipt, isFilled, type Wait } from './fill_receipt.ts'
+import { begun, type GivenFiles, givenBy, MOST_ALONE } from './given.ts'
 import { Hasher } from './hasher.ts'
 import { Places } from './places.ts'
 import { LeftOut, type Source } from './sources.ts'
@@ -163,7 +163,7 @@ interface How {
 
 async function stampGiven(
   stamping: Stamping,
-  given: Given,
+  given: GivenFiles,
   { values, leftOut, wait }: How,
 ): Promise<ExitCode> {
   const { surroundings, places, telling } = stamping
@@ -219,7 +219,7 @@ async function waitFor(
   try {
     const tried = await fillReceipt(surroundings, place, { trust, values }, wait)
     telling.waited(place, tried)
-    return isThere(tried, wait) ? 0 : 3
+    return isFilled(tried, wait) ? 0 : 3
   } catch (error) {
     // The receipt is safe, and the same can be asked for later.
     if (!(error instanceof Complaint)) throw error

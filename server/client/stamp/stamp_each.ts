@@ -10,11 +10,11 @@ import { isSignedIn, mostAtOnce } from './accept.ts'
 import type { Accepted } from './by_door.ts'
 import { InOrder } from './hash_threads.ts'
 import { placeText } from './place_file.ts'
-import { isTaken, requireRoomAt, STDOUT } from './places.ts'
+import { isOccupied, requireRoomAt, STDOUT } from './places.ts'
 import { newSalt } from './salt.ts'
 import type { Source } from './sources.ts'
 import { acceptPatiently, otherAt, type Stamping, sharedPlace } from './stamping.ts'
-import { isLastingNo, UnderWay } from './under_way.ts'
+import { isLastingNo, StampUnderWay } from './under_way.ts'
 
 /**
  * @param placeOf where the evidence of each goes
@@ -27,7 +27,7 @@ export async function stampEach(
 ): Promise<0 | 2> {
   const { acceptor, hasher, surroundings } = stamping
   // Who has no account gets another stamp each time, so nothing is remembered.
-  const underWay = isSignedIn(acceptor.service) ? new UnderWay(acceptor) : undefined
+  const underWay = isSignedIn(acceptor.service) ? new StampUnderWay(acceptor) : undefined
   let code: 0 | 2 = 0
   const tell = (complaint: Complaint): void => {
     hasher.pause()
@@ -98,7 +98,7 @@ async function wantedOf(
   // Whoever gets a neighbour’s evidence could otherwise guess short data. Items of an account have no neighbours.
   const salt = isSignedIn(acceptor.service) ? undefined : newSalt()
   const wanted = { source, entry: { type, value, salt }, place }
-  if (!isTaken(place)) {
+  if (!isOccupied(place)) {
     await requireRoomAt(place)
     return { ...wanted, heldId: undefined }
   }
@@ -113,7 +113,7 @@ async function wantedOf(
 async function stampSome(
   stamping: Stamping,
   wanted: readonly Wanted[],
-  underWay: UnderWay | undefined,
+  underWay: StampUnderWay | undefined,
 ): Promise<Complaint[]> {
   const { hasher, telling } = stamping
   const missing = wanted.filter(({ heldId }) => heldId === undefined)

@@ -23,7 +23,7 @@ import { markAt } from './hash_file.ts'
 import { InOrder } from './hash_threads.ts'
 import type { Hashed, Hasher } from './hasher.ts'
 import { placeChunks, placeText } from './place_file.ts'
-import { isTaken, requireRoomAt, STDOUT } from './places.ts'
+import { isOccupied, requireRoomAt, STDOUT } from './places.ts'
 import { newSalt } from './salt.ts'
 import type { Source } from './sources.ts'
 import { acceptPatiently, otherAt, type Stamping } from './stamping.ts'
@@ -39,7 +39,7 @@ export async function stampTree(
 ): Promise<void> {
   const draftPath =
     place === STDOUT ? join(tmpdir(), `pharos-${randomUUID()}.part`) : unfinishedAt(place, '.part')
-  if (isTaken(place)) {
+  if (isOccupied(place)) {
     await requireSame(stamping, sources, place)
     // A run that was killed at the very end has left it.
     await rm(draftPath, { force: true })
@@ -178,7 +178,7 @@ export async function placeEvidence(
   if (manifest === undefined) throw new Complaint(`${place} is no manifest.`)
   const placeOne: HearEntry = async (entry, index) => {
     const target = placeOf(entry.path)
-    if (!isTaken(target))
+    if (!isOccupied(target))
       return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true })
     const there = await readGiven(terminal, target)
     const isIt = there.kind === 'evidence' && bytesEqual(there.evidence.digest.value, entry.entry.value)

@@ -6,7 +6,7 @@ import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import { quoted } from '../files.ts'
 import type { Service } from '../service/ask_service.ts'
 import { isSignedIn } from './accept.ts'
-import type { Tried } from './fill_receipt.ts'
+import type { FillOutcome } from './fill_receipt.ts'
 import { STDOUT } from './places.ts'
 
 /** `receipt`: accepted, and no more is known of it here. */
@@ -51,7 +51,7 @@ export class Telling {
     this.#say(`${printable(place)}  ${whose} ${plural(files, 'file')}, accepted ${shownTime(itemId)}`)
   }
 
-  waited(place: string, tried: Tried): void {
+  waited(place: string, tried: FillOutcome): void {
     const state = tried.kind !== 'not_yet' ? 'committed' : tried.isInBlock ? 'block' : 'receipt'
     this.#states.set(place, state)
     if (!this.#isJson) this.#say(`${printable(place)}  ${WORDS[state]}`)

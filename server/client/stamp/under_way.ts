@@ -20,7 +20,7 @@ interface Asked {
   readonly entry: TreeEntry
 }
 
-export class UnderWay {
+export class StampUnderWay {
   /** Who asks whom for what: the same digests for another team are another request. */
   readonly #of: string
   /** By the places of the evidence. */

@@ -11,7 +11,7 @@ import {
 import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
-import { fillReceipt, type Had, isThere, type Tried } from './fill_receipt.ts'
+import { type FillOutcome, fillReceipt, type Had, isFilled } from './fill_receipt.ts'
 import { waitOf } from './waiting.ts'
 
 export const upgrade: ClientCommand = {
@@ -93,7 +93,7 @@ interface Outcome {
   readonly file: string
   readonly exit_code: ExitCode
   /** Null when it is not known. */
-  readonly state: Tried['kind'] | null
+  readonly state: FillOutcome['kind'] | null
   /** Of a proof that is not there yet. */
   readonly why: string | null
   readonly error: string | null
@@ -102,7 +102,7 @@ interface Outcome {
 /** One file that cannot be upgraded keeps none of the others from it. */
 async function attempt(
   ...[surroundings, file, how, wait]: Parameters<typeof fillReceipt>
-): Promise<Tried | Complaint> {
+): Promise<FillOutcome | Complaint> {
   try {
     return await fillReceipt(surroundings, file, how, wait)
   } catch (error) {
@@ -111,14 +111,14 @@ async function attempt(
   }
 }
 
-function outcomeOf(file: string, tried: Tried | Complaint): Outcome {
+function outcomeOf(file: string, tried: FillOutcome | Complaint): Outcome {
   if (tried instanceof Complaint)
     return { file, exit_code: tried.exitCode, state: null, why: null, error: tried.message }
   const why = tried.kind === 'not_yet' ? tried.why : null
-  return { file, exit_code: isThere(tried) ? 0 : 3, state: tried.kind, why, error: null }
+  return { file, exit_code: isFilled(tried) ? 0 : 3, state: tried.kind, why, error: null }
 }
 
-function wordsFor(state: Tried['kind'], why: string | null): string {
+function wordsFor(state: FillOutcome['kind'], why: string | null): string {
   switch (state) {
     case 'had':
       return 'has its proof already'

@@ -1,9 +1,9 @@
 // Where a reader of the chain begins: behind the block of a height, a hash or an id, or with the first block of a time.
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
-import { blocks, type ChainBlock, type ChainReader } from './follow_chain.ts'
+import { blocks, type ChainFollower, type FollowedBlock } from './follow_chain.ts'
 
-type Reader = Omit<ChainReader, 'everyMs'>
+type Reader = Omit<ChainFollower, 'everyMs'>
 
 /**
  * The height of the first block to tell. It is beyond the newest one when all that is told is still to come.
@@ -34,7 +34,7 @@ async function headHeight(reader: Reader): Promise<number> {
   return head?.height ?? -1
 }
 
-async function blockAt(reader: Reader, place: Named): Promise<ChainBlock | undefined> {
+async function blockAt(reader: Reader, place: Named): Promise<FollowedBlock | undefined> {
   const query = questionOf(place)
   return query === undefined ? undefined : (await blocks(reader, { ...query, 'page[limit]': '1' }))[0]
 }

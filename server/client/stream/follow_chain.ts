@@ -1,28 +1,36 @@
 // The chain as it grows, by height: each block once and in order, over restarts of the service and of the reader. An
 // absence of blocks is told as one, and so is a chain that took the place of another, or that does not hang together.
-import { type Asking, LARGEST_PAGE, numberOf, queryOf, type Row, readPage, textOf } from '../read/rows.ts'
+import {
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  numberOf,
+  queryOf,
+  readListPage,
+  textIn,
+} from '../read/rows.ts'
 import { type Going, untilAnswered } from '../service/patience.ts'
 
-export interface ChainBlock {
+export interface FollowedBlock {
   readonly height: number
   readonly hash: string
   readonly previousHash: string
   /** ISO 8601. */
   readonly at: string
-  readonly row: Row
+  readonly row: ListedRow
 }
 
 export type ChainEvent =
-  | { readonly kind: 'block'; readonly block: ChainBlock }
+  | { readonly kind: 'block'; readonly block: FollowedBlock }
   /** No block was made between these two times. */
   | { readonly kind: 'absence'; readonly from: string; readonly until: string }
   /** The service has another chain now. It goes on at the height that both may have. */
-  | { readonly kind: 'break'; readonly lost: ChainBlock; readonly head: ChainBlock }
+  | { readonly kind: 'break'; readonly lost: FollowedBlock; readonly head: FollowedBlock }
   /** The next block does not continue the last one. Both are there, and it goes on with the next. */
-  | { readonly kind: 'misfit'; readonly last: ChainBlock; readonly next: ChainBlock }
+  | { readonly kind: 'misfit'; readonly last: FollowedBlock; readonly next: FollowedBlock }
 
-export interface ChainReader extends Going {
-  readonly asking: Asking
+export interface ChainFollower extends Going {
+  readonly asking: ListRequest
   /** The fields of a block that are wanted, with commas between. All of them when undefined. */
   readonly fields?: string
   /** Milliseconds between two looks when there is nothing new. */
@@ -39,9 +47,9 @@ const PAGE_REST_MS = 1_000
 const SPANS = 5
 
 /** Never ends by itself. @param first the height of the first block; its like may not exist yet */
-export async function* followChain(reader: ChainReader, first: number): AsyncGenerator<ChainEvent, never> {
+export async function* followChain(reader: ChainFollower, first: number): AsyncGenerator<ChainEvent, never> {
   let pace = paceOf([])
-  let last: ChainBlock | undefined
+  let last: FollowedBlock | undefined
   const begin = async (height: number): Promise<void> => {
     const lead = await blocks(reader, {
       'filter[height][gte]': String(Math.max(0, height - SPANS - 1)),
@@ -54,7 +62,7 @@ export async function* followChain(reader: ChainReader, first: number): AsyncGen
   for (let from = first, quietSince = performance.now(), isToldQuiet = false; ; ) {
     const page = await blocks(reader, { 'filter[height][gte]': String(last?.height ?? from) })
     const isFull = page.length === LARGEST_PAGE
-    const known: ChainBlock | undefined = last === undefined ? undefined : page.shift()
+    const known: FollowedBlock | undefined = last === undefined ? undefined : page.shift()
     if (last !== undefined && !isSame(known, last)) {
       const [head] = await blocks(reader, { sort: '-height', 'page[limit]': '1' })
       // A server whose database is behind has not got it yet.
@@ -86,17 +94,17 @@ export async function* followChain(reader: ChainReader, first: number): AsyncGen
   }
 }
 
-const isSame = (one: ChainBlock | undefined, other: ChainBlock): boolean =>
+const isSame = (one: FollowedBlock | undefined, other: FollowedBlock): boolean =>
   one?.height === other.height && one.hash === other.hash
 
-const follows = (block: ChainBlock, last: ChainBlock): boolean =>
+const follows = (block: FollowedBlock, last: FollowedBlock): boolean =>
   block.height === last.height + 1 && block.previousHash === last.hash
 
 /** Blocks of the service, in ascending order of height unless the query says otherwise. */
 export async function blocks(
-  reader: Omit<ChainReader, 'everyMs'>,
+  reader: Omit<ChainFollower, 'everyMs'>,
   query: Readonly<Record<string, string>>,
-): Promise<ChainBlock[]> {
+): Promise<FollowedBlock[]> {
   const { asking, fields } = reader
   const path = `/api/json/blocks${queryOf({
     sort: 'height',
@@ -104,12 +112,12 @@ export async function blocks(
     ...(fields === undefined ? {} : { 'fields[block]': fields }),
     ...query,
   })}`
-  const { rows } = await untilAnswered(reader, () => readPage(asking, path))
+  const { rows } = await untilAnswered(reader, () => readListPage(asking, path))
   return rows.map((row) => ({
     height: numberOf(row, 'height'),
-    hash: textOf(row, 'block_hash'),
-    previousHash: textOf(row, 'previous_block_hash'),
-    at: textOf(row, 'finalized_at'),
+    hash: textIn(row, 'block_hash'),
+    previousHash: textIn(row, 'previous_block_hash'),
+    at: textIn(row, 'finalized_at'),
     row,
   }))
 }
@@ -120,9 +128,9 @@ const LONG = { times: 3, leastMs: 30_000 } as const
 /** Before there are blocks to judge by: about one a minute. */
 const USUAL_MS = 60_000
 
-function paceOf(lead: readonly ChainBlock[]) {
+function paceOf(lead: readonly FollowedBlock[]) {
   const times: number[] = []
-  const take = ({ at }: Pick<ChainBlock, 'at'>): void => {
+  const take = ({ at }: Pick<FollowedBlock, 'at'>): void => {
     times.push(Date.parse(at))
     if (times.length > SPANS + 1) times.shift()
   }
@@ -136,7 +144,7 @@ function paceOf(lead: readonly ChainBlock[]) {
     take,
     longestMs,
     /** The time of the block before, when there was none for long. */
-    absentSince: ({ at }: ChainBlock): string | undefined => {
+    absentSince: ({ at }: FollowedBlock): string | undefined => {
       const before = times.at(-1)
       if (before === undefined || Date.parse(at) - before <= longestMs()) return undefined
       return new Date(before).toISOString()

@@ -1,11 +1,18 @@
 // A list of the service as it grows, by time. Rows may come to light later than younger ones, because what was begun
 // earlier may be written later. So the list is read again from two minutes before the newest row, and each row is told
 // once. What changes in a row is not told.
-import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage, textOf } from '../read/rows.ts'
+import {
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  queryOf,
+  readListPage,
+  textIn,
+} from '../read/rows.ts'
 import { type Going, untilAnswered } from '../service/patience.ts'
 
 export interface ListReader extends Going {
-  readonly asking: Asking
+  readonly asking: ListRequest
   /** Such as `/api/json/items`. Its rows have `inserted_at`, by which it is sorted and filtered. */
   readonly path: string
   /** Milliseconds between two looks. */
@@ -26,7 +33,7 @@ const MOST_SEEN = 100_000
 const PAGE_REST_MS = 1_000
 
 /** Never ends by itself. */
-export async function* followList(reader: ListReader, start: ListStart): AsyncGenerator<Row, never> {
+export async function* followList(reader: ListReader, start: ListStart): AsyncGenerator<ListedRow, never> {
   const seen = new SeenRows(reader.mostSeen ?? MOST_SEEN, () =>
     reader.terminal.note('! More is made than can be remembered: a row that comes late may be missed.'),
   )
@@ -39,12 +46,12 @@ export async function* followList(reader: ListReader, start: ListStart): AsyncGe
 }
 
 /** What is in the window is seen, whether it is told or not. */
-async function* newestRows(reader: ListReader, seen: SeenRows, count: number): AsyncGenerator<Row> {
+async function* newestRows(reader: ListReader, seen: SeenRows, count: number): AsyncGenerator<ListedRow> {
   const [newest] = await newestBefore(reader, undefined, 1)
   if (newest === undefined) return
   seen.beginAt(new Date(timeOf(newest) - WINDOW_MS).toISOString())
   const { floor } = seen
-  const told: Row[] = []
+  const told: ListedRow[] = []
   for await (const row of rowsFrom(reader, floor)) {
     if (seen.isNew(row)) told.push(row)
     if (told.length > count) told.shift()
@@ -54,18 +61,22 @@ async function* newestRows(reader: ListReader, seen: SeenRows, count: number): A
   yield* told
 }
 
-async function newestBefore(reader: ListReader, before: string | undefined, count: number): Promise<Row[]> {
+async function newestBefore(
+  reader: ListReader,
+  before: string | undefined,
+  count: number,
+): Promise<ListedRow[]> {
   const path = `${reader.path}${queryOf({
     sort: '-inserted_at',
     'page[limit]': String(count),
     ...(before === undefined ? {} : { 'filter[inserted_at][lt]': before }),
   })}`
-  const { rows } = await untilAnswered(reader, () => readPage(reader.asking, path))
+  const { rows } = await untilAnswered(reader, () => readListPage(reader.asking, path))
   return [...rows]
 }
 
 /** In the order in which they were made. */
-async function* rowsFrom(reader: ListReader, floor: string | undefined): AsyncGenerator<Row> {
+async function* rowsFrom(reader: ListReader, floor: string | undefined): AsyncGenerator<ListedRow> {
   let path: string | undefined = `${reader.path}${queryOf({
     sort: 'inserted_at',
     'page[limit]': String(LARGEST_PAGE),
@@ -73,14 +84,14 @@ async function* rowsFrom(reader: ListReader, floor: string | undefined): AsyncGe
   })}`
   while (path !== undefined) {
     const asked: string = path
-    const { rows, next } = await untilAnswered(reader, () => readPage(reader.asking, asked))
+    const { rows, next } = await untilAnswered(reader, () => readListPage(reader.asking, asked))
     yield* rows
     path = next
     if (path !== undefined) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs))
   }
 }
 
-const timeOf = (row: Row): number => Date.parse(textOf(row, 'inserted_at'))
+const timeOf = (row: ListedRow): number => Date.parse(textIn(row, 'inserted_at'))
 
 /** The rows of the last two minutes before the newest. */
 class SeenRows {
@@ -106,7 +117,7 @@ class SeenRows {
   }
 
   /** Whether it was not seen before. It is from now on. */
-  isNew(row: Row): boolean {
+  isNew(row: ListedRow): boolean {
     const time = timeOf(row)
     if (this.#times.has(row.id) || time < this.#floor) return false
     this.#times.set(row.id, time)

@@ -1,6 +1,6 @@
 // Forwards a delivery to a receiver on this computer: the headers and the bytes that a push endpoint would be sent.
 import { wordsOf } from '../../../shared/cli/terminal.ts'
-import type { PulledEvent } from './pull_endpoint.ts'
+import type { ReadEvent } from './pull_endpoint.ts'
 
 export type Forwarded =
   | { readonly kind: 'answered'; readonly status: number; readonly ms: number }
@@ -17,7 +17,7 @@ const NOT_NOW = new Set([429, 502, 503, 504])
 
 export async function forward(
   url: URL,
-  { headers, body }: PulledEvent,
+  { headers, body }: ReadEvent,
   signal: AbortSignal,
 ): Promise<Forwarded> {
   // Loaded when it is used: it would take a third of the start of every command.

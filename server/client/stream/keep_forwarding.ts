@@ -4,14 +4,14 @@
 import { printable } from '../../../shared/cli/terminal.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import type { Asking } from '../read/rows.ts'
+import type { ListRequest } from '../read/rows.ts'
 import { backoffMs, type Going, untilAnswered } from '../service/patience.ts'
 import { forward } from './forward.ts'
 import { type Place, writePlace } from './listen_place.ts'
-import { type PulledEvent, type PulledPage, pullPage } from './pull_endpoint.ts'
+import { type EventPage, pullPage, type ReadEvent } from './pull_endpoint.ts'
 
 export interface Delivered {
-  readonly event: PulledEvent
+  readonly event: ReadEvent
   readonly status: number
   readonly ms: number
   /** ISO 8601. */
@@ -19,7 +19,7 @@ export interface Delivered {
 }
 
 export interface Listener extends Going {
-  readonly asking: Asking
+  readonly asking: ListRequest
   readonly to: URL
   /** Of the file that remembers the place. */
   readonly path: string
@@ -59,7 +59,7 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
   }
   let isReady = false
   let isCatchingUp = wanted.sinceMs !== undefined
-  const isPassedOver = (event: PulledEvent): boolean => {
+  const isPassedOver = (event: ReadEvent): boolean => {
     if (isCatchingUp && happenedAt(event) < (wanted.sinceMs ?? 0)) return true
     isCatchingUp = false
     return !wanted.events.has(event.headers['x-pharos-event'] ?? '')
@@ -68,7 +68,7 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
     for (let troubles = 0; ; ) {
       const began = performance.now()
       const waitSeconds = isReady && troubles === 0 ? WAIT_SECONDS : 0
-      const page: PulledPage = await untilAnswered(listener, () =>
+      const page: EventPage = await untilAnswered(listener, () =>
         pullPage(asking, endpointId, { after, waitSeconds }),
       )
       if (!isReady) listener.tellReady(endpointId, listener.to)
@@ -97,7 +97,7 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
   }
 
   /** Why the receiver did not take one. Undefined when all are done with. */
-  async function forwardAll({ events }: PulledPage): Promise<string | undefined> {
+  async function forwardAll({ events }: EventPage): Promise<string | undefined> {
     for (const event of events) {
       if (forwarded.has(event.id)) continue
       if (isPassedOver(event)) {
@@ -117,7 +117,7 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
 }
 
 /** Unix milliseconds: the end of the second that the body names. Now, when it names none. */
-function happenedAt({ body }: PulledEvent): number {
+function happenedAt({ body }: ReadEvent): number {
   const seconds = memberAt(readStrictJson(body), 'timestamp')
   return typeof seconds === 'number' ? seconds * 1_000 + 999 : Date.now()
 }

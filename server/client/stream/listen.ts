@@ -10,7 +10,7 @@ import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, type ExitCode, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import { type EventName, eventsOf, isEventOf } from '../../../shared/wire/webhook_events.ts'
 import { JSON_OPTION, sinceTime } from '../read/options.ts'
-import type { Asking } from '../read/rows.ts'
+import type { ListRequest } from '../read/rows.ts'
 import { jsonLine } from '../read/show_rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
 import { going } from '../service/patience.ts'
@@ -117,7 +117,7 @@ async function printSecret(
  * Where this receiver was, or behind all that waits in an endpoint that it has not been told of before. That is
  * remembered at once: what comes from now on is for this receiver, even if nobody runs when it comes.
  */
-async function placeOf(asking: Asking, { id, isNew }: PullEndpoint, path: string): Promise<Place> {
+async function placeOf(asking: ListRequest, { id, isNew }: PullEndpoint, path: string): Promise<Place> {
   const held = await readPlace(path)
   if (held !== undefined) return held
   const place = isNew ? NOWHERE : { after: await presentEnd(asking, id), forwarded: [] }
@@ -125,7 +125,7 @@ async function placeOf(asking: Asking, { id, isNew }: PullEndpoint, path: string
   return place
 }
 
-async function presentEnd(asking: Asking, id: string): Promise<string> {
+async function presentEnd(asking: ListRequest, id: string): Promise<string> {
   for (let after = ''; ; ) {
     const { next } = await pullPage(asking, id, { after, waitSeconds: 0 })
     if (next === after) return after

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
 import { configFolder, quoted } from '../files.ts'
-import { type Asking, LARGEST_PAGE, queryOf, type Row, readPage } from '../read/rows.ts'
+import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from '../read/rows.ts'
 import { askBytes, askService, readAnswer, type Service } from '../service/ask_service.ts'
 import { inTurn } from '../service/turn.ts'
 
@@ -38,7 +38,7 @@ const SWITCHED_ON = ['data[type]=webhook_endpoint', 'data[attributes][enabled]=t
  */
 export const pullEndpoint = (
   { self, env }: Pick<Surroundings, 'self' | 'env'>,
-  asking: Asking,
+  asking: ListRequest,
   events: readonly EventName[],
 ): Promise<PullEndpoint> =>
   inTurn(join(configFolder(env), 'turns', 'listen'), async () => {
@@ -55,8 +55,8 @@ export const pullEndpoint = (
 /** One that is there, with these events among its own. */
 async function hearing(
   self: string,
-  { service }: Asking,
-  { id, enabled, events: own }: Row,
+  { service }: ListRequest,
+  { id, enabled, events: own }: ListedRow,
   events: readonly EventName[],
 ): Promise<PullEndpoint> {
   if (enabled !== true)
@@ -71,12 +71,12 @@ async function hearing(
 }
 
 /** Undefined when there is none yet. @throws Complaint */
-export async function ownEndpoint(asking: Asking): Promise<Row | undefined> {
+export async function ownEndpoint(asking: ListRequest): Promise<ListedRow | undefined> {
   const own = description()
   let path: string | undefined =
     `${PATH}${queryOf({ sort: 'inserted_at', 'page[limit]': String(LARGEST_PAGE) })}`
   while (path !== undefined) {
-    const { rows, next } = await readPage(asking, path)
+    const { rows, next } = await readListPage(asking, path)
     const found = rows.find((row) => row.kind === 'pull' && row.description === own)
     if (found !== undefined) return found
     path = next
@@ -84,7 +84,7 @@ export async function ownEndpoint(asking: Asking): Promise<Row | undefined> {
   return undefined
 }
 
-async function makeEndpoint({ service }: Asking, events: readonly EventName[]): Promise<PullEndpoint> {
+async function makeEndpoint({ service }: ListRequest, events: readonly EventName[]): Promise<PullEndpoint> {
   const attributes = {
     kind: 'pull',
     resource_type: 'item',
@@ -115,22 +115,22 @@ export async function newSecret(service: Service, id: string): Promise<string> {
 }
 
 /** The id of the delivery that the sample made. @throws Complaint */
-export async function sendSample(service: Service, id: string, event: EventName): Promise<string> {
+export async function requestSample(service: Service, id: string, event: EventName): Promise<string> {
   const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } }, true)
   const delivery = textAt(memberAt(answer, 'result'), 'id')
   if (delivery === undefined) throw new Complaint(`${service.url.origin} did not say what it sent.`)
   return delivery
 }
 
-export interface PulledEvent {
+export interface ReadEvent {
   /** Of the delivery. */
   readonly id: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export interface PulledPage {
-  readonly events: readonly PulledEvent[]
+export interface EventPage {
+  readonly events: readonly ReadEvent[]
   /** The `after` to ask with next. */
   readonly next: string
 }
@@ -142,10 +142,10 @@ const SLACK_MS = 15_000
 
 /** @param waitSeconds for which the service may hold the answer back while there is nothing */
 export async function pullPage(
-  { service, signal }: Asking,
+  { service, signal }: ListRequest,
   id: string,
   { after, waitSeconds }: { readonly after: string; readonly waitSeconds: number },
-): Promise<PulledPage> {
+): Promise<EventPage> {
   const path = `${PATH}/${id}/events${queryOf({ after, wait: String(waitSeconds) })}`
   const bytes = await askBytes(service, path, {
     ceilings: { bytes: LARGEST_ANSWER_BYTES, milliseconds: waitSeconds * 1_000 + SLACK_MS },
@@ -160,7 +160,7 @@ export async function pullPage(
   return { events: known, next }
 }
 
-function eventOf(value: JsonValue): PulledEvent | undefined {
+function eventOf(value: JsonValue): ReadEvent | undefined {
   const [id, body, headers] = [textAt(value, 'id'), textAt(value, 'body'), memberAt(value, 'headers')]
   if (id === undefined || body === undefined || !isJsonObject(headers)) return undefined
   const pairs = Object.entries(headers).flatMap(([name, one]) =>

@@ -12,12 +12,12 @@ import { Complaint, plural, printable, type Terminal } from '../../../shared/cli
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { quoted } from '../files.ts'
 import { JSON_OPTION, sinceTime } from '../read/options.ts'
-import { type Asking, LARGEST_PAGE, type Row, textOf } from '../read/rows.ts'
+import { LARGEST_PAGE, type ListedRow, type ListRequest, textIn } from '../read/rows.ts'
 import { jsonLine, rowLine } from '../read/show_rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
 import { type Going, going } from '../service/patience.ts'
 import { chainStart } from './chain_start.ts'
-import { CHAIN_FIELDS, type ChainBlock, type ChainEvent, followChain } from './follow_chain.ts'
+import { CHAIN_FIELDS, type ChainEvent, type FollowedBlock, followChain } from './follow_chain.ts'
 import { followList } from './follow_list.ts'
 import { readProgram, runForRow } from './run_for_row.ts'
 
@@ -98,7 +98,7 @@ function wholeOption(
 
 /** A row, or what is said between two rows. */
 interface Shown {
-  readonly row?: Row
+  readonly row?: ListedRow
   /** For a program. */
   readonly document: JsonObject
   /** For a person. */
@@ -107,10 +107,10 @@ interface Shown {
   readonly again: string
 }
 
-type Reader = Going & { readonly asking: Asking; readonly everyMs: number }
+type Reader = Going & { readonly asking: ListRequest; readonly everyMs: number }
 type Follower = (reader: Reader, options: TailOptions) => AsyncGenerator<Shown>
 
-const followsChain = (fields: string | undefined, rowOf: (block: ChainBlock) => Row): Follower =>
+const followsChain = (fields: string | undefined, rowOf: (block: FollowedBlock) => ListedRow): Follower =>
   async function* (reader, { since, rows }) {
     const chain = { ...reader, ...(fields === undefined ? {} : { fields }) }
     const first = await chainStart(chain, since === undefined ? { newest: rows } : { since })
@@ -121,7 +121,7 @@ const followsList = (path: string): Follower =>
   async function* (reader, { since, rows }) {
     const start = since === undefined ? { newest: rows } : { since: sinceTime(since) }
     for await (const row of followList({ ...reader, path }, start))
-      yield { ...shownRow(row), again: textOf(row, 'inserted_at') }
+      yield { ...shownRow(row), again: textIn(row, 'inserted_at') }
   }
 
 const FOLLOWERS: Readonly<Record<string, Follower>> = {
@@ -132,17 +132,17 @@ const FOLLOWERS: Readonly<Record<string, Follower>> = {
 }
 
 /** The four fields of a beacon, and its height. */
-function beaconOf({ height, hash, previousHash, at, row }: ChainBlock): Row {
+function beaconOf({ height, hash, previousHash, at, row }: FollowedBlock): ListedRow {
   return { type: 'beacon', id: row.id, height, hash, timestamp: at, previous_hash: previousHash }
 }
 
-const shownRow = (row: Row) => ({
+const shownRow = (row: ListedRow) => ({
   row,
   document: row,
   line: ({ paint }: Terminal) => rowLine(row, paint),
 })
 
-function shownOfChain(event: ChainEvent, rowOf: (block: ChainBlock) => Row): Shown {
+function shownOfChain(event: ChainEvent, rowOf: (block: FollowedBlock) => ListedRow): Shown {
   switch (event.kind) {
     case 'block':
       return { ...shownRow(rowOf(event.block)), again: placeBefore(event.block) }
@@ -194,7 +194,7 @@ const between =
     paint[colour](printable(`--- ${words}`))
 
 /** A height that is named was read. Before the first block there is only its time. */
-const placeBefore = ({ height, at }: ChainBlock): string => (height === 0 ? at : String(height - 1))
+const placeBefore = ({ height, at }: FollowedBlock): string => (height === 0 ? at : String(height - 1))
 
 const duration = (seconds: number): string =>
   seconds < 120 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')

@@ -5,7 +5,7 @@ import { EVENT_NAMES, isEvent } from '../../../shared/wire/webhook_events.ts'
 import { JSON_OPTION } from '../read/options.ts'
 import { jsonLine } from '../read/show_rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
-import { ownEndpoint, sendSample } from './pull_endpoint.ts'
+import { ownEndpoint, requestSample } from './pull_endpoint.ts'
 
 export const trigger: ClientCommand = {
   usage: '<event> [--endpoint <id>]',
@@ -36,7 +36,7 @@ Events: ${EVENT_NAMES.join(', ')}.`,
         exitCode: 1,
         advice: `${self} listen --forward-to http://localhost:3000/webhooks`,
       })
-    const id = await sendSample(service, encodeURIComponent(endpointId), event)
+    const id = await requestSample(service, encodeURIComponent(endpointId), event)
     terminal.say(
       values.json === true
         ? jsonLine({ type: 'webhook_delivery', id, event_type: event, endpoint_id: endpointId })

@@ -20,7 +20,7 @@ import { hashData } from '../hash_data.ts'
 import { type AnyVerdict, printEvidence, printOts, printReport, printTimeStamp } from './print_report.ts'
 import { stampTrust } from './stamp_trust.ts'
 
-export interface Judged extends Omit<Judgement, 'verdict'> {
+export interface JudgedProof extends Omit<Judgement, 'verdict'> {
   /** The verdict, or what --any-key makes of it. */
   readonly counted: AnyVerdict
   readonly code: ExitCode
@@ -36,7 +36,7 @@ export function judge(
   values: Values,
   given: ClientProof,
   trust: EvidenceTrust,
-): Promise<Judged> {
+): Promise<JudgedProof> {
   switch (given.kind) {
     case 'evidence':
       return judgedEvidence(surroundings, values, given, trust)
@@ -56,7 +56,7 @@ async function judgedBundle(
   values: Values,
   read: ReadBundle,
   trust: EvidenceTrust,
-): Promise<Judged> {
+): Promise<JudgedProof> {
   const { keyrings } = trust
   const expectedHash = await expectedHashOf(surroundings, values, read)
   const report = await verifyBundle(read, { ...trust, expectedHash })
@@ -77,7 +77,7 @@ async function judgedEvidence(
   values: Values,
   { evidence, manifest }: Extract<GivenProof, { kind: 'evidence' }>,
   trust: EvidenceTrust,
-): Promise<Judged> {
+): Promise<JudgedProof> {
   const { keyrings } = trust
   const entries = manifest && manifest.tree.size - 1
   if (entries !== undefined && (values.file !== undefined || values['expected-hash'] !== undefined))
@@ -102,7 +102,7 @@ async function judgedOts(
   values: Values,
   read: ReadOts,
   trust: EvidenceTrust,
-): Promise<Judged> {
+): Promise<JudgedProof> {
   const fileDigest = await fileDigestOf(surroundings, values, read.hashType)
   const report = await verifyOts(read, trust, fileDigest)
   const judgement = judgeOts(read, report)
@@ -120,7 +120,7 @@ async function judgedTimeStamp(
   values: Values,
   { read, beside }: Extract<ClientProof, { kind: 'time_stamp' }>,
   trust: EvidenceTrust,
-): Promise<Judged> {
+): Promise<JudgedProof> {
   // What reads certificates is large, and needed here alone.
   const { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } = await import(
     '../../../shared/evidence/verify_time_stamp.ts'

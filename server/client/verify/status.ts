@@ -34,7 +34,7 @@ import {
   ServiceRefused,
   serviceFrom,
 } from '../service/ask_service.ts'
-import { type Asked, askFor, askItem } from '../stamp/ask_proof.ts'
+import { askFor, askItem, type ProofAnswer } from '../stamp/ask_proof.ts'
 
 export const status: ClientCommand = {
   usage: '<file or id>… [--json] [--url <service>]',
@@ -118,13 +118,13 @@ async function standingOf(surroundings: Surroundings, values: Values, source: st
 }
 
 /** @throws Complaint for every other no */
-const orNever = (asking: Promise<Asked>): Promise<Asked | ServiceRefused> =>
+const orNever = (asking: Promise<ProofAnswer>): Promise<ProofAnswer | ServiceRefused> =>
   asking.catch((error: unknown) => {
     if (error instanceof ServiceRefused && isNever(error)) return error
     throw error
   })
 
-function ofEvidence({ item }: EvidenceFile, asked: Asked | ServiceRefused): Standing {
+function ofEvidence({ item }: EvidenceFile, asked: ProofAnswer | ServiceRefused): Standing {
   const stored = { itemId: item.id, service: item.service }
   const isRefused = asked instanceof ServiceRefused
   if (isRefused || asked.kind === 'not_yet')
@@ -188,7 +188,7 @@ async function ofItem(service: Service, id: string): Promise<Standing> {
 }
 
 /** A no to the question for a proof leaves what was read of the item as it is. @throws Complaint for no answer */
-const orRefused = (asking: Promise<Asked>): Promise<Asked | ServiceRefused> =>
+const orRefused = (asking: Promise<ProofAnswer>): Promise<ProofAnswer | ServiceRefused> =>
   asking.catch((error: unknown) => {
     if (error instanceof ServiceRefused) return error
     throw error

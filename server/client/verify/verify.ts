@@ -22,7 +22,7 @@ import { worst } from '../exit_codes.ts'
 import { readGiven } from '../given_proof.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
-import { type Judged, judge } from './judge.ts'
+import { type JudgedProof, judge } from './judge.ts'
 import { verdictMark } from './print_report.ts'
 import { publicLookups } from './public_places.ts'
 import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'
@@ -138,7 +138,7 @@ async function verifyMany(
 function printShortly(
   { terminal: { say, paint } }: Surroundings,
   source: string,
-  { counted, headline, sentence, reservations }: Judged,
+  { counted, headline, sentence, reservations }: JudgedProof,
 ): void {
   say(`${verdictMark(counted, paint)} ${paint.bold(printable(source))}  ${headline}`)
   say(`    ${printable(sentence)}`)

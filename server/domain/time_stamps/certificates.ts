@@ -24,7 +24,7 @@ import { openPrivateKey, type StampingCertificate, stampingCertificate } from '.
 const DAY_MS = 86_400_000
 const YEAR_MS = 365.25 * DAY_MS
 
-export const LIFETIMES = {
+export const CERTIFICATE_LIFETIMES = {
   root: 30 * YEAR_MS,
   leaf: 10 * YEAR_MS,
   /** Of the key of a leaf. */
@@ -105,7 +105,7 @@ const NEWEST = statement(
 )
 
 const isFresh = ({ signs_until_ms }: Stored, nowMs: number): boolean =>
-  signs_until_ms - nowMs > LIFETIMES.renewal
+  signs_until_ms - nowMs > CERTIFICATE_LIFETIMES.renewal
 
 /** One change at a time. Whoever comes second finds what the first has made. */
 const alone = <T>(
@@ -125,8 +125,12 @@ async function storeLeaf(sealing: Sealing, keyType: KeyType, nowMs: number): Pro
   // What makes certificates is large, and needed once a year.
   const { makeLeaf } = await import('./make_certificates.ts')
   const root = await currentRoot(sealing, keyType, nowMs)
-  const keyToMs = nowMs + LIFETIMES.key
-  const validity = { fromMs: nowMs - LIFETIMES.backdating, toMs: nowMs + LIFETIMES.leaf, keyToMs }
+  const keyToMs = nowMs + CERTIFICATE_LIFETIMES.key
+  const validity = {
+    fromMs: nowMs - CERTIFICATE_LIFETIMES.backdating,
+    toMs: nowMs + CERTIFICATE_LIFETIMES.leaf,
+    keyToMs,
+  }
   const made = await makeLeaf(keyType, validity, root)
   await store(sealing, made, { role: 'leaf', keyType, chain: [root.certificate], untilMs: keyToMs })
   return stampingCertificate([made.certificate, root.certificate], openPrivateKey(made.privateKey))
@@ -136,10 +140,10 @@ async function storeLeaf(sealing: Sealing, keyType: KeyType, nowMs: number): Pro
 async function currentRoot(sealing: Sealing, keyType: KeyType, nowMs: number): Promise<Certified> {
   const { makeRoot } = await import('./make_certificates.ts')
   const known = await newest(sealing.em, 'root', keyType)
-  if (known !== undefined && known.signs_until_ms >= nowMs + LIFETIMES.leaf)
+  if (known !== undefined && known.signs_until_ms >= nowMs + CERTIFICATE_LIFETIMES.leaf)
     return { certificate: known.certificate, privateKey: await openKey(sealing, known) }
-  const toMs = nowMs + LIFETIMES.root
-  const made = await makeRoot(keyType, { fromMs: nowMs - LIFETIMES.backdating, toMs })
+  const toMs = nowMs + CERTIFICATE_LIFETIMES.root
+  const made = await makeRoot(keyType, { fromMs: nowMs - CERTIFICATE_LIFETIMES.backdating, toMs })
   await store(sealing, made, { role: 'root', keyType, chain: [], untilMs: toMs })
   return made
 }

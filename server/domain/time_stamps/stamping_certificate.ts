@@ -2,7 +2,7 @@
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { EXTENSIONS, OIDS, TIME_STAMPING } from '../../../shared/time_stamps/object_identifiers.ts'
-import { context, type DerValue, readDer, TAGS } from '../../../shared/time_stamps/read_der.ts'
+import { context, DER_TAGS, type DerValue, readDer } from '../../../shared/time_stamps/read_der.ts'
 import { der, oid, sequence, tagged } from '../../../shared/time_stamps/write_der.ts'
 
 export interface StampingCertificate {
@@ -72,7 +72,7 @@ function readCertificate(bytes: Buffer): ReadCertificate {
     const value = content && readOrUndefined(() => readDer(content))
     return name === undefined || value === undefined
       ? []
-      : [[name, { isCritical: rest[0]?.tag === TAGS.boolean, value }] as const]
+      : [[name, { isCritical: rest[0]?.tag === DER_TAGS.boolean, value }] as const]
   })
   return { x509, issuer: issuer.bytes, serial: serial.bytes, extensions: new Map(extensions) }
 }
@@ -137,7 +137,7 @@ function signatureAlgorithmOf(key: KeyObject): Uint8Array {
     case 'rsa':
       if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < LEAST_RSA_BITS)
         throw new Error(`an RSA key has ${LEAST_RSA_BITS} bits at least`)
-      return sequence(OIDS.sha256WithRsa, der(TAGS.null))
+      return sequence(OIDS.sha256WithRsa, der(DER_TAGS.null))
     default:
       throw new Error('a key is RSA or of an elliptic curve')
   }

@@ -2,7 +2,13 @@
 // token about less than was asked.
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
-import { context, DerRejected, type DerValue, readDer, TAGS } from '../../../shared/time_stamps/read_der.ts'
+import {
+  context,
+  DER_TAGS,
+  DerRejected,
+  type DerValue,
+  readDer,
+} from '../../../shared/time_stamps/read_der.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { TimeStampRefused } from './failure.ts'
 
@@ -44,9 +50,9 @@ export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array): Tim
 
 /** In this order, each at most once. */
 const OPTIONAL = [
-  ['policy', TAGS.oid],
-  ['nonce', TAGS.integer],
-  ['certificates', TAGS.boolean],
+  ['policy', DER_TAGS.oid],
+  ['nonce', DER_TAGS.integer],
+  ['certificates', DER_TAGS.boolean],
   ['extensions', context(0)],
 ] as const
 
@@ -55,7 +61,11 @@ type Asked = Partial<Record<(typeof OPTIONAL)[number][0], DerValue>>
 function readParts(bytes: Uint8Array): { version: DerValue; imprint: DerValue; asked: Asked } {
   const request = readValue(bytes)
   const [version, imprint, ...others] = request.parts
-  if (request.tag !== TAGS.sequence || version?.tag !== TAGS.integer || imprint?.tag !== TAGS.sequence)
+  if (
+    request.tag !== DER_TAGS.sequence ||
+    version?.tag !== DER_TAGS.integer ||
+    imprint?.tag !== DER_TAGS.sequence
+  )
     throw unreadable('it is no TimeStampReq')
   const asked: Asked = {}
   let at = 0
@@ -92,13 +102,17 @@ const HASHES = IMPRINT_HASHES.map(({ id, bytes, name }) => ({ id: oid(id), bytes
 function checkImprint({ parts }: DerValue): void {
   const [algorithm, digest, ...others] = parts
   const [id, parameters, ...more] = algorithm?.parts ?? []
-  if (algorithm?.tag !== TAGS.sequence || id?.tag !== TAGS.oid || digest?.tag !== TAGS.octetString)
+  if (
+    algorithm?.tag !== DER_TAGS.sequence ||
+    id?.tag !== DER_TAGS.oid ||
+    digest?.tag !== DER_TAGS.octetString
+  )
     throw unreadable('its imprint is none')
   if (others.length > 0 || more.length > 0) throw unreadable('its imprint has a part too many')
   const known = HASHES.find((hash) => bytesEqual(hash.id, id.bytes))
   if (known === undefined)
     throw new TimeStampRefused('bad_alg', `Imprints are by ${HASHES.map(({ name }) => name).join(', ')}.`)
-  if (parameters !== undefined && parameters.tag !== TAGS.null)
+  if (parameters !== undefined && parameters.tag !== DER_TAGS.null)
     throw new TimeStampRefused('bad_alg', 'No hash function here has parameters.')
   if (digest.content.length !== known.bytes)
     throw new TimeStampRefused('bad_data_format', `A digest by ${known.name} has ${known.bytes} bytes.`)

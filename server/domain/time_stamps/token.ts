@@ -3,11 +3,11 @@
 // signature.
 import { hash, sign } from 'node:crypto'
 import { OIDS } from '../../../shared/time_stamps/object_identifiers.ts'
-import { TAGS } from '../../../shared/time_stamps/read_der.ts'
+import { DER_TAGS } from '../../../shared/time_stamps/read_der.ts'
 import {
   der,
+  derInteger,
   generalizedTime,
-  integer,
   octets,
   sequence,
   setOf,
@@ -37,9 +37,9 @@ export function makeToken(by: StampingCertificate, content: TokenContent): Uint8
     attribute(OIDS.signingCertificateV2, sequence(sequence(sequence(octets(by.sha256))))),
   ]
   const signed = sorted(attributes)
-  const signature = sign('sha256', der(TAGS.set, ...signed), by.privateKey)
+  const signature = sign('sha256', der(DER_TAGS.set, ...signed), by.privateKey)
   const signer = sequence(
-    integer(1),
+    derInteger(1),
     by.issuerAndSerial,
     SHA256,
     tagged(0, ...signed),
@@ -47,7 +47,7 @@ export function makeToken(by: StampingCertificate, content: TokenContent): Uint8
     octets(signature),
   )
   const signedData = sequence(
-    integer(3),
+    derInteger(3),
     setOf(SHA256),
     sequence(OIDS.tstInfo, tagged(0, octets(info))),
     ...(content.request.wantsCertificates ? [by.carried] : []),
@@ -58,17 +58,17 @@ export function makeToken(by: StampingCertificate, content: TokenContent): Uint8
 
 const tstInfo = ({ request, policy, serial, timeMs }: TokenContent): Uint8Array =>
   sequence(
-    integer(1),
+    derInteger(1),
     policy,
     request.imprint,
-    integer(serial),
+    derInteger(serial),
     generalizedTime(timeMs),
     ACCURACY,
     ...(request.nonce === undefined ? [] : [request.nonce]),
   )
 
 /** One second: half of one by rounding, and what the clock may be off. */
-const ACCURACY = sequence(integer(1))
+const ACCURACY = sequence(derInteger(1))
 
 /** AlgorithmIdentifier, without parameters (RFC 5754 section 2). */
 const SHA256 = sequence(OIDS.sha256)

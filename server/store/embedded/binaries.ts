@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import { makeOpenFolder, syncFolder } from './durable_file.ts'
 import { isRunning } from './folder_lock.ts'
-import { type Account, otherDatabase, runProgram } from './run_program.ts'
+import { otherDatabase, runProgram, type SystemUser } from './run_program.ts'
 
 export interface Binaries {
   /** The folder with bin, lib and share. */
@@ -46,7 +46,7 @@ export const binariesIn = (native: string, { version }: Binaries): Binaries => {
 /** The major version that the programs report, or why they do not run here. */
 export const majorVersion = async (
   { postgres }: Binaries,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<{ major: number } | { failure: string }> => {
   const { ok, output, how } = await runProgram(postgres, ['--version'], { account })
   const major = ok ? Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]) : Number.NaN

@@ -11,11 +11,11 @@ import { hasCode } from '../../kernel/error_code.ts'
 import { type Binaries, copyBinaries, majorVersion } from './binaries.ts'
 import { isThere, makeOpenFolder } from './durable_file.ts'
 import {
-  type Account,
   canEnter,
   checkCanBecome,
-  isRoot,
+  isSuperuser,
   otherDatabase,
+  type SystemUser,
   unprivilegedAccount,
 } from './run_program.ts'
 
@@ -26,7 +26,7 @@ export interface ClusterPlace {
   readonly binaries: Binaries
   readonly major: number
   /** The account that runs PostgreSQL. Undefined: our own. */
-  readonly account: Account | undefined
+  readonly account: SystemUser | undefined
   /** `<data folder>/postgres`: the cluster, or a link to it. */
   readonly entry: string
   /** True when there is no cluster yet. */
@@ -49,7 +49,7 @@ export const findPlace = async ({
 }): Promise<ClusterPlace> => {
   const entry = join(folder, CLUSTER)
   const owner = await clusterOwner(entry)
-  if (!isRoot()) {
+  if (!isSuperuser()) {
     checkOwned(entry, owner)
     return {
       binaries,
@@ -89,11 +89,11 @@ export const findPlace = async ({
 }
 
 /** The owner of the cluster. Undefined when there is none. A broken link is an error, never "none yet". */
-const clusterOwner = async (entry: string): Promise<Account | undefined> => {
+const clusterOwner = async (entry: string): Promise<SystemUser | undefined> => {
   if (!(await isThere(entry))) return undefined
   try {
     const { uid, gid } = await stat(entry)
-    if (uid === 0 && isRoot())
+    if (uid === 0 && isSuperuser())
       throw new Error(`${entry} belongs to root, which may not run PostgreSQL: give it back to its account.`)
     return { name: `with uid ${uid}`, uid, gid }
   } catch (error) {
@@ -105,7 +105,7 @@ const clusterOwner = async (entry: string): Promise<Account | undefined> => {
   }
 }
 
-const checkOwned = (entry: string, owner: Account | undefined): void => {
+const checkOwned = (entry: string, owner: SystemUser | undefined): void => {
   if (process.platform === 'win32' || !owner || owner.uid === process.getuid?.()) return
   throw new Error(
     `The database ${entry} belongs to the account ${owner.name}, not to you: it was made by a start as root or another user. ` +
@@ -113,7 +113,7 @@ const checkOwned = (entry: string, owner: Account | undefined): void => {
   )
 }
 
-const checkRuns = async (binaries: Binaries, account: Account | undefined): Promise<number> => {
+const checkRuns = async (binaries: Binaries, account: SystemUser | undefined): Promise<number> => {
   const answer = await majorVersion(binaries, account)
   if ('major' in answer) return answer.major
   throw new Error(
@@ -122,7 +122,7 @@ const checkRuns = async (binaries: Binaries, account: Account | undefined): Prom
 }
 
 /** Opens the data folder for passing through, and no further. */
-const letIn = async (account: Account, folder: string): Promise<boolean> => {
+const letIn = async (account: SystemUser, folder: string): Promise<boolean> => {
   if (await canEnter(account, folder)) return true
   const { mode, uid } = await stat(folder)
   if ((mode & 0o070) === 0) {
@@ -135,6 +135,6 @@ const letIn = async (account: Account, folder: string): Promise<boolean> => {
   return canEnter(account, folder)
 }
 
-const unreachable = (path: string, account: Account): string =>
+const unreachable = (path: string, account: SystemUser): string =>
   `PostgreSQL may not run as root, and the account ${account.name} cannot enter ${path}: a folder on the way is closed ` +
   `to it. Open it (chmod o+x), set DATA_DIR to another folder, or ${otherDatabase}.`

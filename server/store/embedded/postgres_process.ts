@@ -18,7 +18,7 @@ import {
   SUPERUSER,
   superuserUrlOf,
 } from './prepare_cluster.ts'
-import { type Account, runProgram } from './run_program.ts'
+import { runProgram, type SystemUser } from './run_program.ts'
 
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
@@ -156,7 +156,7 @@ const pauseUnlessStopped = (ms: number, signal: AbortSignal): Promise<void> =>
  * Whoever can do this could read the cluster's files anyway. The cluster must be stopped.
  */
 async function setSuperuserPassword(
-  { binaries, account, cluster }: { binaries: Binaries; account: Account | undefined; cluster: string },
+  { binaries, account, cluster }: { binaries: Binaries; account: SystemUser | undefined; cluster: string },
   /** Base64url. */
   password: string,
 ): Promise<void> {
@@ -180,7 +180,7 @@ type Launched = Awaited<ReturnType<typeof launch>>
 
 interface LaunchWanted {
   readonly binaries: Binaries
-  readonly account: Account | undefined
+  readonly account: SystemUser | undefined
   readonly cluster: string
   readonly passwords: Passwords
   readonly settings: Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 import type { Binaries } from './binaries.ts'
 import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './folder_lock.ts'
-import { type Account, childSurroundings, logTail, runProgram } from './run_program.ts'
+import { childSurroundings, logTail, runProgram, type SystemUser } from './run_program.ts'
 
 /** Does nothing when the process has ended already. */
 const signalPostmaster = async (
@@ -72,7 +72,7 @@ export const startPostmaster = ({
   settings,
 }: {
   binaries: Binaries
-  account: Account | undefined
+  account: SystemUser | undefined
   cluster: string
   port: number
   /** Added to our settings, or replacing them. */

@@ -12,7 +12,7 @@ import { LOCK } from './folder_lock.ts'
 import { CLUSTER, findPlace } from './place.ts'
 import { stopOrphan } from './postmaster.ts'
 import { leftoverName, putCluster, removeLeftovers } from './prepare_cluster.ts'
-import type { Account } from './run_program.ts'
+import type { SystemUser } from './run_program.ts'
 
 const MARK = 'restore_under_way'
 
@@ -126,7 +126,7 @@ async function copyBack(
     to,
     account,
     onProgress,
-  }: { from: string; to: string; account: Account | undefined; onProgress: CopyWatch },
+  }: { from: string; to: string; account: SystemUser | undefined; onProgress: CopyWatch },
   { files, folders }: BackupManifest,
 ): Promise<void> {
   const give = (path: string) => (account ? chown(path, account.uid, account.gid) : undefined)

@@ -15,7 +15,7 @@ export const logTail = (ceiling = 64 * 1024) => {
   }
 }
 
-export interface Account {
+export interface SystemUser {
   readonly name: string
   readonly uid: number
   readonly gid: number
@@ -36,7 +36,7 @@ export const runProgram = (
     account,
     timeoutMs = 30_000,
     input,
-  }: { account?: Account | undefined; timeoutMs?: number; input?: string } = {},
+  }: { account?: SystemUser | undefined; timeoutMs?: number; input?: string } = {},
 ): Promise<Outcome> =>
   new Promise<Outcome>((settle) => {
     const words = logTail()
@@ -70,7 +70,7 @@ export const runProgram = (
  * Options for every child: none of our environment, which holds secrets; messages in English; and a working folder
  * that it can enter (ours may be below a 0700 folder).
  */
-export const childSurroundings = (file: string, account: Account | undefined) => ({
+export const childSurroundings = (file: string, account: SystemUser | undefined) => ({
   cwd: dirname(file),
   env:
     process.platform === 'win32'
@@ -80,11 +80,11 @@ export const childSurroundings = (file: string, account: Account | undefined) =>
   ...(account && { uid: account.uid, gid: account.gid }),
 })
 
-export const isRoot = (): boolean => process.getuid?.() === 0
+export const isSuperuser = (): boolean => process.getuid?.() === 0
 
 /** Undefined when we are not root: PostgreSQL then runs as our own account. */
-export const unprivilegedAccount = async (): Promise<Account | undefined> => {
-  if (!isRoot()) return undefined
+export const unprivilegedAccount = async (): Promise<SystemUser | undefined> => {
+  if (!isSuperuser()) return undefined
   const account =
     (await find('postgres')) ?? (await find('pharos')) ?? (await make('pharos')) ?? (await find('nobody'))
   if (account) return account
@@ -97,7 +97,7 @@ export const unprivilegedAccount = async (): Promise<Account | undefined> => {
 /**
  * Without the right capabilities, root in a container cannot switch accounts. Reports that instead of "cannot enter".
  */
-export const checkCanBecome = async (account: Account): Promise<void> => {
+export const checkCanBecome = async (account: SystemUser): Promise<void> => {
   const { ok, how } = await runProgram('/bin/sh', ['-c', ':'], { account })
   if (ok) return
   throw new Error(
@@ -107,13 +107,13 @@ export const checkCanBecome = async (account: Account): Promise<void> => {
 }
 
 /** Tests by trying, so that modes, ACLs and mount options of every folder on the way count. */
-export const canEnter = async (account: Account, folder: string): Promise<boolean> =>
+export const canEnter = async (account: SystemUser, folder: string): Promise<boolean> =>
   (await runProgram('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { account })).ok
 
 export const otherDatabase = 'set DATABASE_URL to a PostgreSQL 15 or later'
 
 /** Uses `id`, which also finds accounts that are not in /etc/passwd. */
-const find = async (name: string): Promise<Account | undefined> => {
+const find = async (name: string): Promise<SystemUser | undefined> => {
   const [uid, gid] = await Promise.all([idOf('-u', name), idOf('-g', name)])
   return uid === undefined || gid === undefined || uid === 0 ? undefined : { name, uid, gid }
 }
@@ -124,7 +124,7 @@ const idOf = async (flag: '-u' | '-g', name: string): Promise<number | undefined
 }
 
 /** A name of our own, because a PostgreSQL package installed later would take over an account called `postgres`. */
-const make = async (name: string): Promise<Account | undefined> => {
+const make = async (name: string): Promise<SystemUser | undefined> => {
   await runProgram('/usr/sbin/useradd', [
     '--system',
     '--user-group',

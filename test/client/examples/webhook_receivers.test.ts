@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
-  makeSigningKey,
+  makeEndpointKey,
   messageSigner,
   secretOf,
 } from '../../../server/domain/webhooks/endpoints/signing_keys.ts'
@@ -18,7 +18,7 @@ const RECEIVERS: readonly (readonly [Language, file: string])[] = [
   ['python', 'webhook_receiver.py'],
 ]
 
-const [own, former, foreign] = ['v1', 'v1', 'v1'].map(() => makeSigningKey('v1'))
+const [own, former, foreign] = ['v1', 'v1', 'v1'].map(() => makeEndpointKey('v1'))
 if (own === undefined || former === undefined || foreign === undefined) throw new Error('No keys.')
 
 const BODY = JSON.stringify({ type: 'item.committed', timestamp: 1, data: { id: 'Größe' } })
@@ -56,7 +56,7 @@ it.each(RECEIVERS)(
     await expect.poll(() => send({}).catch(() => 0)).toBe(401)
     const refused: readonly (readonly [Record<string, string>, string?])[] = [
       [signed([foreign])],
-      [signed([makeSigningKey('v1a')])],
+      [signed([makeEndpointKey('v1a')])],
       [signed([own]), `${BODY} `],
       [signed([own], { age: 86_400 })],
       [signed([own], { age: -86_400 })],

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { COMMANDS, programOf } from '../../../server/client/commands.ts'
+import { CLIENT_COMMANDS, programOf } from '../../../server/client/commands.ts'
 import { PROGRAM } from '../../../server/commands/program.ts'
 import { readOrder } from '../../../shared/cli/order.ts'
 import { type Program, tableOf } from '../../../shared/cli/program.ts'
@@ -36,7 +36,7 @@ describe.each(PROGRAMS)('%s', (folder, program) => {
   })
 })
 
-it.each(Object.entries(COMMANDS))('%s says what each of its options means', (_, { options }) => {
+it.each(Object.entries(CLIENT_COMMANDS))('%s says what each of its options means', (_, { options }) => {
   const silent = Object.entries(options).filter(([, { meaning }]) => meaning === undefined)
   expect(silent.map(([name]) => name)).toEqual([])
 })

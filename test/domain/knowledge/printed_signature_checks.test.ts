@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  makeSigningKey,
+  makeEndpointKey,
   messageSigner,
   secretOf,
 } from '../../../server/domain/webhooks/endpoints/signing_keys.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const [own, former, foreign] = ['v1', 'v1', 'v1'].map(() => makeSigningKey('v1'))
+const [own, former, foreign] = ['v1', 'v1', 'v1'].map(() => makeEndpointKey('v1'))
 if (own === undefined || former === undefined || foreign === undefined) throw new Error('No keys.')
 const secret = secretOf(own) ?? ''
 const BODY = '{"type":"item.created","data":{"tags":["ü"]}}'
@@ -38,12 +38,12 @@ const signed = (keys: readonly (typeof own)[], age = 0, id = MESSAGE): Record<st
 const CASES: readonly (readonly [Record<string, string>, string, boolean])[] = [
   [signed([own]), BODY, true],
   [signed([former, own]), BODY, true],
-  [signed([makeSigningKey('v1a'), own]), BODY, true],
+  [signed([makeEndpointKey('v1a'), own]), BODY, true],
   [signed([own], 240), BODY, true],
   [signed([own], 86_400), BODY, false],
   [signed([own], -86_400), BODY, false],
   [signed([foreign]), BODY, false],
-  [signed([makeSigningKey('v1a')]), BODY, false],
+  [signed([makeEndpointKey('v1a')]), BODY, false],
   [signed([own]), `${BODY} `, false],
   [{ ...signed([own]), 'webhook-id': `msg_${'1'.repeat(26)}` }, BODY, false],
   [{ ...signed([own]), 'webhook-timestamp': 'now' }, BODY, false],

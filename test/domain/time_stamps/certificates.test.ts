@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   allCertificates,
+  CERTIFICATE_LIFETIMES,
   currentCertificate,
-  LIFETIMES,
   noteBroughtCertificate,
   rotateCertificate,
 } from '../../../server/domain/time_stamps/certificates.ts'
@@ -55,12 +55,12 @@ describe('the certificates', () => {
     expect(leaf.checkIssued(root) && leaf.verify(root.publicKey) && root.verify(root.publicKey)).toBe(true)
     expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.8'])
     expect(leaf.publicKey.asymmetricKeyDetails).toMatchObject({ namedCurve: 'prime256v1' })
-    const made = fromMs + LIFETIMES.backdating
+    const made = fromMs + CERTIFICATE_LIFETIMES.backdating
     expect(made).toBeGreaterThanOrEqual(before)
     expect([toMs - made, leaf.validToDate.getTime() - made, root.validToDate.getTime() - made]).toEqual([
-      LIFETIMES.key,
-      LIFETIMES.leaf,
-      LIFETIMES.root,
+      CERTIFICATE_LIFETIMES.key,
+      CERTIFICATE_LIFETIMES.leaf,
+      CERTIFICATE_LIFETIMES.root,
     ])
     // By name, whether it is critical, and its value.
     const extensionsOf = ({ raw }: X509Certificate) => {
@@ -87,7 +87,7 @@ describe('the certificates', () => {
 
   it('are kept while the period of the key has a month left, and then followed by another of the same root', async () => {
     const first = await current()
-    await age('leaf', LIFETIMES.key - LIFETIMES.renewal - 3_600_000)
+    await age('leaf', CERTIFICATE_LIFETIMES.key - CERTIFICATE_LIFETIMES.renewal - 3_600_000)
     expect((await current()).sha256).toEqual(first.sha256)
     await age('leaf', 3_600_000)
     const second = await current()
@@ -98,7 +98,7 @@ describe('the certificates', () => {
 
   it('get another root before a leaf would outlive the one that there is', async () => {
     const first = await current()
-    await age('root', LIFETIMES.root - LIFETIMES.leaf + 3_600_000)
+    await age('root', CERTIFICATE_LIFETIMES.root - CERTIFICATE_LIFETIMES.leaf + 3_600_000)
     const second = await rotateCertificate(sealing(), 'p256')
     expect(second.chain[1]).not.toEqual(first.chain[1])
     expect(await roles()).toEqual(['root', 'leaf', 'root', 'leaf'])

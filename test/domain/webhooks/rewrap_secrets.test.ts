@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { openHeaders, openSecret } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
-import { makeSigningKey, openSigningKeys } from '../../../server/domain/webhooks/endpoints/signing_keys.ts'
+import { makeEndpointKey, openSigningKeys } from '../../../server/domain/webhooks/endpoints/signing_keys.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
 import { placeOf } from '../../../server/store/database.ts'
@@ -30,7 +30,7 @@ const sealedSecret = (key: typeof next, id: string, secret: string): Buffer =>
 const sealedHeaders = (key: typeof next, id: string): Buffer =>
   key.seal(Buffer.from(JSON.stringify(HEADERS)), placeOf('webhook_endpoints.sealed_custom_headers', id))
 
-const KEYS = [makeSigningKey('v1'), { ...makeSigningKey('v1'), ends_at: '2099-01-01T00:00:00.000Z' }]
+const KEYS = [makeEndpointKey('v1'), { ...makeEndpointKey('v1'), ends_at: '2099-01-01T00:00:00.000Z' }]
 const sealedKeys = (key: typeof next, id: string): Buffer =>
   key.seal(Buffer.from(JSON.stringify(KEYS)), placeOf('webhook_endpoints.sealed_signing_keys', id))
 

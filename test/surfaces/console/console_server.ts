@@ -7,7 +7,7 @@ import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacon
 import { openCatchUp } from '../../../server/domain/beacons/catch_up.ts'
 import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
 import { keepDeliveryListeners } from '../../../server/domain/webhooks/deliveries/delivery_listeners.ts'
-import { listen } from '../../../server/store/listen.ts'
+import { listenForNotices } from '../../../server/store/listen.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { attachConsoleStream } from '../../../server/surfaces/console/attach_console_stream.ts'
 import type { CountEvent, Timing } from '../../../server/surfaces/console/session.ts'
@@ -81,7 +81,12 @@ export async function startConsoleServer(
     void feed.refresh()
     stream.facts.poke()
   }
-  const listener = listen({ url: database.url, channels: [BLOCK_CHANNEL], onNotice: news, onConnect: news })
+  const listener = listenForNotices({
+    url: database.url,
+    channels: [BLOCK_CHANNEL],
+    onNotice: news,
+    onConnect: news,
+  })
   await new Promise<void>((resolve, reject) => {
     httpServer.once('error', reject)
     httpServer.listen(port, '127.0.0.1', resolve)

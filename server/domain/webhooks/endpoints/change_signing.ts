@@ -8,13 +8,13 @@ import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
 import { change, command, db, inTransaction, NOW, rows, statement } from '../../../store/statement.ts'
 import { type CustomHeaders, openHeaders } from './endpoint.ts'
 import {
+  type EndpointKey,
   isOfSignature,
   MOST_KEYS,
-  makeSigningKey,
+  makeEndpointKey,
   openSigningKeys,
   publicKeysOf,
   type Signing,
-  type SigningKey,
   sealSigningKeys,
   secretOf,
   standingPublicKeys,
@@ -22,14 +22,14 @@ import {
 } from './signing_keys.ts'
 
 /** The key of an endpoint that begins to sign. */
-export const firstKeys = (signing: Signing): readonly SigningKey[] =>
-  signing === 'none' ? [] : [makeSigningKey(signing)]
+export const firstKeys = (signing: Signing): readonly EndpointKey[] =>
+  signing === 'none' ? [] : [makeEndpointKey(signing)]
 
 /** @throws master_key_changed */
 export const signingColumns = async (
   sealing: Sealing,
   id: string,
-  { signing, keys }: { readonly signing: Signing; readonly keys: readonly SigningKey[] },
+  { signing, keys }: { readonly signing: Signing; readonly keys: readonly EndpointKey[] },
 ) => ({
   signing,
   sealed_signing_keys: keys.length === 0 ? null : await sealSigningKeys(sealing, id, keys),
@@ -38,7 +38,7 @@ export const signingColumns = async (
 })
 
 /** When the last key ends that signs beside the newest. Null when there is none. */
-function formerUntil(keys: readonly SigningKey[]): Date | null {
+function formerUntil(keys: readonly EndpointKey[]): Date | null {
   const ends = keys.flatMap(({ ends_at }) => (ends_at === null ? [] : Date.parse(ends_at)))
   return ends.length === 0 ? null : new Date(Math.max(...ends))
 }
@@ -107,7 +107,7 @@ export function rotateSecret(
         detail: `${MOST_KEYS} keys sign beside each other already: with overlap 0 they end at once`,
         meta: { maximum: MOST_KEYS },
       })
-    const made = makeSigningKey(signing)
+    const made = makeEndpointKey(signing)
     const keys = [made, ...former]
     await db(tx)
       .updateTable('webhook_endpoints')
@@ -128,7 +128,7 @@ async function storedKeys(
   { em, masterKey }: Sealing,
   id: string,
   sealed: Buffer,
-): Promise<readonly SigningKey[]> {
+): Promise<readonly EndpointKey[]> {
   try {
     return openSigningKeys(masterKey, id, sealed)
   } catch (error) {

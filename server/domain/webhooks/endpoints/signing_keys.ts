@@ -25,7 +25,7 @@ export const KEY_LENGTHS = { secret: 50, public: 49 } as const
 const SECRET_BYTES = 32
 
 /** As it is sealed: the secret of `v1`, or the private key of `v1a` as PKCS #8, in base64. */
-export interface SigningKey {
+export interface EndpointKey {
   readonly scheme: Scheme
   readonly key: string
   /** ISO 8601. Null for the newest. */
@@ -39,7 +39,7 @@ export interface PublicKey {
   readonly ends_at: string | null
 }
 
-export function makeSigningKey(scheme: Scheme): SigningKey {
+export function makeEndpointKey(scheme: Scheme): EndpointKey {
   switch (scheme) {
     case 'v1':
       return { scheme, key: randomBytes(SECRET_BYTES).toString('base64'), ends_at: null }
@@ -54,11 +54,11 @@ export function makeSigningKey(scheme: Scheme): SigningKey {
 }
 
 /** What the owner is told of a new key this once. Undefined for `v1a`, whose private half stays here. */
-export const secretOf = ({ scheme, key }: SigningKey): string | undefined =>
+export const secretOf = ({ scheme, key }: EndpointKey): string | undefined =>
   scheme === 'v1' ? `whsec_${key}` : undefined
 
 /** The public halves in the same order. */
-export const publicKeysOf = (keys: readonly SigningKey[]): readonly PublicKey[] =>
+export const publicKeysOf = (keys: readonly EndpointKey[]): readonly PublicKey[] =>
   keys.flatMap(({ scheme, key, ends_at }) =>
     scheme === 'v1a' ? [{ key: `whpk_${rawPublicKey(privateKeyOf(key))}`, ends_at }] : [],
   )
@@ -73,7 +73,7 @@ const isPublicKey = (one: Readonly<Record<string, unknown>>): one is PublicKey &
 /** True for a key that signs at this time. */
 export const stands =
   (now: Date) =>
-  ({ ends_at }: Pick<SigningKey, 'ends_at'>): boolean =>
+  ({ ends_at }: Pick<EndpointKey, 'ends_at'>): boolean =>
     ends_at === null || Date.parse(ends_at) > now.getTime()
 
 const privateKeyOf = (key: string): KeyObject =>
@@ -85,15 +85,18 @@ const rawPublicKey = (privateKey: KeyObject): string =>
 const KEYS = 'webhook_endpoints.sealed_signing_keys'
 
 /** @throws master_key_changed */
-export const sealSigningKeys = (sealing: Sealing, id: string, keys: readonly SigningKey[]): Promise<Buffer> =>
-  seal(sealing, KEYS, id, Buffer.from(JSON.stringify(keys)))
+export const sealSigningKeys = (
+  sealing: Sealing,
+  id: string,
+  keys: readonly EndpointKey[],
+): Promise<Buffer> => seal(sealing, KEYS, id, Buffer.from(JSON.stringify(keys)))
 
 /** The newest first. @throws SealBroken */
 export const openSigningKeys = (
   masterKey: MasterKey,
   id: string,
   sealed: Uint8Array,
-): readonly SigningKey[] => JSON.parse(openUnder(masterKey, KEYS, id, sealed).toString())
+): readonly EndpointKey[] => JSON.parse(openUnder(masterKey, KEYS, id, sealed).toString())
 
 /** Headers that come with a signature alone. Their names are lower case. */
 export const SIGNATURE_HEADERS = ['webhook-timestamp', 'webhook-signature'] as const
@@ -109,7 +112,7 @@ export type SignMessage = (message: {
 }) => readonly string[]
 
 /** Opens the keys once for many messages. A key that ends meanwhile does not sign from then on. */
-export function messageSigner(keys: readonly SigningKey[]): SignMessage {
+export function messageSigner(keys: readonly EndpointKey[]): SignMessage {
   const signers = keys.map(({ scheme, key, ends_at }) => ({ ends_at, sign: SIGN[scheme](key) }))
   return ({ id, at, payload }) => {
     const seconds = String(Math.floor(at.getTime() / 1_000))

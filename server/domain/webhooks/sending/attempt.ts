@@ -21,7 +21,7 @@ interface AttemptTools {
 const THIS_MACHINE = '127.0.0.1'
 
 /** The server stops. The result of the attempt is unknown, so the delivery stays due as before. */
-export class Interrupted extends Error {}
+export class AttemptInterrupted extends Error {}
 
 export interface Letter {
   readonly deliveryId: string
@@ -56,7 +56,7 @@ export interface Attempted {
 
 export const KEPT_BYTES = 16_384
 
-/** @throws Interrupted when the server stops */
+/** @throws AttemptInterrupted when the server stops */
 export async function attempt(
   { guard, lines, receiver, underWay }: AttemptTools,
   { endpointId, url, letterhead, sign }: Target,
@@ -91,7 +91,7 @@ export async function attempt(
         { ...sent, responseBody: textOf(answer.body), isFlood: answer.isFlood },
       )
     } catch (error) {
-      if (now.signal.aborted && !now.isLate()) throw new Interrupted()
+      if (now.signal.aborted && !now.isLate()) throw new AttemptInterrupted()
       const isFlood = error instanceof ReceiverFailure && error.isFlood
       const happening = { kind: 'unreachable', error: describeFailure(error, now.isLate()) } as const
       return ended(happening, { ...sent, isFlood })

@@ -6,7 +6,7 @@ import { RECEIVER_BOUNDS, REST_SECONDS } from '../../../outgoing/receiver_bounds
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { isKeyChanged } from '../../../store/seal.ts'
 import { CANCEL_PIECE, cancelPending } from '../deliveries/cancel_pending.ts'
-import { Interrupted } from './attempt.ts'
+import { AttemptInterrupted } from './attempt.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import { LEASE_SECONDS } from './lease.ts'
@@ -137,7 +137,7 @@ export async function deliverEndpoint(
       if (isOver) return 'more'
     }
   } catch (error) {
-    if (error instanceof Interrupted) {
+    if (error instanceof AttemptInterrupted) {
       await release({ againMs: 0 })
       return 'more'
     }

@@ -49,7 +49,7 @@ interface UnopenedTarget {
 
 /**
  * Makes one attempt. Nothing is stored until the caller calls `record`.
- * @throws Interrupted when the server stops
+ * @throws AttemptInterrupted when the server stops
  */
 export async function deliverOne(
   tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
