@@ -1,10 +1,11 @@
-// Every metric: name, kind, help, labels, buckets, and how the values of several processes become one.
+// Every metric but those of databases: name, kind, help, labels, buckets, and how the values of several processes become
+// one.
 
 /** From a cached read to a block of 180,000 items. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** For histograms with a series for each operation, so that a scrape stays small. */
-const FEW_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5, 30]
+export const FEW_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5, 30]
 
 const MINUTES = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600, 3_600]
 
@@ -15,7 +16,7 @@ const SIZES = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
  * a closed set, never an id, a path or an address, because every new value is a new series that never ends. The unit
  * is the end of the name: seconds, bytes, or things that are counted.
  */
-export const METRICS = {
+export const SERVICE_METRICS = {
   pharos_build_info: {
     kind: 'gauge',
     across: 'first',
@@ -255,46 +256,6 @@ export const METRICS = {
     across: 'min',
     help: 'How long the oldest epoch has waited for a public chain to confirm it. 0 when none waits.',
     labels: ['chain'],
-  },
-  pharos_database_up: {
-    kind: 'gauge',
-    across: 'min',
-    help: '1 when the database answered this scrape. While it is 0, values that come from the database are absent.',
-  },
-  pharos_database_disk_full_total: {
-    kind: 'counter',
-    // No labels: shown as 0 from the start, because Prometheus sees no increase in a series that begins with 1.
-    help: 'Statements that the database refused because its disk is full.',
-  },
-  pharos_database_connections: {
-    kind: 'gauge',
-    help: 'Open database connections, by purpose and state: in_use or idle.',
-    labels: ['purpose', 'state'],
-  },
-  pharos_database_connections_max: {
-    kind: 'gauge',
-    help: 'The most database connections of a purpose.',
-    labels: ['purpose'],
-  },
-  pharos_database_waiting: {
-    kind: 'gauge',
-    help: 'Work that waits for a database connection of its purpose.',
-    labels: ['purpose'],
-  },
-  pharos_database_wait_seconds: {
-    kind: 'histogram',
-    help: 'Seconds that work waited for a database connection of its purpose.',
-    labels: ['purpose'],
-    buckets: FEW_SECONDS,
-  },
-  pharos_embedded_database_restarts_total: {
-    kind: 'counter',
-    help: 'How often the embedded database ended by itself and was started again.',
-  },
-  pharos_data_free_bytes: {
-    kind: 'gauge',
-    across: 'min',
-    help: 'Free space of the disk with DATA_DIR, when the embedded database is there.',
   },
 } as const satisfies Record<string, MetricRow>
 

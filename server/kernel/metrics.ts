@@ -1,6 +1,9 @@
 // Counts and measures in one process, and shows them as Prometheus text (exposition format 0.0.4).
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS, type MetricRow } from './metric_table.ts'
+import { DATABASE_METRICS } from './database_metrics.ts'
+import { type MetricRow, SERVICE_METRICS } from './metric_table.ts'
+
+export const METRICS = { ...SERVICE_METRICS, ...DATABASE_METRICS } as const
 
 type Table = typeof METRICS
 

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { METRICS, type MetricRow } from '../../server/kernel/metric_table.ts'
+import type { MetricRow } from '../../server/kernel/metric_table.ts'
+import { METRICS } from '../../server/kernel/metrics.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..', '..', 'deploy', 'observability')
 

@@ -1,7 +1,7 @@
 // Metrics: every registry its own, every row of the table a metric, and a scrape that survives a reader's fault.
 import { describe, expect, it } from 'vitest'
-import { METRICS, type MetricRow } from '../../server/kernel/metric_table.ts'
-import { createMetrics, scrapeTogether } from '../../server/kernel/metrics.ts'
+import type { MetricRow } from '../../server/kernel/metric_table.ts'
+import { createMetrics, METRICS, scrapeTogether } from '../../server/kernel/metrics.ts'
 import { expectGolden } from '../surfaces/http/golden.ts'
 
 const scrape = async (metrics: ReturnType<typeof createMetrics>, errors: unknown[] = []) =>

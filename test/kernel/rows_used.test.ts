@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { RESOURCE_SCOPES } from '../../server/domain/accounts/scope.ts'
 import { FACT_KINDS } from '../../server/domain/ledger/facts.ts'
 import { ceilingNames } from '../../server/kernel/ceilings.ts'
-import { METRICS } from '../../server/kernel/metric_table.ts'
+import { METRICS } from '../../server/kernel/metrics.ts'
 import { REFUSALS } from '../../server/kernel/refusal.ts'
 import { readConfig } from '../../server/settings/read_settings.ts'
 
@@ -61,7 +61,7 @@ describe('every row is used', () => {
       use: (name) => new RegExp(`\\.(count|set|observe)\\(\\s*'${name}'`),
       tellers: ['kernel/metric'],
       unused: (name) =>
-        `${name} of server/kernel/metric_table.ts is never counted, set or observed: call metrics.count, set or observe with it where it happens`,
+        `${name} of METRICS is never counted, set or observed: call metrics.count, set or observe with it where it happens`,
     },
     ceiling: {
       names: ceilingNames,

@@ -35,7 +35,8 @@ const MOST_FOUND = 20
 
 export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
   const { base, charge, admission, drain, clientAddress, log } = surface
-  const style = await pageStyle(join(import.meta.dirname, 'docs.css'), 'ground.css', 'bar.css')
+  const rules = ['docs.css', 'article.css'].map((name) => join(import.meta.dirname, name))
+  const style = await pageStyle(rules, ['ground.css', 'bar.css'])
   const pages = holdPages()
   const read = async (ctx: Koa.Context): Promise<StaticFile> => {
     const em = surface.em()

@@ -166,13 +166,16 @@ const LOOK = join(import.meta.dirname, '..', '..', '..', 'shared', 'look')
 
 /**
  * The colours of the console, without the attribute by which it chooses: without a script, the system does.
- * @param rules the path of a file
- * @param common names of files in `shared/look/` that come before it
+ * @param rules the paths of files
+ * @param common names of files in `shared/look/` that come before them
  */
-export async function pageStyle(rules: string, ...common: readonly string[]): Promise<StaticFile> {
+export async function pageStyle(
+  rules: readonly string[],
+  common: readonly string[] = [],
+): Promise<StaticFile> {
   const colours = await readFile(join(LOOK, 'colours.css'), 'utf8')
   const night = colours.replace(NIGHT, '@media (prefers-color-scheme: dark) {\n:root $1\n}')
-  const others = [...common.map((name) => join(LOOK, name)), rules]
+  const others = [...common.map((name) => join(LOOK, name)), ...rules]
   const texts = await Promise.all(others.map((path) => readFile(path, 'utf8')))
   return heldFile('text/css; charset=utf-8', Buffer.from([night, ...texts].join('')))
 }

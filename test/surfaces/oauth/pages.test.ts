@@ -89,7 +89,7 @@ it('the pages that the server makes have the colours of the console, by night wh
   const [, day, night, end] =
     /^(.+@media screen \{\n {2}):root\[data-theme="dark"\] \{([^{}]+)\}(\n\}\n)$/s.exec(colours) ?? []
   expect(night?.match(/--[a-z-]+:/g)?.length).toBeGreaterThan(10)
-  const { plain } = await pageStyle('server/surfaces/oauth/pages/pages.css')
+  const { plain } = await pageStyle(['server/surfaces/oauth/pages/pages.css'])
   const style = Buffer.from(await plain.bytes()).toString()
   const rules = await readFile('server/surfaces/oauth/pages/pages.css', 'utf8')
   expect(style).toBe(`${day}@media (prefers-color-scheme: dark) {\n:root {${night}}\n}${end}${rules}`)

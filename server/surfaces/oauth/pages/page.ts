@@ -24,7 +24,7 @@ const held = async (name: string, type: string): Promise<StaticFile> =>
 /** Serves the files of the pages, and nothing else. Reads them once, at the start. */
 export async function servePageFiles(): Promise<Middleware> {
   const files: ReadonlyMap<string, StaticFile> = new Map([
-    [PAGE_FILES.style, await pageStyle(join(import.meta.dirname, 'pages.css'))],
+    [PAGE_FILES.style, await pageStyle([join(import.meta.dirname, 'pages.css')])],
     [PAGE_FILES.icon, await held('lighthouse.svg', 'image/svg+xml')],
     [PAGE_FILES.linkScript, await held('link.js', 'text/javascript; charset=utf-8')],
   ])
