@@ -57,9 +57,11 @@ const heldBy =
 
 /** No item of these blocks is later than the newest of them. Index: blocks_finalized_at. */
 const inBlocks =
-  (which: Sql = sql`true`): Condition =>
+  (which: Sql): Condition =>
   (id) =>
     sql`${id} < (SELECT ulid_floor(max(finalized_at) + interval '1 millisecond') FROM blocks WHERE ${which})`
+
+const inAnyBlock = inBlocks(sql`true`)
 
 /**
  * Longer than any transaction that submits items: the database ends each of its few statements, and each pause between
@@ -69,7 +71,8 @@ const LONGEST_SUBMISSION = sql.raw(`interval '2 minutes'`)
 
 /**
  * An item is not older than the block before its own, unless its submission was under way when that was made. So what is
- * committed since a time has ids since that time, or is in one of the first blocks after it. Index: blocks_finalized_at.
+ * committed since a time has ids since that time, or is in one of the first blocks after it. What was committed before a time
+ * is no later than the newest block before it. Index: blocks_finalized_at.
  */
 const boundOfCommitted: BoundOf = (operator, value) => {
   const at = sql`${String(value)}::timestamptz`
@@ -88,9 +91,9 @@ const boundOfCommitted: BoundOf = (operator, value) => {
     case 'less_than_or_equal':
       return inBlocks(sql`finalized_at <= ${at}`)
     case 'greater_than':
-      return all(since(sql`finalized_at > ${at}`), inBlocks())
+      return all(since(sql`finalized_at > ${at}`), inAnyBlock)
     case 'greater_than_or_equal':
-      return all(since(sql`finalized_at >= ${at}`), inBlocks())
+      return all(since(sql`finalized_at >= ${at}`), inAnyBlock)
     default:
       return undefined
   }
@@ -186,7 +189,7 @@ function inState(state: unknown, tenant: Tenant): FoundRanges | undefined {
     case 'created':
       return among(items(kept, sql`r.id >= (SELECT min(moment) FROM waiting_moments)`))
     case 'committed':
-      return among(items(kept, inBlocks()(sql`r.id`)))
+      return among(items(kept, inAnyBlock(sql`r.id`)))
     case 'redacted':
       return among(
         items(inTeam(tenant), sql`r.redacted_at IS NOT NULL`),

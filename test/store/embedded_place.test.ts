@@ -20,8 +20,8 @@ import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import {
   canEnter,
-  isSuperuser,
   runProgram,
+  runsAsRoot,
   unprivilegedAccount,
 } from '../../server/store/embedded/run_program.ts'
 import {
@@ -52,7 +52,7 @@ const start = async (path: string, wanted: Partial<Parameters<typeof startEmbedd
   return { ...postgres, logged, end }
 }
 
-describe.skipIf(!isSuperuser())('started by root', () => {
+describe.skipIf(!runsAsRoot())('started by root', () => {
   it('keeps the database in the data folder, open to its account for passing through and to nobody else', async () => {
     const path = join(await temporaryFolder(), '.data')
     const postgres = await start(path)

@@ -27,7 +27,7 @@ describe('what is written', () => {
       '06146983f09da7ebcfdee0c7a1a7b2c0948cc8f9d776',
     ],
     ['zero', derInteger(0), '020100'],
-    ['an derInteger whose first bit is set', derInteger(128), '02020080'],
+    ['an integer whose first bit is set', derInteger(128), '02020080'],
     ['a long integer', derInteger(0x1_0000_0000_0000_0001n), '0209010000000000000001'],
     ['a bit', namedBit(0), '03020780'],
     ['the last bit of a byte', namedBit(15), '0303000001'],

@@ -13,8 +13,8 @@ import { isThere, makeOpenFolder } from './durable_file.ts'
 import {
   canEnter,
   checkCanBecome,
-  isSuperuser,
   otherDatabase,
+  runsAsRoot,
   type SystemUser,
   unprivilegedAccount,
 } from './run_program.ts'
@@ -49,7 +49,7 @@ export const findPlace = async ({
 }): Promise<ClusterPlace> => {
   const entry = join(folder, CLUSTER)
   const owner = await clusterOwner(entry)
-  if (!isSuperuser()) {
+  if (!runsAsRoot()) {
     checkOwned(entry, owner)
     return {
       binaries,
@@ -93,7 +93,7 @@ const clusterOwner = async (entry: string): Promise<SystemUser | undefined> => {
   if (!(await isThere(entry))) return undefined
   try {
     const { uid, gid } = await stat(entry)
-    if (uid === 0 && isSuperuser())
+    if (uid === 0 && runsAsRoot())
       throw new Error(`${entry} belongs to root, which may not run PostgreSQL: give it back to its account.`)
     return { name: `with uid ${uid}`, uid, gid }
   } catch (error) {

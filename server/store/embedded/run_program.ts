@@ -80,11 +80,11 @@ export const childSurroundings = (file: string, account: SystemUser | undefined)
   ...(account && { uid: account.uid, gid: account.gid }),
 })
 
-export const isSuperuser = (): boolean => process.getuid?.() === 0
+export const runsAsRoot = (): boolean => process.getuid?.() === 0
 
 /** Undefined when we are not root: PostgreSQL then runs as our own account. */
 export const unprivilegedAccount = async (): Promise<SystemUser | undefined> => {
-  if (!isSuperuser()) return undefined
+  if (!runsAsRoot()) return undefined
   const account =
     (await find('postgres')) ?? (await find('pharos')) ?? (await make('pharos')) ?? (await find('nobody'))
   if (account) return account
