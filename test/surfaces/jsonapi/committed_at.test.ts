@@ -16,7 +16,8 @@ const MANY = 8 * BATCH
 const BUFFERS = MANY / 2
 
 const app = testApp()
-let [before, later] = ['', '']
+let before = ''
+let later = ''
 
 beforeAll(async () => {
   const items = (count: number) =>
@@ -30,7 +31,8 @@ beforeAll(async () => {
   const blocks = await app.query<{ at: string }>(
     'SELECT iso_time(finalized_at) AS at FROM blocks WHERE item_count > 0 ORDER BY height',
   )
-  ;[before = '', later = ''] = blocks.map(({ at }) => at)
+  before = blocks[0]?.at ?? ''
+  later = blocks[1]?.at ?? ''
   await app.query('ANALYZE items, block_leaves, blocks')
 })
 
