@@ -6,8 +6,8 @@ export interface Chore {
   readonly everyMs: number
   /**
    * Handles at most `limit` rows, or ten times as many where they cost little, and returns how many: at least `limit`
-   * while there are more. It must be safe on several servers at once, so it skips rows that another one has locked. It
-   * must be a single statement, so that a crash leaves nothing half done.
+   * while there are more. It must be safe on several servers at once: it skips rows that another one has locked, or finds
+   * them gone. It must be a single statement, so that a crash leaves nothing half done.
    */
   readonly piece: (limit: number) => Promise<number>
 }

@@ -5,7 +5,9 @@ import {
   pruneDeliveries,
   pruneKeptItems,
 } from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { rows } from '../../support/rows.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+import { hold, somebodyWaits } from '../ledger/until.ts'
 
 let webhooks: TestWebhooks
 beforeAll(async () => {
@@ -33,6 +35,20 @@ it('what is older than 31 days goes, at most a piece at a time, and what is youn
   expect(await pruneDeliveries(em, 1)).toBe(5)
   expect(await pruneDeliveries(em, 1)).toBe(0)
   expect((await webhooks.deliveries()).map(({ id }) => id)).toEqual(ids.slice(15))
+})
+
+it('servers that prune at once delete each row once, and what is changed meanwhile goes with a later piece', async () => {
+  const em = webhooks.ledger.store.em()
+  await webhooks.query(`UPDATE webhook_deliveries SET inserted_at = now() - interval '40 days'`)
+  const before = await webhooks.deliveries()
+  const held = await hold(em, (tx) =>
+    rows(tx, 'UPDATE webhook_deliveries SET duration_ms = 1 WHERE id = $1', [before[0]?.id]),
+  )
+  const atOnce = Promise.all([pruneDeliveries(em, 10), pruneDeliveries(em, 10)])
+  await somebodyWaits(em, 2)
+  await held.commit()
+  expect((await atOnce).toSorted((one, other) => one - other)).toEqual([0, before.length - 1])
+  expect(await pruneDeliveries(em, 10)).toBe(1)
 })
 
 it('what was kept for a fact goes once the fact has left the queue, not before', async () => {
