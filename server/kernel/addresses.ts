@@ -152,7 +152,8 @@ interface Address {
 
 /** The address as written. Returns undefined for text that is no address, and for an address with a zone. */
 function readAddress(text: string): Address | undefined {
-  if (isIPv4(text)) return { bits: 32, value: numberOf(ipaddr.IPv4.parse(text).toByteArray()) }
+  if (isIPv4(text))
+    return { bits: 32, value: BigInt(text.split('.').reduce((value, part) => 256 * value + Number(part), 0)) }
   if (text.includes('%') || !isIPv6(text)) return undefined
   return { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
 }

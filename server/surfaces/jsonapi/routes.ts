@@ -26,7 +26,8 @@ export type RouteTable = ReturnType<typeof routeTable>
 
 /** Fixed segments take precedence over parameters, independent of the catalog's order. */
 export function routeTable({ resources, actions }: Catalog) {
-  const router = new Router({ prefix: API_ROOT, sensitive: true, strict: true })
+  /** By the first segment of their paths, because a router tries each of its patterns in turn. */
+  const routers = new Map<string, Router>()
   const routes = new Map<string, Route>()
   const all: Route[] = [
     ...resources.flatMap((resource) =>
@@ -36,6 +37,9 @@ export function routeTable({ resources, actions }: Catalog) {
   ]
   for (const route of all.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
     const [method = '', path = ''] = route.operation.http.split(' ')
+    const first = segmentOf(API_ROOT + path)
+    const router = routers.get(first) ?? new Router({ prefix: API_ROOT, sensitive: true, strict: true })
+    routers.set(first, router)
     router.register(path, [method], async () => undefined, { name: route.operation.name })
     routes.set(route.operation.name, route)
   }
@@ -55,7 +59,7 @@ export function routeTable({ resources, actions }: Catalog) {
       if (known !== undefined) return known
       // Only the most specific pattern applies to a path. So PATCH /users/me is not an update
       // of a user with the id "me".
-      const matched = router.match(path, method).path
+      const matched = routers.get(segmentOf(path))?.match(path, method).path ?? []
       const fewest = Math.min(...matched.map(({ paramNames }) => paramNames.length))
       const layers = matched.filter(({ paramNames }) => paramNames.length === fewest)
       const layer = layers.find(({ methods }) => methods.includes(method))
@@ -66,5 +70,8 @@ export function routeTable({ resources, actions }: Catalog) {
     },
   })
 }
+
+/** The first segment below the root of the API. */
+const segmentOf = (path: string): string => path.slice(API_ROOT.length + 1).split('/', 1)[0] ?? ''
 
 const parametersIn = ({ operation }: Route): number => operation.http.split('/:').length - 1
