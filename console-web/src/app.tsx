@@ -1,11 +1,11 @@
 // Chooses what the screen shows: the pages of somebody who is signed in, or what is shown without a key.
-
+import { useEffect, useRef } from 'react'
 import { Router } from 'wouter'
 import { parseRoute, stepTo } from './data/address.ts'
 import { useStore } from './data/store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import type { Session } from './session/session.ts'
-import { LeftNote } from './shell/left_note.tsx'
+import { Button } from './ui/button.tsx'
 import { lazyPage } from './ui/load/lazy.tsx'
 
 /** The first page comes along where it is asked for, so that it does not wait for the rest. */
@@ -30,5 +30,24 @@ export const App = ({ session }: { session: Session }) => {
       )}
       <LeftNote session={session} />
     </Router>
+  )
+}
+
+/** After a sign-out, for a few seconds: takes it back. */
+const LeftNote = ({ session }: { session: Session }) => {
+  const leaving = useStore(session.leaving)
+  const undo = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The menu that the focus was in is gone.
+    if (leaving !== null) undo.current?.focus({ preventScroll: true })
+  }, [leaving])
+  if (leaving === null) return null
+  return (
+    <div className="low-note" role="status">
+      <span>You are signed out.</span>
+      <Button ref={undo} onClick={leaving.comeBack} data-testid="undo-sign-out">
+        Undo
+      </Button>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { MOST_FILES } from '../../console-web/src/hashing/given_files.ts'
+import { MOST_FILES } from '../../console-web/src/data/given_files.ts'
 import {
   type Draft,
   draftProblems,

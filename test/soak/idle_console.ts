@@ -6,6 +6,7 @@ import { openGround } from '../bench/ground.ts'
 import { startServer } from '../bench/server_process.ts'
 import { Started } from '../bench/started.ts'
 import { openBrowser } from '../support/browser.ts'
+import prepareBrowser from '../support/browser_setup.ts'
 
 const BLOCK_INTERVAL = '60s'
 const VIEW = { width: 1_440, height: 900 } as const
@@ -19,6 +20,7 @@ const WARM_UP = 0.25
 
 /** @returns whether every bound holds for so many minutes */
 export async function leaveOpen(minutes: number, say: (line: string) => void): Promise<boolean> {
+  await prepareBrowser()
   const started = new Started(say)
   try {
     const ground = await openGround(started)

@@ -1,5 +1,5 @@
 // The walk to the genesis block: progress, pause, and an honest result.
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Differs } from '../ui/step.tsx'
 import './chain.css'
 import { useEffect, useMemo } from 'react'
@@ -7,7 +7,6 @@ import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { count, plural, utc } from '../ui/format.ts'
-import { IconButton } from '../ui/icon_button.tsx'
 import { ChainWalk, type WalkState } from './chain_walk.ts'
 
 type WalkPanelProps = {

@@ -3,8 +3,8 @@ import './door.css'
 import { Link } from 'wouter'
 import { theme, toggleTheme } from '../data/kept/theme.ts'
 import { useStore } from '../data/store.ts'
+import { ThemeButton } from '../ui/button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
-import { ThemeButton } from '../ui/theme_button.tsx'
 
 export const DoorBar = () => {
   const dark = useStore(theme) === 'dark'

@@ -4,7 +4,7 @@ import './door.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../session/api_key.ts'
 import type { Session } from '../session/session.ts'
-import { Check } from '../ui/form/check.tsx'
+import { Check } from '../ui/form/choice.tsx'
 
 type SignInCardProps = {
   readonly session: Session

@@ -1,10 +1,9 @@
 // The actions on a query: run it, choose one of several operations, format it, copy it, and open the schema.
 import './graphiql.css'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { Select } from '../ui/form/select.tsx'
+import { Select } from '../ui/form/choice.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon_button.tsx'
 import { Tip } from '../ui/over/tip.tsx'
 import type { Operation } from './operation.ts'
 

@@ -1,6 +1,6 @@
 // The form of new items: what they are about, who may read them, and one button; everything else is one step deeper. Beside
 // it what leaves the browser, to the letter, before it leaves.
-import { MOST_FILES } from '../hashing/given_files.ts'
+import { MOST_FILES } from '../data/given_files.ts'
 import { HASH_TYPE_OPTIONS } from '../hashing/use_file_hash.ts'
 import './items.css'
 import { type FormEvent, useMemo, useState } from 'react'

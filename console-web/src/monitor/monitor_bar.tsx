@@ -1,9 +1,9 @@
 // What is above the rows: which streams, blocks or every event, which text, and the pause.
 import './monitor.css'
 import { type StreamName, streams } from '../../../shared/wire/console_stream.ts'
+import { IconButton } from '../ui/button.tsx'
 import { FilterText } from '../ui/form/filter_fields.tsx'
 import { utcClock } from '../ui/format.ts'
-import { IconButton } from '../ui/icon_button.tsx'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import type { MonitorFeed, MonitorState } from './monitor_feed.ts'

@@ -3,16 +3,24 @@ import './monitor.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import {
+  leafPage,
+  MOST_READABLE,
+  readableLeavesPath,
+  readIncludedLeaves,
+  roundWords,
+} from '../blocks/leaf.ts'
 import { useConsole } from '../data/console_context.ts'
 import { curl } from '../data/curl.ts'
+import { type JsonObject, numberAt, textAt } from '../data/json_object.ts'
+import { useDocument } from '../data/use_document.ts'
+import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { Check } from '../ui/form/check.tsx'
-import { IconButton } from '../ui/icon_button.tsx'
+import { Check } from '../ui/form/choice.tsx'
 import { JsonText } from '../ui/json_text.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import { Time } from '../ui/time.tsx'
-import { BlockRounds } from './block_rounds.tsx'
 import { isBurst, MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { STREAMS } from './monitor_streams.ts'
 import { pageOfTimes, payloadText, rowJson, rowWords } from './row_words.ts'
@@ -179,3 +187,18 @@ const Code = ({ title, what, text, children }: CodeProps) => (
     </pre>
   </section>
 )
+
+/** The rounds in a block: what was stamped without an account. They are of no team, so no stream tells of their items. */
+const BlockRounds = ({ block }: { block: JsonObject }) => {
+  const id = textAt(block, 'id')
+  const items = numberAt(block, 'item_count') ?? 0
+  const isAsked = id !== null && items > 0 && items <= MOST_READABLE
+  const leaves = useDocument(isAsked ? readableLeavesPath(id) : null, { read: readIncludedLeaves })
+  return (leaves.kind === 'found' ? leaves.value : []).map((leaf) =>
+    leaf.round === null ? null : (
+      <p key={leaf.id}>
+        <Link to={leafPage(leaf)}>{roundWords(leaf.round)}</Link>
+      </p>
+    ),
+  )
+}

@@ -1,6 +1,6 @@
 // The front door: a file is dropped here, with or without an account; and what this is, and the ways in. Where the public log
 // is open to everybody, also what this browser has checked about the chain.
-
+import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
@@ -8,10 +8,13 @@ import { DoorBar } from '../door/door_bar.tsx'
 import { SignInCard } from '../door/sign_in_card.tsx'
 import { Documents, GetAKey } from '../door/ways_on.tsx'
 import type { Session } from '../session/session.ts'
-import { DoorPart } from '../stamp/door_part.tsx'
+import { keptStamp } from '../stamp/door_stamp.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
+import { DropArea, useStampDrop } from '../stamp/drop_area.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
+const Checked = lazyPart(async () => (await import('../stamp/checked.tsx')).Checked)
+const DoorCard = lazyPart(async () => (await import('../stamp/door_card.tsx')).DoorCard)
 const LogLineOf = lazyPart(async () => (await import('../log/log_line.tsx')).LogLineOf)
 
 export const DoorPage = ({ session, message }: { session: Session; message: string | null }) => (
@@ -45,3 +48,30 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
     <DropAnywhere />
   </div>
 )
+
+/** Where a file is dropped. What becomes of it is loaded then. */
+const DoorPart = ({ session }: { session: Session }) => {
+  const [file, setFile] = useState<File | null>(null)
+  const [isOpen, setOpen] = useState(() => keptStamp() !== null)
+  const { checked, take, endCheck } = useStampDrop(
+    useCallback(([first]: readonly File[]) => {
+      setFile(first ?? null)
+      setOpen(true)
+    }, []),
+  )
+  const end = useCallback(() => {
+    setFile(null)
+    setOpen(false)
+  }, [])
+  return (
+    <section className="stamp" data-size="large" aria-label="Timestamp a file" data-testid="stamp">
+      {checked !== null ? (
+        <Checked files={checked} onEnd={endCheck} />
+      ) : isOpen ? (
+        <DoorCard file={file} session={session} onEnd={end} />
+      ) : (
+        <DropArea size="large" onFiles={take} />
+      )}
+    </section>
+  )
+}

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
-import { MOST_FILES, takeGiven } from '../hashing/given_files.ts'
+import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { entriesOf } from '../items/draft.ts'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
@@ -36,7 +36,7 @@ const Form = ({ items }: { items: NewItems }) => {
     take: (transfer) => void droppedFiles(transfer, MOST_FILES).then(addFiles),
   })
   useEffect(() => {
-    const files = takeGiven()
+    const files = takeFiles(givenFiles)
     if (files.length > 0) addFiles({ files, isCut: false })
   }, [addFiles])
   return (

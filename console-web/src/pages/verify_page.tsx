@@ -1,21 +1,21 @@
 // Verifies a proof in this browser, with or without an account. Given files never leave the page.
-
 import { toHex } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { PrintButton } from '../proofs/print_sheet.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
-import { BitcoinCheck } from '../verify/bitcoin_check.tsx'
+import { Card } from '../ui/section.tsx'
 import { FileField } from '../verify/file_field.tsx'
 import { fileQuestion, type GivenBundle, type GivenEvidence } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
 import { comparedName, plainVerdict } from '../verify/plain_verdict.ts'
 import { type Named, ProofField } from '../verify/proof_field.tsx'
 import { BeforeProof, ReportSteps } from '../verify/report_steps.tsx'
-import { useVerification } from '../verify/use_verification.ts'
+import { useVerification, type Verification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
 import { VerifiedSheet } from '../verify/verified_sheet.tsx'
+import type { VerifiedOts } from '../verify/verify_given.ts'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
@@ -75,4 +75,38 @@ const foreignKeyring = (
   const keyId = given.kind === 'bundle' ? given.facts.keyId : toHex(given.evidence.item.signingKeyId)
   const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
   return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')
+}
+
+type BitcoinCheckProps = Pick<Verification, 'merkleRoots' | 'setMerkleRoot'> & {
+  readonly verified: VerifiedOts
+}
+
+/**
+ * The Merkle roots of the Bitcoin blocks that an .ots file names. This page asks nobody, so the person looks them up at a node or
+ * an explorer, and enters them. The root that the file needs is not offered here: entered, it would confirm itself.
+ */
+const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot }: BitcoinCheckProps) => {
+  const heights = [...new Set(report.blocks.map(({ height }) => height))]
+  return (
+    heights.length > 0 && (
+      <Card title="What Bitcoin says">
+        <p className="card-note">
+          Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
+          that you find there. This page compares it and asks nobody.
+        </p>
+        {heights.map((height) => (
+          <label key={height} className="labelled">
+            Merkle root of Bitcoin block {height}
+            <input
+              type="text"
+              value={merkleRoots.get(height) ?? ''}
+              onChange={(event) => setMerkleRoot(height, event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </label>
+        ))}
+      </Card>
+    )
+  )
 }

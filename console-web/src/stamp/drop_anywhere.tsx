@@ -2,10 +2,9 @@
 // timestamp.
 import { useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { givenFiles, MOST_FILES } from '../hashing/given_files.ts'
+import { givenFiles, handedOver, MOST_FILES } from '../data/given_files.ts'
 import { toCheck } from '../hashing/looks_like_proof.ts'
 import { DropVeil } from '../hashing/window_drop.tsx'
-import { handedOver } from '../proofs/handed_over.ts'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { DROP_WORDS } from './drop_area.tsx'
 

@@ -1,7 +1,7 @@
 // The first thing on the first page: an area to drop a file on. What becomes of the file is the caller's.
 import './stamp.css'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { MOST_FILES, takeGiven } from '../hashing/given_files.ts'
+import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
 import { toCheck } from '../hashing/looks_like_proof.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
@@ -68,6 +68,6 @@ export const useStampDrop = (onFiles: (files: readonly File[]) => void): StampDr
     // While something is checked, its own part takes what is dropped.
     take: (transfer) => void droppedFiles(transfer, MOST_FILES).then(({ files }) => take(files)),
   })
-  useEffect(() => take(takeGiven()), [take])
+  useEffect(() => take(takeFiles(givenFiles)), [take])
   return { checked, take, endCheck: useCallback(() => setChecked(null), []) }
 }

@@ -6,7 +6,8 @@ import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { FormFoot, InputField, SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
-import { InvitationLink } from './invitation_link.tsx'
+import { ShownOnce } from '../ui/form/shown_once.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
 import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
@@ -80,3 +81,25 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
 
 const LOST =
   'No readable answer came. If the invitation stands in the list, its link was lost on the way: make a new link there.'
+
+type InvitationLinkProps = {
+  readonly link: string
+  readonly email: string | null
+  readonly onDone: () => void
+}
+
+/** The one-time link of an invitation, shown once. */
+export const InvitationLink = ({ link, email, onDone }: InvitationLinkProps) => (
+  <ShownOnce title="The invitation" what="invitation link" secret={link} onDone={onDone}>
+    Send it{' '}
+    {email === null ? (
+      'to the person'
+    ) : (
+      <>
+        to <Shown text={email} />
+      </>
+    )}{' '}
+    yourself, over a way you trust: whoever opens it first and accepts becomes the member. It works once, and
+    is not shown again.
+  </ShownOnce>
+)

@@ -1,5 +1,7 @@
-// A button with words, in one of four looks.
+// The buttons: with words, in one of four looks, or with an icon alone.
 import type { ComponentProps } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import { Tip } from './over/tip.tsx'
 
 const LOOKS = {
   plain: { className: 'button' },
@@ -16,4 +18,32 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
 
 export const Button = ({ look = 'plain', ...button }: ButtonProps) => (
   <button type="button" {...button} {...LOOKS[look]} />
+)
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'title' | 'aria-label' | 'children'> & {
+  readonly icon: IconName
+  readonly label: string
+  /** More than the name, such as the keyboard key for the same action. */
+  readonly tip?: string
+}
+
+/** Screen readers get its name, everyone else a tip. */
+export const IconButton = ({ icon, label, tip = label, className = '', ...button }: IconButtonProps) => (
+  <Tip text={tip}>
+    <button {...button} type="button" className={`icon-button ${className}`} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  </Tip>
+)
+
+type ThemeButtonProps = { readonly dark: boolean; readonly onToggle: () => void }
+
+/** The switch between the light and the dark theme. */
+export const ThemeButton = ({ dark, onToggle }: ThemeButtonProps) => (
+  <IconButton
+    icon={dark ? 'sun' : 'moon'}
+    label={dark ? 'Light theme' : 'Dark theme'}
+    data-testid="theme"
+    onClick={onToggle}
+  />
 )

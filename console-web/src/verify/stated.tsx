@@ -6,9 +6,9 @@ import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { namedTimes } from '../../../shared/verifier/report_summary.ts'
 import { shownTime } from '../../../shared/verifier/verdict.ts'
-import { subjectPath } from '../proofs/subject_path.ts'
 import { plural } from '../ui/format.ts'
 import { Shown, shownText } from '../ui/shown_text.tsx'
+import { subjectPath } from './given_proof.ts'
 import type { VerifiedBundle, VerifiedEvidence, VerifiedOts, VerifiedTimeStamp } from './verify_given.ts'
 
 type FactProps = { readonly name: ReactNode; readonly isWide?: boolean; readonly children: ReactNode }

@@ -1,9 +1,9 @@
 // The state of the verifier: the given proof, the file that it is about, the keyrings, and the report.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { handedOver, takeFiles } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { type FileHash, useFileHash } from '../hashing/use_file_hash.ts'
-import { takeHanded } from '../proofs/handed_over.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import {
   fileQuestion,
@@ -106,7 +106,7 @@ export const useVerification = (): Verification => {
     [takeProof],
   )
   useEffect(() => {
-    const handed = takeHanded()
+    const handed = takeFiles(handedOver)
     if (handed.length > 0) takeProof(handed)
   }, [takeProof])
 

@@ -5,8 +5,7 @@ import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { Check } from '../ui/form/check.tsx'
-import { Choice } from '../ui/form/choice.tsx'
+import { Check, Choice } from '../ui/form/choice.tsx'
 import { FormFoot, InputField } from '../ui/form/form_field.tsx'
 import {
   ENDPOINTS_PATH,

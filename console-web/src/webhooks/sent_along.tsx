@@ -2,10 +2,9 @@
 // stored shows only its names, and headers can only be replaced as a whole.
 import './webhooks.css'
 import type { RefusedFields } from '../data/refused_fields.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, InputField } from '../ui/form/form_field.tsx'
-import { IconButton } from '../ui/icon_button.tsx'
 import type { Endpoint } from './endpoint.ts'
 import { type EndpointDraft, type HeaderRow, movesAway } from './endpoint_draft.ts'
 

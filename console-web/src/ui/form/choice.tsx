@@ -1,5 +1,50 @@
-// A choice of a few options, side by side.
-import { useId } from 'react'
+// Choices: yes or no, one of a few words in a list that unfolds, and one of a few options side by side.
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+type CheckProps = {
+  readonly isChecked: boolean
+  readonly testId?: string
+  readonly onCheck: (isChecked: boolean) => void
+  readonly children: ReactNode
+}
+
+/** A box with its words. */
+export const Check = ({ isChecked, testId, onCheck, children }: CheckProps) => (
+  <label className="check">
+    <input
+      type="checkbox"
+      data-testid={testId}
+      checked={isChecked}
+      onChange={({ target }) => onCheck(target.checked)}
+    />
+    <span>{children}</span>
+  </label>
+)
+
+export type Options<Value extends string> = readonly (readonly [value: Value, words: string])[]
+
+type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'> & {
+  readonly value: Value
+  readonly options: Options<Value>
+  readonly onChoose: (value: Value) => void
+}
+
+/** A list that unfolds. */
+export const Select = <Value extends string>({ options, onChoose, ...select }: SelectProps<Value>) => (
+  <select
+    {...select}
+    onChange={({ target }) => {
+      const chosen = options.find(([value]) => value === target.value)
+      if (chosen !== undefined) onChoose(chosen[0])
+    }}
+  >
+    {options.map(([value, words]) => (
+      <option key={value} value={value}>
+        {words}
+      </option>
+    ))}
+  </select>
+)
 
 type ChoiceProps<Value extends string> = {
   readonly label: string
@@ -9,6 +54,7 @@ type ChoiceProps<Value extends string> = {
   readonly onChange: (value: Value) => void
 }
 
+/** Side by side. */
 export const Choice = <Value extends string>({
   label,
   note,

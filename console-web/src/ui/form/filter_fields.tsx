@@ -1,6 +1,6 @@
 // The fields of a filter above a list: a text, one of a few words, a minute.
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { type Options, Select } from './select.tsx'
+import { type Options, Select } from './choice.tsx'
 
 type FilterTextProps = {
   readonly label: string

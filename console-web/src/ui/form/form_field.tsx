@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Button, type Look } from '../button.tsx'
 import { Problem } from '../problem.tsx'
-import { Select } from './select.tsx'
+import { Select } from './choice.tsx'
 
 type FieldAttributes = {
   readonly id: string
