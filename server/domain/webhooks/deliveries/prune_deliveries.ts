@@ -14,7 +14,7 @@ export const pruneDeliveries = async (em: EntityManager, limit: number): Promise
 /**
  * By their places, because finding the rows again by id would cost as much as the deletion. It locks no row first, because each
  * lock is another record in the log. A row that is changed meanwhile gets another place and goes with a later piece, and what
- * another server deletes at the same time is deleted once. Index: webhook_deliveries_age.
+ * another server deletes at the same time is deleted once. Indexes: webhook_deliveries_inserted_at or webhook_deliveries_age.
  */
 const PRUNE = command(
   ({ limit }: { limit: number }) => sql`
