@@ -60,6 +60,12 @@ describe('countdown', () => {
       progress: 1,
     })
   })
+  it('goes down in steps of five seconds, and each second of the last ten, so that an idle page rests', () => {
+    const shown = Array.from({ length: 60 }, (_, s) => countdown(noon, told, noon + s * 1_000).remainingMs)
+    expect([...new Set(shown)].map((ms) => ms / 1_000)).toEqual([
+      60, 55, 50, 45, 40, 35, 30, 25, 20, 15, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ])
+  })
   it('keeps its progress between 0 and 1 for any clocks', () => {
     const time = fc.integer({ min: 0, max: 2 ** 42 })
     fc.assert(

@@ -6,7 +6,7 @@ import { clockface, duration } from '../ui/format.ts'
 export type Interval = { readonly ms: number; readonly source: 'server' | 'observed' | 'assumed' }
 type Countdown = {
   readonly dueAt: number
-  /** Never negative. When it is 0, `overdueMs` grows. */
+  /** Never negative. When it is 0, `overdueMs` grows. Above ten seconds it goes down in steps of five. */
   readonly remainingMs: number
   readonly overdueMs: number
   /** 0 just after a beacon, 1 when the next is due. */
@@ -24,13 +24,17 @@ export const countdown = (headAt: number, interval: Interval, now: number): Coun
   const start = interval.source === 'server' ? Math.floor(headAt / interval.ms) * interval.ms : headAt
   const dueAt = start + interval.ms
   const from = Math.min(headAt, dueAt - 1)
+  const remainingMs = Math.min(inSteps(Math.max(0, dueAt - now)), dueAt - from)
   return {
     dueAt,
-    remainingMs: Math.max(0, dueAt - now),
+    remainingMs,
     overdueMs: Math.max(0, now - dueAt),
-    progress: Math.min(1, Math.max(0, (now - from) / (dueAt - from))),
+    progress: 1 - remainingMs / (dueAt - from),
   }
 }
+
+/** Each change makes the browser compose a frame, which is most of what an idle page costs. */
+const inSteps = (ms: number): number => (ms <= 10_000 ? ms : Math.ceil(ms / 5_000) * 5_000)
 
 /** The server's own interval if known, otherwise the median gap of the newest beacons, otherwise a minute. */
 export const learnInterval = (serverMs: number | null, rows: readonly Beacon[]): Interval => {

@@ -17,13 +17,9 @@ type LiveStatusProps = {
 }
 
 export const LiveStatus = ({ phase, headTime, intervalMs }: LiveStatusProps) => {
-  const now = useNow() + useStore(useConsole().clockOffset)
-  const status = deriveStatus({
-    phase,
-    headAt: headTime === null ? null : Date.parse(headTime),
-    intervalMs,
-    now,
-  })
+  const clockOffset = useStore(useConsole().clockOffset)
+  const headAt = headTime === null ? null : Date.parse(headTime)
+  const status = useNow((now) => deriveStatus({ phase, headAt, intervalMs, now: now + clockOffset }))
   return (
     <span
       className="pill"

@@ -3,7 +3,7 @@ import './picture.css'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Epoch, epochsOf } from '../commitments/epoch.ts'
-import { countdown, type Interval, lateAfterMs, nextWords } from '../connection/countdown.ts'
+import { countdown, type Interval, lateAfterMs } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
 import { keep, kept } from '../data/kept/browser_storage.ts'
 import { Store, useStore } from '../data/store.ts'
@@ -240,32 +240,39 @@ type GatheringProps = {
   readonly unit: number
 }
 
-const Gathering = (props: GatheringProps) => {
-  const { head, interval, offlineSince, items, scale, unit } = props
-  const now = useNow() + props.clockOffset
+/** @param at Local milliseconds. */
+const Since = ({ at }: { at: number }) => useNow((now) => duration(now - at))
+
+// What changes with the clock is read as it is shown, in whole pixels, because each frame of an open page costs.
+const Gathering = ({ head, interval, clockOffset, offlineSince, items, scale, unit }: GatheringProps) => {
+  const width = Math.max(18, unit)
+  const isLate = useNow((now) => head !== null && now + clockOffset - head.at > lateAfterMs(interval.ms))
+  const filled = useNow((now) =>
+    head === null ? 0 : Math.round(width * countdown(head.at, interval, now + clockOffset).progress),
+  )
   if (head === null) return <div className="gathering" data-state="unknown" />
-  const { progress } = countdown(head.at, interval, now)
-  const sinceMs = Math.max(0, now - head.at)
-  const isLate = sinceMs > lateAfterMs(interval.ms)
   const state = offlineSince !== null ? 'offline' : isLate ? 'late' : 'filling'
   return (
     <div className="gathering" data-state={state} data-testid="gathering">
-      <div className="gathering-tile" style={{ width: Math.max(18, unit) }} aria-hidden="true">
+      <div className="gathering-tile" style={{ width }} aria-hidden="true">
         <span
           className="gathering-fill"
           style={{
-            width: state === 'filling' ? `${Math.round(progress * 100)}%` : '100%',
+            width: state === 'filling' ? filled : width,
             height: `${(scale.share(items ?? 0) * 100).toFixed(1)}%`,
           }}
         />
       </div>
       <div className="gathering-words">
         <strong>Block {count(head.height + 1)}</strong>
-        {state === 'offline' && (
-          <span>not connected since {utcClock(new Date(offlineSince ?? now).toISOString())}</span>
+        {offlineSince !== null && (
+          <span>not connected since {utcClock(new Date(offlineSince).toISOString())}</span>
         )}
-        {state === 'late' && <span>none for {duration(sinceMs)}</span>}
-        {state === 'filling' && <span>{nextWords(head.at, interval, true, now).words}</span>}
+        {state === 'late' && (
+          <span>
+            none for <Since at={head.at - clockOffset} />
+          </span>
+        )}
         {items !== null && state !== 'offline' && (
           <span title="Items of your team that you may read, submitted since the newest block. The block holds everybody's.">
             {itemWords(items)} of your team

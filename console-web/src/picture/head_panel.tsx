@@ -3,7 +3,7 @@ import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, duration } from '../ui/format.ts'
+import { count } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
 
@@ -17,17 +17,13 @@ type HeadPanelProps = {
 }
 
 export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: HeadPanelProps) => {
-  const now = useNow() + clockOffset
   const headAt = head === null ? null : Date.parse(head.timestamp)
-  const next = headAt === null ? null : nextWords(headAt, interval, isConnected, now)
   return (
     <section className="head-panel" aria-label="Head beacon">
       <div className="head-title">
         <h1>Head beacon</h1>
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
-        <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">
-          {next?.words ?? 'waiting for the head'}
-        </p>
+        <Next headAt={headAt} interval={interval} clockOffset={clockOffset} isConnected={isConnected} />
       </div>
       {head === null || headAt === null ? (
         <>
@@ -46,7 +42,6 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
           </div>
           <p className="head-facts">
             <Time isExact at={head.timestamp} />
-            <span>{duration(now - headAt)} ago</span>
             <span title={sourceOf[interval.source]}>
               {interval.source === 'assumed'
                 ? 'interval not known yet'
@@ -56,6 +51,22 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
         </>
       )}
     </section>
+  )
+}
+
+type NextProps = Pick<HeadPanelProps, 'interval' | 'clockOffset' | 'isConnected'> & {
+  /** Null before the first beacon. */
+  readonly headAt: number | null
+}
+
+// What changes with the clock stands by itself, so that nothing else renders again.
+const Next = ({ headAt, interval, clockOffset, isConnected }: NextProps) => {
+  const now = useNow() + clockOffset
+  const next = headAt === null ? null : nextWords(headAt, interval, isConnected, now)
+  return (
+    <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">
+      {next?.words ?? 'waiting for the head'}
+    </p>
   )
 }
 

@@ -19,11 +19,9 @@ export const Time = ({ at, isExact, children = `${utc(at, isExact)} UTC` }: Time
 )
 
 /** How long ago it was, or how far ahead it is. */
-export const Ago = ({ time }: { time: string }) => {
-  const ms = useNow() - Date.parse(time)
-  return (
-    <Time at={time}>
-      {ms < -1_000 ? `in ${duration(-ms)}` : ms < 1_000 ? 'just now' : `${duration(ms)} ago`}
-    </Time>
-  )
-}
+export const Ago = ({ time }: { time: string }) => (
+  <Time at={time}>{useNow((now) => agoWords(now - Date.parse(time)))}</Time>
+)
+
+const agoWords = (ms: number): string =>
+  ms < -1_000 ? `in ${duration(-ms)}` : ms < 1_000 ? 'just now' : `${duration(ms)} ago`

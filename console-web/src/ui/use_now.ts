@@ -34,7 +34,15 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-const read = (): number => now
+const same = (ms: number): number => ms
 
-/** Local milliseconds. Add `clockOffset` for the server's time. */
-export const useNow = (): number => useSyncExternalStore(subscribe, read)
+/**
+ * Local milliseconds. Add `clockOffset` for the server's time.
+ *
+ * @param read What of it is shown, such as words. The component renders again only when that is different.
+ */
+export function useNow(): number
+export function useNow<T extends string | number | boolean>(read: (now: number) => T): T
+export function useNow(read: (now: number) => string | number | boolean = same): string | number | boolean {
+  return useSyncExternalStore(subscribe, () => read(now))
+}
