@@ -5,8 +5,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Turn } from '../contract/expensive_reads.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
-import { type FairGate, fairGate, type Lasting, type Leave, whenOver } from '../kernel/flow/fair_gate.ts'
+import { type FairGate, fairGate, type Leave } from '../kernel/flow/fair_gate.ts'
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
+import { type Lasting, whenOver } from '../kernel/flow/lasting.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { loopShare } from './loop.ts'
 

@@ -1,26 +1,22 @@
 // Requests that wait for an expensive read while they hold rows that they have read: few in all, because each may hold as
 // many bytes as an answer may have. One more costs the caller one who has most of them.
-import { type Lasting, whenOver } from '../kernel/flow/fair_gate.ts'
-
-interface Waiting extends Lasting {
-  readonly end: () => void
-}
+import { Endable, type Lasting, whenOver } from '../kernel/flow/lasting.ts'
 
 /**
  * @param most requests that may wait
  * @param usedBy what a key has cost. Of those with equally many, the one that cost most loses one.
  */
 export function waitingWithRows(most: number, usedBy: (key: string) => number) {
-  const byKey = new Map<string, Set<Waiting>>()
+  const byKey = new Map<string, Set<Endable>>()
   let count = 0
-  const leave = (key: string, one: Waiting): void => {
+  const leave = (key: string, one: Endable): void => {
     const own = byKey.get(key)
     if (own?.delete(one) !== true) return
     count -= 1
     if (own.size === 0) byKey.delete(key)
   }
   const endOneOfMost = (): void => {
-    let largest: ReadonlySet<Waiting> = new Set()
+    let largest: ReadonlySet<Endable> = new Set()
     let cost = 0
     for (const [key, own] of byKey) {
       const used = usedBy(key)
@@ -37,32 +33,18 @@ export function waitingWithRows(most: number, usedBy: (key: string) => number) {
       key: string,
       work: Lasting | undefined,
     ): { readonly work: Lasting; readonly leave: () => void } => {
-      const one = endable(work)
+      const one = new Endable()
+      const forget = work === undefined ? undefined : whenOver(work, one.end)
       const own = byKey.get(key) ?? new Set()
       byKey.set(key, own.add(one))
       count += 1
-      const leaveOnce = (): void => leave(key, one)
+      const leaveOnce = (): void => {
+        forget?.()
+        leave(key, one)
+      }
       whenOver(one, leaveOnce)
       if (count > most) endOneOfMost()
       return { work: one, leave: leaveOnce }
     },
   })
-}
-
-function endable(work: Lasting | undefined): Waiting {
-  const listeners: (() => void)[] = []
-  let closed = false
-  const end = (): void => {
-    if (closed) return
-    closed = true
-    for (const done of listeners) done()
-  }
-  if (work !== undefined) whenOver(work, end)
-  return {
-    get closed() {
-      return closed
-    },
-    once: (_, done) => listeners.push(done),
-    end,
-  }
 }

@@ -1,16 +1,5 @@
 // Limits concurrent work, in total and per key. Of those who wait, the key that has cost least goes next.
-
-/** What holds a turn until it is over: an answer on its way (`ServerResponse`), or a call of a tool. */
-export interface Lasting {
-  readonly closed: boolean
-  once(event: 'close', done: () => void): unknown
-}
-
-/** Calls `done` when the work is over. */
-export function whenOver(work: Lasting, done: () => void): void {
-  if (work.closed) done()
-  else work.once('close', done)
-}
+import { type Lasting, whenOver } from './lasting.ts'
 
 export interface FairGateOptions {
   /** Turns at once, in all. */
@@ -173,8 +162,10 @@ export function fairGate(options: FairGateOptions) {
       lines.set(key, line)
       return new Promise<Leave>((resolve, reject) => {
         let timer: NodeJS.Timeout | undefined
+        let forget: (() => void) | undefined
         const stopWaiting = (): void => {
           clearTimeout(timer)
+          forget?.()
           own.delete(waiter)
           waiting -= 1
         }
@@ -196,7 +187,7 @@ export function fairGate(options: FairGateOptions) {
         waiting += 1
         if (patienceMs !== undefined) timer = setTimeout(giveUp, patienceMs)
         tidy(key, line)
-        if (work !== undefined) whenOver(work, giveUp)
+        if (work !== undefined) forget = whenOver(work, giveUp)
       })
     },
     /** True when the key has a turn or a waiter. */

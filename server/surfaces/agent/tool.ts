@@ -1,7 +1,6 @@
 // A tool of the agent server, and one call of it: charge, scope, place, the tool itself, and one line in the log. `/mcp`
 // and scripts call the same tools. A failure of a call is the text of its result. What is refused before a tool is reached
 // is a JSON-RPC error (JSON-RPC 2.0 section 5.1).
-import { EventEmitter } from 'node:events'
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { Door } from '../../admission/door.ts'
@@ -12,7 +11,7 @@ import type { CursorCodec } from '../../contract/keyset.ts'
 import type { JsonSchema } from '../../contract/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
-import type { Lasting } from '../../kernel/flow/fair_gate.ts'
+import { Endable, type Lasting } from '../../kernel/flow/lasting.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -109,7 +108,7 @@ async function judgedRun(
   { entered, signal }: CallOptions,
 ): Promise<ToolResult> {
   const { house, caller } = call
-  const own = new Lasted()
+  const own = new Endable()
   const lasting = entered?.answer ?? own
   try {
     const charge = entered?.charge ?? (await house.door.call(caller))
@@ -173,17 +172,6 @@ function note(
     },
     'tool.called',
   )
-}
-
-/** A call as long as it lasts. */
-class Lasted extends EventEmitter implements Lasting {
-  closed = false
-
-  readonly end = (): void => {
-    if (this.closed) return
-    this.closed = true
-    this.emit('close')
-  }
 }
 
 /**

@@ -1,8 +1,8 @@
 // Turns are fair: a flood of one key delays another by one turn at most, and nothing waits without a bound.
-import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { fairGate, type Leave } from '../../../server/kernel/flow/fair_gate.ts'
+import { Endable } from '../../../server/kernel/flow/lasting.ts'
 
 const gate = (parts: Partial<Parameters<typeof fairGate>[0]> = {}) =>
   fairGate({
@@ -95,10 +95,9 @@ describe('a fair gate', () => {
   it('forgets a waiter whose work is over', async () => {
     const { enter, counts } = gate({ total: 1 })
     const leave = await enter('a')
-    const work = Object.assign(new EventEmitter(), { closed: false })
+    const work = new Endable()
     const waits = enter('b', undefined, { work })
-    work.closed = true
-    work.emit('close')
+    work.end()
     await expect(waits).rejects.toThrow('late')
     leave()
     expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
@@ -137,6 +136,19 @@ describe('a fair gate', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('leaves nothing at work that has waited, however often', async () => {
+    const { enter } = gate({ total: 1 })
+    const work = new Endable()
+    for (let times = 0; times < 50; times += 1) {
+      const others = await enter('a')
+      const ours = enter('b', 60_000, { work })
+      others()
+      const leave = await ours
+      leave()
+    }
+    expect(work.listenerCount('close')).toBe(0)
   })
 
   it('whoever resumes waits for no rest of its key, and ends none', async () => {
