@@ -16,15 +16,7 @@ import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
 import { FileEntries } from './file_entries.tsx'
 import type { NewItems } from './use_new_items.ts'
 
-type NewItemsFormProps = {
-  readonly items: NewItems
-  /** On a page of its own it also takes texts, and has an area for more files. */
-  readonly isWhole: boolean
-  /** Ends an empty form. */
-  readonly onClear: () => void
-}
-
-export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => {
+export const NewItemsForm = ({ items }: { items: NewItems }) => {
   const { draft, change } = items
   // Another number for each attempt.
   const [tried, setTried] = useState(0)
@@ -42,14 +34,12 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
   return (
     <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
       <div className="main-side card new-item-what">
-        {isWhole && (
-          <Choice
-            label="About"
-            options={{ files: 'Files', text: 'A text' }}
-            value={draft.way}
-            onChange={(way) => change({ way })}
-          />
-        )}
+        <Choice
+          label="About"
+          options={{ files: 'Files', text: 'A text' }}
+          value={draft.way}
+          onChange={(way) => change({ way })}
+        />
         {draft.way === 'files' ? (
           <>
             {draft.files.length > 0 && (
@@ -61,7 +51,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
                 onRemove={items.remove}
               />
             )}
-            {isWhole && <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />}
+            <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />
             {items.found !== null && (
               <p className="notice" role="status">
                 {items.found}
@@ -100,13 +90,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
                 ? `Timestamp ${count(entries.length)} files`
                 : 'Timestamp'}
           </Button>
-          <Button
-            data-testid="forget-draft"
-            onClick={() => {
-              items.forget()
-              onClear()
-            }}
-          >
+          <Button data-testid="forget-draft" onClick={items.forget}>
             Clear
           </Button>
         </div>

@@ -1,6 +1,6 @@
 // The front door: a file is dropped here, with or without an account; and what this is, and the ways in. Where the public log
 // is open to everybody, also what this browser has checked about the chain.
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
@@ -10,10 +10,9 @@ import { Documents, GetAKey } from '../door/ways_on.tsx'
 import type { Session } from '../session/session.ts'
 import { keptStamp } from '../stamp/door_stamp.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
-import { DropArea, useStampDrop } from '../stamp/drop_area.tsx'
+import { StampPlace } from '../stamp/stamp_place.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
-const Checked = lazyPart(async () => (await import('../stamp/checked.tsx')).Checked)
 const DoorCard = lazyPart(async () => (await import('../stamp/door_card.tsx')).DoorCard)
 const LogLineOf = lazyPart(async () => (await import('../log/log_line.tsx')).LogLineOf)
 
@@ -51,27 +50,13 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
 
 /** Where a file is dropped. What becomes of it is loaded then. */
 const DoorPart = ({ session }: { session: Session }) => {
-  const [file, setFile] = useState<File | null>(null)
-  const [isOpen, setOpen] = useState(() => keptStamp() !== null)
-  const { checked, take, endCheck } = useStampDrop(
-    useCallback(([first]: readonly File[]) => {
-      setFile(first ?? null)
-      setOpen(true)
-    }, []),
-  )
-  const end = useCallback(() => {
-    setFile(null)
-    setOpen(false)
-  }, [])
+  /** Without a file after a reload: its digest was kept. */
+  const [given, setGiven] = useState(() => (keptStamp() === null ? null : NO_FILE))
   return (
-    <section className="stamp" data-size="large" aria-label="Timestamp a file" data-testid="stamp">
-      {checked !== null ? (
-        <Checked files={checked} onEnd={endCheck} />
-      ) : isOpen ? (
-        <DoorCard file={file} session={session} onEnd={end} />
-      ) : (
-        <DropArea size="large" onFiles={take} />
-      )}
-    </section>
+    <StampPlace size="large" onFiles={([file = null]) => setGiven({ file })}>
+      {given === null ? null : <DoorCard file={given.file} session={session} onEnd={() => setGiven(null)} />}
+    </StampPlace>
   )
 }
+
+const NO_FILE: { readonly file: File | null } = { file: null }

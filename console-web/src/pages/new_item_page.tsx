@@ -3,13 +3,15 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
+import { useStore } from '../data/store.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { entriesOf } from '../items/draft.ts'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
 import { SubmittedItems } from '../items/submitted_items.tsx'
 import { type NewItems, useNewItems, useOnlyItem } from '../items/use_new_items.ts'
-import { Timeline } from '../proofs/timeline.tsx'
+import { Timeline, TrialNote } from '../proofs/timeline.tsx'
 import { useWay } from '../proofs/use_way.ts'
+import { takeUnstamped } from '../stamp/door_stamp.ts'
 import { Button } from '../ui/button.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { PageHead } from '../ui/plain_page.tsx'
@@ -29,7 +31,7 @@ export const NewItemPage = () => {
 }
 
 const Form = ({ items }: { items: NewItems }) => {
-  const { addFiles } = items
+  const { addFiles, addHashed } = items
   useWindowDrop({
     words: 'Add it to this submission',
     note: 'Only its fingerprint leaves this computer.',
@@ -38,7 +40,9 @@ const Form = ({ items }: { items: NewItems }) => {
   useEffect(() => {
     const files = takeFiles(givenFiles)
     if (files.length > 0) addFiles({ files, isCut: false })
-  }, [addFiles])
+    const hashed = takeUnstamped()
+    if (hashed !== null) addHashed(hashed)
+  }, [addFiles, addHashed])
   return (
     <>
       <PageHead name="New item">
@@ -47,7 +51,8 @@ const Form = ({ items }: { items: NewItems }) => {
           at once.
         </p>
       </PageHead>
-      <NewItemsForm items={items} isWhole onClear={() => undefined} />
+      <NewItemsForm items={items} />
+      <TrialNote />
     </>
   )
 }
@@ -58,6 +63,10 @@ const SentItems = ({ items }: { items: NewItems }) => {
   const [, navigate] = useLocation()
   const entries = useMemo(() => entriesOf(draft), [draft])
   const outcomes = draft.sent?.outcomes ?? null
+  const isBegunAnew = useStore(givenFiles).length > 0 && outcomes !== null
+  useEffect(() => {
+    if (isBegunAnew) forget()
+  }, [isBegunAnew, forget])
   const onlyId = useOnlyItem(
     items,
     useCallback((id: string) => navigate(`/items/${id}`, { replace: true }), [navigate]),

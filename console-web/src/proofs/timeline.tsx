@@ -7,7 +7,7 @@ import { useIsTrial } from '../outside/readiness.ts'
 import { utcClock, utcDay } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
-import { stations, type Way, wayLine } from './way.ts'
+import { stations, type Way } from './way.ts'
 
 type TimelineProps = {
   readonly way: Way
@@ -44,20 +44,6 @@ export const Timeline = ({ way, isWide = false }: TimelineProps) => {
         </li>
       ))}
     </ol>
-  )
-}
-
-/** The same in one line, and what there is to say of it. */
-export const OnTheWay = ({ way }: Pick<TimelineProps, 'way'>) => {
-  const now = useServiceTime()
-  return (
-    <>
-      <p className="way-line" data-testid="way-line" role="status">
-        {wayLine(way, now)}
-      </p>
-      <Timeline way={way} isWide />
-      <TrialNote />
-    </>
   )
 }
 

@@ -26,7 +26,8 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
     take: (transfer) => takeAny([...transfer.files]),
   })
   const proof = readProof(given)
-  const isFileWanted = proof !== null && file === null && fileQuestion(proof)?.kind !== 'nothing'
+  const question = proof === null ? undefined : fileQuestion(proof)
+  const isFileWanted = file === null && question !== undefined && question.kind !== 'nothing'
   const showAll = (): void => {
     // What cannot be read, or was not read yet, is told of there.
     const proofs = proofFiles.length === 0 ? files : proofFiles
@@ -40,7 +41,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
       {verified !== null && (
         <VerdictPlate verified={verified} fileName={comparedName(verification)} isShort />
       )}
-      {isFileWanted && fileQuestion(proof) !== undefined && (
+      {isFileWanted && (
         <FileDrop caption="Choose the file" testId="checked-file" onFile={takeFile}>
           <p>
             <strong>Drop the file that it is about</strong>

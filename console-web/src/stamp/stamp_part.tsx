@@ -1,44 +1,31 @@
-// The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
-import './stamp.css'
-import { useCallback, useState } from 'react'
-import { isJsonObject, textAt } from '../data/json_object.ts'
-import { keepDraft, readDraft } from '../data/kept/draft.ts'
+// The first part of the first page of somebody who is signed in: where a file is dropped. New items have a page of their own.
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { givenFiles } from '../data/given_files.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
-import { DropArea, useStampDrop } from './drop_area.tsx'
+import { StampPlace } from './stamp_place.tsx'
 
-const Checked = lazyPart(async () => (await import('./checked.tsx')).Checked)
 const Stamped = lazyPart(async () => (await import('./stamped.tsx')).Stamped)
-const FollowedItem = lazyPart(async () => (await import('./followed_item.tsx')).FollowedItem)
-const StampCard = lazyPart(async () => (await import('./stamp_card.tsx')).StampCard)
+
+const NEW_ITEMS = '/items/new'
 
 export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
-  const [given, setGiven] = useState<readonly File[] | null>(() => (isBegun() ? NO_FILES : null))
+  const [, navigate] = useLocation()
   /** What was stamped before the sign-in: nobody else has its receipt. */
   const [stamped, setStamped] = useState(keptReceipt)
-  const [followed, setFollowed] = useState(() => readDraft(FOLLOWED, readId))
-  const follow = useCallback((id: string | null): void => {
-    keepDraft(FOLLOWED, { id })
-    setFollowed(id)
-    setGiven(null)
-  }, [])
-  const { checked, take, endCheck } = useStampDrop(setGiven)
-  const end = useCallback(() => setGiven(null), [])
-  const isOpen = checked !== null || given !== null || stamped !== null || followed !== null
+  useEffect(() => {
+    if (hasUnstamped()) navigate(NEW_ITEMS, { replace: true })
+  }, [navigate])
   return (
-    <section
-      className="stamp"
-      data-size={isOpen ? 'large' : size}
-      aria-label="Timestamp a file"
-      data-testid="stamp"
+    <StampPlace
+      size={size}
+      onFiles={(files) => {
+        givenFiles.write(files)
+        navigate(NEW_ITEMS)
+      }}
     >
-      {checked !== null ? (
-        <Checked files={checked} onEnd={endCheck} />
-      ) : given !== null ? (
-        <StampCard given={given} onHandedIn={follow} onEnd={end} />
-      ) : followed !== null ? (
-        <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
-      ) : stamped !== null ? (
+      {stamped === null ? null : (
         <div className="card stamp-card">
           <Stamped
             {...stamped}
@@ -48,19 +35,7 @@ export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
             }}
           />
         </div>
-      ) : (
-        <DropArea size={size} onFiles={take} />
       )}
-    </section>
+    </StampPlace>
   )
 }
-
-/** The item that the card follows, as the tab keeps it. */
-const FOLLOWED = 'followed'
-const readId = (kept: unknown): string | null => textAt(kept, 'id')
-
-const NO_FILES: readonly File[] = []
-
-/** Files were given before this page was opened, here or before the sign-in. */
-const isBegun = (): boolean =>
-  hasUnstamped() || readDraft('items', (draft) => (isJsonObject(draft) ? draft.way : null)) === 'files'

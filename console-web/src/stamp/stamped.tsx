@@ -3,13 +3,12 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
 import { useMemo, useState } from 'react'
-import { useOutside } from '../outside/readiness.ts'
-import { OnTheWay } from '../proofs/timeline.tsx'
+import { Timeline, TrialNote } from '../proofs/timeline.tsx'
 import { utcClock } from '../ui/format.ts'
 import { type NamedFile, saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { readReceipt } from './receipt.ts'
-import { useReceipt, wayOfReceipt } from './use_receipt.ts'
+import { useReceipt } from './use_receipt.ts'
 
 type StampedProps = {
   readonly name: string
@@ -20,11 +19,7 @@ type StampedProps = {
 
 export const Stamped = ({ name, text, onAnother }: StampedProps) => {
   const receipt = useMemo(() => readReceipt(text), [text])
-  const followed = useReceipt(receipt)
-  const chains = useOutside()?.chains ?? null
-  const { progress, failure } = followed
-  const way = wayOfReceipt(receipt, followed, chains)
-  const whole = progress?.kind === 'ready' ? progress.text : null
+  const { way, whole, failure } = useReceipt(receipt)
   const [isSaved, setSaved] = useState(false)
   const save = (): void => {
     saveFile(evidenceFile(name, whole ?? text))
@@ -35,7 +30,8 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
       <h2>
         <Shown text={name} />
       </h2>
-      <OnTheWay way={way} />
+      <Timeline way={way} isWide />
+      <TrialNote />
       <Problem>{failure}</Problem>
       <div className="acts main">
         <Button look="primary" data-testid="save-evidence" onClick={save}>
@@ -51,7 +47,7 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
           Timestamp another
         </Button>
       </div>
-      <p className="safe-already" data-testid="safe-already">
+      <p className="safe-already" data-testid="safe-already" role="status">
         {whole === null
           ? `Safe already: signed at ${utcClock(way.handedInAt ?? '')}. Save the receipt before you close this page: there is no other copy.`
           : 'Complete. Keep this file beside yours: it is all that anybody needs to check it, and there is no other copy.'}
