@@ -116,7 +116,7 @@ export const TextEntry = ({ draft, problems, onChange }: TextEntryProps) => {
           className="button save-text"
           data-testid="save-text"
           onClick={() =>
-            saveFile({ name: `${name.trim().replace(/[^\p{L}\p{N} ._-]+/gu, '_') || 'text'}.txt`, bytes })
+            saveFile(new File([bytes], `${name.trim().replace(/[^\p{L}\p{N} ._-]+/gu, '_') || 'text'}.txt`))
           }
         >
           Save the text as a file

@@ -46,7 +46,7 @@ export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNe
         <IconButton
           icon="save"
           label="Save the rows as JSON"
-          onClick={() => saveFile({ name: 'pharos-events.json', bytes: rowsJson(rows) })}
+          onClick={() => saveFile(new File([rowsJson(rows)], 'pharos-events.json'))}
         />
         <PauseControls
           paused={held !== null}

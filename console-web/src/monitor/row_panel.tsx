@@ -107,7 +107,7 @@ const Found = ({ row }: { row: MonitorRow }) => {
           icon="save"
           label="Save the event as JSON"
           data-testid="row-save"
-          onClick={() => saveFile({ name: `${row.kind}.json`, bytes: rowJson(row) })}
+          onClick={() => saveFile(new File([rowJson(row)], `${row.kind}.json`))}
         />
       </div>
       <Code title="Payload" what="payload" text={payload}>

@@ -31,7 +31,7 @@ export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProp
     </header>
     <dl>
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <div key={`${name} ${value}`}>
           <dt>{name}</dt>
           <dd>{shownText(value)}</dd>
         </div>

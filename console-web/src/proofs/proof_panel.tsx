@@ -14,7 +14,7 @@ import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { utcClock } from '../ui/format.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import { fetchProof, proofFailureWords } from './fetch_proof.ts'
+import { fetchProof } from './fetch_proof.ts'
 import { LaterCheck } from './later_check.tsx'
 import { SaveButtons } from './save_buttons.tsx'
 import { Timeline, TrialNote } from './timeline.tsx'
@@ -109,10 +109,8 @@ const ProofDownload = ({
         <ActButton
           caption="Open in the verifier"
           testId="open-in-verifier"
-          words={proofFailureWords}
           act={async (signal) => {
-            const { name, bytes } = await fetchProof(api, request, signal)
-            handedOver.write([new File([Uint8Array.from(bytes)], name)])
+            handedOver.write([await fetchProof(api, request, signal)])
             navigate(`/verify/${type}/${id}`)
           }}
         />

@@ -7,7 +7,7 @@ import type { ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { saveFile } from '../ui/save_file.ts'
-import { fetchOts, fetchProof, proofFailureWords } from './fetch_proof.ts'
+import { fetchOts, fetchProof } from './fetch_proof.ts'
 
 type SaveButtonProps = {
   readonly request: ProofInput
@@ -26,7 +26,6 @@ export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
           running="Making the proof…"
           look="primary"
           testId="download-proof"
-          words={proofFailureWords}
           failureId="proof-failure"
           act={async (signal) => saveFile(await fetchProof(api, request, signal))}
         />
@@ -36,7 +35,6 @@ export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
             running="Making the file…"
             testId="download-ots"
             about="ots-disclosure"
-            words={proofFailureWords}
             failureId="ots-failure"
             act={async (signal) => saveFile(await fetchOts(api, request.id, signal))}
           />

@@ -5,7 +5,7 @@ import './stamp.css'
 import { useMemo, useState } from 'react'
 import { Timeline, TrialNote } from '../proofs/timeline.tsx'
 import { utcClock } from '../ui/format.ts'
-import { type NamedFile, saveFile } from '../ui/save_file.ts'
+import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { readReceipt } from './receipt.ts'
 import { useReceipt } from './use_receipt.ts'
@@ -59,7 +59,4 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
   )
 }
 
-export const evidenceFile = (name: string, text: string): NamedFile => ({
-  name: `${name}.pharos`,
-  bytes: text,
-})
+export const evidenceFile = (name: string, text: string): File => new File([text], `${name}.pharos`)

@@ -26,7 +26,8 @@ export const comparedName = ({ hash, typed }: Pick<Verification, 'hash' | 'typed
 export const plainVerdict = (verified: Verified, fileName: string | null): PlainVerdict => {
   const { verdict } = verified.judgement
   const what = fileName === null ? 'What it is about' : shownText(fileName)
-  const isOtherFile = isWrong(verdict) && failedGroups(verified.steps).every((group) => OF_FILE.has(group))
+  const isOtherFile =
+    OUTCOMES[verdict] === WRONG && failedGroups(verified.steps).every((group) => OF_FILE.has(group))
   const file = fileWords(verified, fileName, isOtherFile)
   if (isOtherFile)
     return {
@@ -36,60 +37,55 @@ export const plainVerdict = (verified: Verified, fileName: string | null): Plain
       proof: { tone: 'open', words: 'Nothing wrong was found in it' },
       file,
     }
-  switch (verdict) {
-    case 'valid':
-      return { tone: 'good', sentence: validSentence(verified, what), proof: GOOD_PROOF, file }
-    case 'not_yet':
-      return {
-        tone: 'open',
-        sentence: `${what} was handed in, and is not on a public chain yet, as far as this proof knows.`,
-        proof: { tone: 'open', words: 'Not complete yet' },
-        file,
-      }
-    case 'not_asked':
-      return {
-        tone: 'open',
-        sentence: 'It holds if Bitcoin says what stands below.',
-        proof: { tone: 'open', words: 'Bitcoin was not asked' },
-        file,
-      }
-    case 'preserved':
-      return {
-        tone: 'good',
-        sentence: `${validSentence(verified, what)} That holds whatever becomes of the certificate.`,
-        proof: GOOD_PROOF,
-        file,
-      }
-    case 'unsupported':
-      return {
-        tone: 'open',
-        sentence: 'The signature fits, and nothing here shows that it was made at the time that it says.',
-        proof: { tone: 'open', words: 'Its certificate is not trusted here' },
-        file,
-      }
-    case 'key_open':
-      return {
-        tone: 'open',
-        sentence: 'Everything fits, but nobody here knows whose key signed it.',
-        proof: { tone: 'open', words: 'Its key is not known here' },
-        file,
-      }
-    case 'invalid':
-    case 'not_valid':
-      return {
-        tone: 'bad',
-        sentence: 'This proof does not hold: something in it was changed after it was signed, or is missing.',
-        proof: { tone: 'bad', words: 'It does not hold' },
-        file,
-      }
-    default:
-      return verdict satisfies never
-  }
+  const { tone, sentence, proof } = OUTCOMES[verdict]
+  return { tone, sentence: sentence(what, verified), proof: { tone, words: proof }, file }
 }
 
-const GOOD_PROOF: Part = { tone: 'good', words: 'It holds' }
+type Outcome = {
+  readonly tone: Tone
+  readonly sentence: (what: string, verified: Verified) => string
+  /** What is said of the proof alone. */
+  readonly proof: string
+}
 
-const isWrong = (verdict: string): boolean => verdict === 'invalid' || verdict === 'not_valid'
+const WRONG: Outcome = {
+  tone: 'bad',
+  sentence: () => 'This proof does not hold: something in it was changed after it was signed, or is missing.',
+  proof: 'It does not hold',
+}
+
+const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
+  valid: { tone: 'good', sentence: (what, verified) => existed(what, verified), proof: 'It holds' },
+  preserved: {
+    tone: 'good',
+    sentence: (what, verified) =>
+      `${existed(what, verified)} That holds whatever becomes of the certificate.`,
+    proof: 'It holds',
+  },
+  not_yet: {
+    tone: 'open',
+    sentence: (what) =>
+      `${what} was handed in, and is not on a public chain yet, as far as this proof knows.`,
+    proof: 'Not complete yet',
+  },
+  not_asked: {
+    tone: 'open',
+    sentence: () => 'It holds if Bitcoin says what stands below.',
+    proof: 'Bitcoin was not asked',
+  },
+  unsupported: {
+    tone: 'open',
+    sentence: () => 'The signature fits, and nothing here shows that it was made at the time that it says.',
+    proof: 'Its certificate is not trusted here',
+  },
+  key_open: {
+    tone: 'open',
+    sentence: () => 'Everything fits, but nobody here knows whose key signed it.',
+    proof: 'Its key is not known here',
+  },
+  invalid: WRONG,
+  not_valid: WRONG,
+}
 
 const failedGroups = (steps: readonly Row[]): string[] =>
   steps.filter(({ status }) => status === 'fail').map(({ group }) => group)
@@ -97,7 +93,7 @@ const failedGroups = (steps: readonly Row[]): string[] =>
 /** The steps that compare the file. */
 const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
 
-const validSentence = (verified: Verified, what: string): string => {
+const existed = (what: string, verified: Verified): string => {
   if (verified.kind === 'ots') {
     const height = Math.min(...verified.report.blocks.flatMap((one) => (one.confirmedBy ? [one.height] : [])))
     return `${what} existed when Bitcoin block ${height} was made.`

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
+import { fetchProof } from '../proofs/fetch_proof.ts'
 import { Button } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
@@ -18,16 +18,16 @@ import type { Verification } from './use_verification.ts'
 /** From `/verify/<type>/<id>`. */
 export type Named = { readonly type: string; readonly id: string }
 
-type ProofFieldProps = Pick<Verification, 'given' | 'take' | 'takeProof' | 'takeAny' | 'clear'> & {
+type ProofFieldProps = Pick<Verification, 'given' | 'takeProof' | 'takeAny' | 'clear'> & {
   readonly named: Named | null
 }
 
-export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: ProofFieldProps) => {
+export const ProofField = ({ given, takeProof, takeAny, clear, named }: ProofFieldProps) => {
   const [pasted, setPasted] = useState('')
-  usePaste(given === null, take, takeAny)
+  usePaste(given === null, { takeProof, takeAny })
   return (
     <Card title="The proof" className="verify-field" data-filled={given !== null}>
-      {given === null && named !== null && <FetchNamed named={named} take={take} />}
+      {given === null && named !== null && <FetchNamed named={named} takeProof={takeProof} />}
       {given === null ? (
         <>
           <FileDrop
@@ -55,7 +55,7 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
               data-testid="proof-paste"
               disabled={pasted.trim() === ''}
               onClick={() => {
-                take('Pasted text', pasted)
+                takeProof([pastedFile(pasted)])
                 setPasted('')
               }}
             >
@@ -81,7 +81,9 @@ export const ProofField = ({ given, take, takeProof, takeAny, clear, named }: Pr
   )
 }
 
-const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verification['take'] }) => {
+type FetchNamedProps = Pick<Verification, 'takeProof'> & { readonly named: Named }
+
+const FetchNamed = ({ named: { type, id }, takeProof }: FetchNamedProps) => {
   const signedIn = useConsoleIfSignedIn()
   if (!isProofType(type))
     return <p className="problem">There are no proofs of the type “{shownText(type)}”.</p>
@@ -103,32 +105,28 @@ const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verific
         running="Fetching…"
         look="primary"
         testId="fetch-proof"
-        words={proofFailureWords}
-        act={async (signal) => {
-          const { name, bytes } = await fetchProof(signedIn.api, { type, id }, signal)
-          take(name, bytes)
-        }}
+        act={async (signal) => takeProof([await fetchProof(signedIn.api, { type, id }, signal)])}
       />
     </div>
   )
 }
 
+const pastedFile = (text: string): File => new File([text], 'Pasted text')
+
+type PasteTakers = Pick<Verification, 'takeProof' | 'takeAny'>
+
 /** Takes a proof pasted anywhere on the page, as text or as a file. A paste into a field stays in the field. */
-const usePaste = (
-  wanted: boolean,
-  onText: (name: string, text: string) => void,
-  onFiles: (files: readonly File[]) => void,
-): void => {
+const usePaste = (wanted: boolean, { takeProof, takeAny }: PasteTakers): void => {
   useEffect(() => {
     if (!wanted) return
     const pasted = (event: ClipboardEvent): void => {
       if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return
       const files = [...(event.clipboardData?.files ?? [])]
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (files.length > 0) onFiles(files)
-      else if (text.trim() !== '') onText('Pasted text', text)
+      if (files.length > 0) takeAny(files)
+      else if (text.trim() !== '') takeProof([pastedFile(text)])
     }
     window.addEventListener('paste', pasted)
     return () => window.removeEventListener('paste', pasted)
-  }, [wanted, onText, onFiles])
+  }, [wanted, takeProof, takeAny])
 }

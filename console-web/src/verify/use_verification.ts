@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { handedOver, takeFiles } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
-import { type FileHash, useFileHash } from '../hashing/use_file_hash.ts'
+import { useFileHash } from '../hashing/use_file_hash.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import {
   fileQuestion,
@@ -17,47 +17,19 @@ import {
 } from './given_proof.ts'
 import { NO_DIGESTS, type Verified, verifyGiven } from './verify_given.ts'
 
-export type Verification = {
-  readonly given: GivenProof | null
-  /** Of which it was read. */
-  readonly proofFiles: readonly File[]
-  readonly take: (name: string, given: string | Uint8Array) => void
-  /**
-   * What is meant as a proof, and the file that it is about when it comes along, in any order.
-   * @param about that file, where it is known
-   */
-  readonly takeProof: (files: readonly File[], about?: File | null) => void
-  /** A proof, the file that it is about, or both: told apart by what is in them. */
-  readonly takeAny: (files: readonly File[]) => void
-  readonly clear: () => void
-  /** The file that the proof is about. It may come before the proof. */
-  readonly file: File | null
-  /** How far it is hashed. Nothing before there is a proof, which says by which functions. */
-  readonly hash: FileHash
-  readonly takeFile: (file: File | null) => void
-  /** A digest in place of the file, as it was typed. */
-  readonly typed: string
-  readonly setTyped: (hex: string) => void
-  /** The service's own keyring comes first. Null while it is loading. */
-  readonly keyrings: readonly NamedKeyring[] | null
-  readonly addKeyring: (file: File) => void
-  readonly removeKeyring: (name: string) => void
-  readonly keyringFailure: string | null
-  /** Of Bitcoin blocks by their heights, in lowercase. */
-  readonly merkleRoots: ReadonlyMap<number, string>
-  /** Blank text takes it away. */
-  readonly setMerkleRoot: (height: number, text: string) => void
-  /** Null until there is a report. */
-  readonly verified: Verified | null
-}
+export type Verification = ReturnType<typeof useVerification>
 
 const NO_ROOTS: ReadonlyMap<number, string> = new Map()
 
-export const useVerification = (): Verification => {
+export const useVerification = () => {
   const [given, setGiven] = useState<GivenProof | null>(null)
+  /** Of which it was read. */
   const [proofFiles, setProofFiles] = useState<readonly File[]>([])
+  /** The file that the proof is about. It may come before the proof. */
   const [file, setFile] = useState<File | null>(null)
+  /** A digest in place of the file. */
   const [typed, setTyped] = useState('')
+  /** Of Bitcoin blocks by their heights, in lowercase. */
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useKeyrings()
@@ -71,6 +43,10 @@ export const useVerification = (): Verification => {
     setMerkleRoots(NO_ROOTS)
     setVerified(null)
   }, [])
+  /**
+   * What is meant as a proof, and the file that it is about when it comes along, in any order.
+   * @param about that file, where it is known
+   */
   const takeProof = useCallback(
     (files: readonly File[], about?: File | null): void => {
       reading.current?.abort()
@@ -90,6 +66,7 @@ export const useVerification = (): Verification => {
     },
     [show],
   )
+  /** A proof, the file that it is about, or both: told apart by what is in them. */
   const takeAny = useCallback(
     (files: readonly File[]): void => {
       void proofsAmong(files).then((proofs) => {
@@ -98,11 +75,6 @@ export const useVerification = (): Verification => {
         else if (other !== null) setFile(other)
       })
     },
-    [takeProof],
-  )
-  const take = useCallback(
-    (name: string, source: string | Uint8Array): void =>
-      takeProof([new File([typeof source === 'string' ? source : Uint8Array.from(source)], name)]),
     [takeProof],
   )
   useEffect(() => {
@@ -143,7 +115,6 @@ export const useVerification = (): Verification => {
     ...keyrings,
     given,
     proofFiles,
-    take,
     takeProof,
     takeAny,
     clear: () => {
@@ -152,12 +123,14 @@ export const useVerification = (): Verification => {
       setFile(null)
     },
     file,
+    /** How far the file is hashed. Nothing before there is a proof, which says by which functions. */
     hash: hasher.state,
     takeFile: setFile,
     typed,
     setTyped,
     merkleRoots,
-    setMerkleRoot: (height, text) => {
+    /** Blank text takes it away. */
+    setMerkleRoot: (height: number, text: string): void => {
       const entered = text.trim().toLowerCase()
       setMerkleRoots((all) => {
         const others = [...all].filter(([other]) => other !== height)
@@ -172,6 +145,7 @@ const useKeyrings = () => {
   const [own, setOwn] = useState<NamedKeyring | null>(null)
   const [added, setAdded] = useState<readonly NamedKeyring[]>([])
   const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
+  /** The service's own comes first. Null while it is loading. */
   const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
   useEffect(() => {
     const lifetime = new AbortController()

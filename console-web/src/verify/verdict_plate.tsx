@@ -1,11 +1,11 @@
 // The verdict: a mark, one sentence about the proof and the file together, what is stated, and what it does not say.
 import './verify.css'
-import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { shownText } from '../ui/shown_text.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import { plainVerdict, type Tone } from './plain_verdict.ts'
-import { BundleStated, EvidenceStated, OtsStated, TimeStampStated } from './stated.tsx'
+import { stated } from './stated.ts'
 import type { Verified } from './verify_given.ts'
 
 type VerdictPlateProps = {
@@ -45,7 +45,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
           <>
             <p className="verdict-sentence">{shownText(sentence)}</p>
             {advice !== undefined && <p className="verdict-sentence">{advice}</p>}
-            <dl className="verdict-facts">{stated(verified)}</dl>
+            <Stated verified={verified} />
           </>
         )}
         {reservations.length > 0 && (
@@ -65,20 +65,23 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
   )
 }
 
-const stated = (verified: Verified): ReactNode => {
-  switch (verified.kind) {
-    case 'bundle':
-      return <BundleStated verified={verified} />
-    case 'evidence':
-      return <EvidenceStated verified={verified} />
-    case 'ots':
-      return <OtsStated verified={verified} />
-    case 'time_stamp':
-      return <TimeStampStated verified={verified} />
-    default:
-      return verified satisfies never
-  }
-}
+const Stated = ({ verified }: { verified: Verified }) => (
+  <dl className="verdict-facts">
+    {stated(verified).map(({ name, value, title, path = null, isWide = false }) => (
+      <div key={`${name} ${value}`} className={isWide ? 'wide' : undefined}>
+        <dt>{shownText(name)}</dt>
+        <dd>
+          {title !== undefined && (
+            <strong>
+              <Shown text={title} />{' '}
+            </strong>
+          )}
+          {path !== null ? <Link to={path}>{value}</Link> : isWide ? <code>{shownText(value)}</code> : value}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
 
 type AnyVerdict = Verified['judgement']['verdict']
 

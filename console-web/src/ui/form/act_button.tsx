@@ -16,8 +16,6 @@ type ActButtonProps = {
   /** The id of what is said about it elsewhere. */
   readonly about?: string
   readonly act: (signal: AbortSignal) => Promise<void>
-  /** Other words for why it failed. */
-  readonly words?: (error: unknown) => string
   readonly failureId?: string
   /** Stands between the button and the reason. */
   readonly children?: ReactNode
@@ -25,7 +23,7 @@ type ActButtonProps = {
 
 export const ActButton = (props: ActButtonProps) => {
   const { caption, running = caption, icon, look, disabled = false } = props
-  const { isAsking, why, ask } = useAsked(props.words)
+  const { isAsking, why, ask } = useAsked()
   return (
     <>
       <Button
