@@ -1,82 +1,78 @@
 // The terms of a draw: which beacon draws, from how many, how many, and under which label.
 import './draw.css'
 import { Link } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
 import { Choice as Options } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format.ts'
-import type { Choice } from './draw_terms.ts'
 import { WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
-type DrawFormProps = {
-  readonly draw: Draw
-  readonly choice: Choice
-  /** Hash of the beacon that is taken when none is fixed for the future. Null while none is known. */
-  readonly thisHash: string | null
-  /** Unix milliseconds of the server. */
-  readonly now: number
-  readonly onChoose: (choice: Choice) => void
-}
-
-export const DrawForm = ({ draw: { draft, change }, choice, thisHash, now, onChoose }: DrawFormProps) => (
-  <form
-    className="card form-grid"
-    aria-label="Terms of the draw"
-    onSubmit={(event) => event.preventDefault()}
-  >
-    <h2>Terms</h2>
-    <Options
-      label="The beacon that draws"
-      options={OPTIONS}
-      value={choice.kind}
-      onChange={(kind) => {
-        if (kind === choice.kind) return
-        if (kind === 'first') onChoose({ kind, at: new Date(minuteAfter(now + AHEAD_MS)).toISOString() })
-        else if (thisHash !== null) onChoose({ kind, hash: thisHash })
-      }}
-    />
-    {choice.kind === 'this' ? (
-      <p className="draw-beacon">
-        <Link to={`/beacons/${choice.hash}`}>
-          <code>{choice.hash.slice(0, 16)}…</code>
-        </Link>
-        <small>
-          Everybody can already see it, so terms could be tried until the result pleases. Where others must
-          trust the draw, fix a future beacon and publish the address before it exists: then the operator of
-          this service alone can still choose who is drawn.
-        </small>
-      </p>
-    ) : (
-      <InputField
-        label="The first beacon at or after"
-        note={`Your local time. This is ${utc(choice.at)} UTC. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
-        type="datetime-local"
-        step={60}
-        value={localValue(choice.at)}
-        testId="draw-at"
-        onText={(text) => {
-          const ms = new Date(text).getTime()
-          if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
-            onChoose({ kind: 'first', at: new Date(ms).toISOString() })
+export const DrawForm = ({ draw: { choice, choose, newestHash, draft, change } }: { draw: Draw }) => {
+  const { clockOffset } = useConsole()
+  return (
+    <form
+      className="card form-grid"
+      aria-label="Terms of the draw"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <h2>Terms</h2>
+      <Options
+        label="The beacon that draws"
+        options={OPTIONS}
+        value={choice.kind}
+        onChange={(kind) => {
+          if (kind === choice.kind) return
+          if (kind === 'first') choose({ kind, at: soon(Date.now() + clockOffset.read()) })
+          else if (newestHash !== null) choose({ kind, hash: newestHash })
         }}
       />
-    )}
-    {FIELDS.map(({ name, label, note, isNumber }) => (
-      <InputField
-        key={name}
-        label={label}
-        note={note}
-        inputMode={isNumber ? 'numeric' : undefined}
-        value={draft[name]}
-        testId={`draw-${name}`}
-        onText={(text) => change({ [name]: text })}
-      />
-    ))}
-  </form>
-)
+      {choice.kind === 'this' ? (
+        <p className="draw-beacon">
+          <Link to={`/beacons/${choice.hash}`}>
+            <code>{choice.hash.slice(0, 16)}…</code>
+          </Link>
+          <small>
+            Everybody can already see it, so terms could be tried until the result pleases. Where others must
+            trust the draw, fix a future beacon and publish the address before it exists: then the operator of
+            this service alone can still choose who is drawn.
+          </small>
+        </p>
+      ) : (
+        <InputField
+          label="The first beacon at or after"
+          note={`Your local time. This is ${utc(choice.at)} UTC. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
+          type="datetime-local"
+          step={60}
+          value={localValue(choice.at)}
+          testId="draw-at"
+          onText={(text) => {
+            const ms = new Date(text).getTime()
+            if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
+              choose({ kind: 'first', at: new Date(ms).toISOString() })
+          }}
+        />
+      )}
+      {FIELDS.map(({ name, label, note, isNumber }) => (
+        <InputField
+          key={name}
+          label={label}
+          note={note}
+          inputMode={isNumber ? 'numeric' : undefined}
+          value={draft[name]}
+          testId={`draw-${name}`}
+          onText={(text) => change({ [name]: text })}
+        />
+      ))}
+    </form>
+  )
+}
 
 const OPTIONS = { this: 'Existing', first: 'Future' } as const
-const AHEAD_MS = 10 * 60_000
+
+const MINUTE_MS = 60_000
+/** A full minute, far enough ahead to publish the address before. */
+const soon = (now: number): string => new Date((Math.ceil(now / MINUTE_MS) + 10) * MINUTE_MS).toISOString()
 
 const FIELDS = [
   {
@@ -97,10 +93,8 @@ const FIELDS = [
 /** The end of the year 9999, the last that every reader of times can write. */
 const LATEST_MS = Date.UTC(10_000, 0, 1)
 
-const minuteAfter = (ms: number): number => Math.ceil(ms / 60_000) * 60_000
-
 /** The time as the field of the browser writes it: local, without an offset. */
 const localValue = (at: string): string => {
   const time = new Date(at)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }

@@ -2,6 +2,7 @@
 import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import { useServiceTime } from '../data/use_service_time.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, count, duration, utc } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -12,17 +13,9 @@ import type { DrawnBeacon } from './drawn_beacon.ts'
 import { type DrawTerms, drawText, drawWinners, seedOf, WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
-type DrawResultProps = {
-  readonly draw: Draw
-  /** The time that was fixed for the beacon. Null when the beacon was chosen itself. */
-  readonly at: string | null
-  /** Unix milliseconds of the server. */
-  readonly now: number
-}
-
-export const DrawResult = ({ draw, at, now }: DrawResultProps) => (
+export const DrawResult = ({ draw }: { draw: Draw }) => (
   <Card title={headingOf(draw)} aria-live="polite">
-    <Result draw={draw} at={at} now={now} />
+    <Result draw={draw} />
   </Card>
 )
 
@@ -31,7 +24,8 @@ const headingOf = ({ terms, beacon: { kind } }: Draw): string => {
   return kind === 'waiting' ? 'Fixed, and not drawn yet' : kind === 'found' ? 'Drawn' : 'Not drawn yet'
 }
 
-const Result = ({ draw: { terms, beacon, address }, at, now }: DrawResultProps) => {
+const Result = ({ draw: { choice, terms, beacon, address } }: { draw: Draw }) => {
+  const at = choice.kind === 'first' ? choice.at : null
   if ('problem' in terms) return <Problem testId="draw-problem">{terms.problem}</Problem>
   switch (beacon.kind) {
     case 'loading':
@@ -41,7 +35,7 @@ const Result = ({ draw: { terms, beacon, address }, at, now }: DrawResultProps) 
     case 'failed':
       return <Problem>{beacon.why}</Problem>
     case 'waiting':
-      return at === null ? null : <Wait at={at} now={now} address={address} />
+      return at === null ? null : <Wait at={at} address={address} />
     case 'found':
       return <Winners terms={terms} drawn={beacon.drawn} at={at} address={address} />
     default:
@@ -51,8 +45,8 @@ const Result = ({ draw: { terms, beacon, address }, at, now }: DrawResultProps) 
 
 const HOUR_MS = 3_600_000
 
-const Wait = ({ at, now, address }: { at: string; now: number; address: string }) => {
-  const left = Date.parse(at) - now
+const Wait = ({ at, address }: { at: string; address: string }) => {
+  const left = Date.parse(at) - useServiceTime()
   return (
     <>
       <div className="draw-wait" data-testid="draw-wait">
@@ -86,6 +80,7 @@ const MOST_SHOWN = 1_000
 type WinnersProps = {
   readonly terms: DrawTerms
   readonly drawn: DrawnBeacon
+  /** The time that was fixed for the beacon. Null when the beacon was chosen itself. */
   readonly at: string | null
   readonly address: string
 }

@@ -2,16 +2,14 @@
 
 import { useLocation, useSearchParams } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { DrawForm } from '../draw/draw_form.tsx'
 import { DrawResult, PROGRAMS, RecipeView } from '../draw/draw_result.tsx'
-import { type Choice, drawAddress, namesList } from '../draw/draw_terms.ts'
+import { type Choice, namesList } from '../draw/draw_terms.ts'
 import { useDraw } from '../draw/use_draw.ts'
 import { Button } from '../ui/button.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { useNow } from '../ui/use_now.ts'
 
 /** `hash` is null when the beacon is the first one at or after the time in the address. */
 export const DrawPage = ({ hash }: { hash: string | null }) => {
@@ -42,31 +40,20 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
           )}
         </Problem>
       ) : (
-        <Terms
-          choice={hash === null ? { kind: 'first', at: at ?? '' } : { kind: 'this', hash }}
-          thisHash={hash ?? head?.hash ?? null}
-        />
+        <Terms choice={hash === null ? { kind: 'first', at: at ?? '' } : { kind: 'this', hash }} />
       )}
     </PlainPage>
   )
 }
 
-const Terms = ({ choice, thisHash }: { choice: Choice; thisHash: string | null }) => {
+const Terms = ({ choice }: { choice: Choice }) => {
   const draw = useDraw(choice)
-  const [, navigate] = useLocation()
-  const now = useNow() + useStore(useConsole().clockOffset)
-  const { terms, beacon, draft } = draw
+  const { terms, beacon } = draw
   return (
     <div className="side-by-side">
-      <DrawForm
-        draw={draw}
-        choice={choice}
-        thisHash={thisHash}
-        now={now}
-        onChoose={(next) => navigate(drawAddress(next, draft), { replace: true })}
-      />
+      <DrawForm draw={draw} />
       <div className="main-side">
-        <DrawResult draw={draw} at={choice.kind === 'first' ? choice.at : null} now={now} />
+        <DrawResult draw={draw} />
         {!('problem' in terms) && (
           <RecipeView terms={terms} beaconHash={beacon.kind === 'found' ? beacon.drawn.beacon.hash : null} />
         )}

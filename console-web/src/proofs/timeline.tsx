@@ -1,12 +1,10 @@
 // The way to a proof as three stations, lit as far as the subject has come.
 import './proofs.css'
 import { Link } from 'wouter'
-import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { Store, useStore } from '../data/store.ts'
+import { useServiceTime } from '../data/use_service_time.ts'
 import { useIsTrial } from '../outside/readiness.ts'
 import { utcClock, utcDay } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { useNow } from '../ui/use_now.ts'
 import { stations, type Way } from './way.ts'
 
 type TimelineProps = {
@@ -50,11 +48,6 @@ export const Timeline = ({ way, isWide = false }: TimelineProps) => {
 /** What comes next is under way. */
 const toneOf = (isDone: boolean, wasDone: boolean | undefined): 'good' | 'busy' | undefined =>
   isDone ? 'good' : wasDone === true ? 'busy' : undefined
-
-/** The clock of the service where it is known. */
-const useServiceTime = (): number => useNow() + useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
-
-const NO_OFFSET = new Store(0)
 
 /** Said wherever a proof is made over a development chain, so that nobody relies on it. */
 export const TrialNote = () =>
