@@ -102,12 +102,11 @@ describe('the ten tasks', () => {
     await drop('the file', paper)
     await expect.poll(text('outgoing')).toContain(digest)
     await press('Timestamp')
-    await expect.poll(text('timeline')).toMatch(/^Handed in\s+\d\d:\d\d:\d\d UTC/)
+    await expect.poll(text('way-line')).toMatch(/^Handed in \d\d:\d\d:\d\d · /)
     expect(did()).toEqual(TASKS.submit)
     expect(sent.join('\n')).not.toContain('on the paper')
 
-    await expect.poll(text('timeline')).toMatch(/\sIn block [\d,]+\s.*\sOn the development chain\s/s)
-    await at('download-proof').waitFor()
+    await expect.poll(text('way-line')).toMatch(/ · in block [\d,]+ · on the development chain$/)
     expect(did()).toEqual(TASKS.follow)
     expect(await text('trial')()).toMatch(/^Trial mode: this proof is for practice/)
 
@@ -118,6 +117,7 @@ describe('the ten tasks', () => {
 
     const check = async (file: string, itsProof: string): Promise<readonly string[]> => {
       await look()
+      await expect.poll(text('way-line')).toMatch(/development chain$/)
       await drop('the file and its proof', file, itsProof)
       await at('verdict').waitFor()
       return did()

@@ -16,7 +16,15 @@ import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
 import { FileEntries } from './file_entries.tsx'
 import type { NewItems } from './use_new_items.ts'
 
-export const NewItemsForm = ({ items }: { items: NewItems }) => {
+type NewItemsFormProps = {
+  readonly items: NewItems
+  /** On a page of its own it also takes texts, and has an area for more files. */
+  readonly isWhole: boolean
+  /** Ends an empty form. */
+  readonly onClear: () => void
+}
+
+export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => {
   const { draft, change } = items
   // Another number for each attempt.
   const [tried, setTried] = useState(0)
@@ -34,12 +42,14 @@ export const NewItemsForm = ({ items }: { items: NewItems }) => {
   return (
     <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
       <div className="main-side card new-item-what">
-        <Choice
-          label="About"
-          options={{ files: 'Files', text: 'A text' }}
-          value={draft.way}
-          onChange={(way) => change({ way })}
-        />
+        {isWhole && (
+          <Choice
+            label="About"
+            options={{ files: 'Files', text: 'A text' }}
+            value={draft.way}
+            onChange={(way) => change({ way })}
+          />
+        )}
         {draft.way === 'files' ? (
           <>
             {draft.files.length > 0 && (
@@ -51,7 +61,7 @@ export const NewItemsForm = ({ items }: { items: NewItems }) => {
                 onRemove={items.remove}
               />
             )}
-            <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />
+            {isWhole && <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />}
             {items.found !== null && (
               <p className="notice" role="status">
                 {items.found}
@@ -90,7 +100,13 @@ export const NewItemsForm = ({ items }: { items: NewItems }) => {
                 ? `Timestamp ${count(entries.length)} files`
                 : 'Timestamp'}
           </Button>
-          <Button data-testid="forget-draft" onClick={items.forget}>
+          <Button
+            data-testid="forget-draft"
+            onClick={() => {
+              items.forget()
+              onClear()
+            }}
+          >
             Clear
           </Button>
         </div>

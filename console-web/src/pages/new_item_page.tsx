@@ -3,15 +3,13 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
-import { useStore } from '../data/store.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { entriesOf } from '../items/draft.ts'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
 import { SubmittedItems } from '../items/submitted_items.tsx'
 import { type NewItems, useNewItems, useOnlyItem } from '../items/use_new_items.ts'
-import { Timeline, TrialNote } from '../proofs/timeline.tsx'
+import { Timeline } from '../proofs/timeline.tsx'
 import { useWay } from '../proofs/use_way.ts'
-import { takeUnstamped } from '../stamp/door_stamp.ts'
 import { Button } from '../ui/button.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { PageHead } from '../ui/plain_page.tsx'
@@ -31,7 +29,7 @@ export const NewItemPage = () => {
 }
 
 const Form = ({ items }: { items: NewItems }) => {
-  const { addFiles, addHashed } = items
+  const { addFiles } = items
   useWindowDrop({
     words: 'Add it to this submission',
     note: 'Only its fingerprint leaves this computer.',
@@ -40,9 +38,7 @@ const Form = ({ items }: { items: NewItems }) => {
   useEffect(() => {
     const files = takeFiles(givenFiles)
     if (files.length > 0) addFiles({ files, isCut: false })
-    const hashed = takeUnstamped()
-    if (hashed !== null) addHashed(hashed)
-  }, [addFiles, addHashed])
+  }, [addFiles])
   return (
     <>
       <PageHead name="New item">
@@ -51,8 +47,7 @@ const Form = ({ items }: { items: NewItems }) => {
           at once.
         </p>
       </PageHead>
-      <NewItemsForm items={items} />
-      <TrialNote />
+      <NewItemsForm items={items} isWhole onClear={() => undefined} />
     </>
   )
 }
@@ -63,10 +58,6 @@ const SentItems = ({ items }: { items: NewItems }) => {
   const [, navigate] = useLocation()
   const entries = useMemo(() => entriesOf(draft), [draft])
   const outcomes = draft.sent?.outcomes ?? null
-  const isBegunAnew = useStore(givenFiles).length > 0 && outcomes !== null
-  useEffect(() => {
-    if (isBegunAnew) forget()
-  }, [isBegunAnew, forget])
   const onlyId = useOnlyItem(
     items,
     useCallback((id: string) => navigate(`/items/${id}`, { replace: true }), [navigate]),

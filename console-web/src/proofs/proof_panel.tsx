@@ -70,11 +70,7 @@ const OnItsWay = ({ type, stage, blockId, handedInAt, isWide = false }: OnItsWay
   return (
     <>
       <Timeline way={way} isWide={isWide} />
-      {stage !== 'ready' && handedInAt !== undefined && (
-        <p className="safe-already" data-testid="safe-already">
-          Safe already: signed at {utcClock(handedInAt)}. You may close this page.
-        </p>
-      )}
+      {stage !== 'ready' && handedInAt !== undefined && <SafeAlready at={handedInAt} />}
       <TrialNote />
     </>
   )
@@ -84,6 +80,12 @@ const kindOf = (type: ProofType): Way['of'] => {
   if (type === 'item') return 'item'
   return type === 'block' || type === 'beacon' ? 'block' : 'observation'
 }
+
+export const SafeAlready = ({ at }: { at: string }) => (
+  <p className="safe-already" data-testid="safe-already">
+    Safe already: signed at {utcClock(at)}. You may close this page.
+  </p>
+)
 
 const USUAL: ProofForm = { format: 'json', witnesses: 'all', layout: 'published' }
 

@@ -5,7 +5,7 @@ import { useServiceTime } from '../data/use_service_time.ts'
 import { useIsTrial } from '../outside/readiness.ts'
 import { utcClock, utcDay } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { stations, type Way } from './way.ts'
+import { stations, type Way, wayLine } from './way.ts'
 
 type TimelineProps = {
   readonly way: Way
@@ -42,6 +42,20 @@ export const Timeline = ({ way, isWide = false }: TimelineProps) => {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** The same in one line, and what there is to say of it. */
+export const OnTheWay = ({ way }: Pick<TimelineProps, 'way'>) => {
+  const now = useServiceTime()
+  return (
+    <>
+      <p className="way-line" data-testid="way-line" role="status">
+        {wayLine(way, now)}
+      </p>
+      <Timeline way={way} isWide />
+      <TrialNote />
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 import { CHAINS, isChainName } from '../../../shared/proof/public_chains.ts'
 import { type Commitment, isDevelopment } from '../commitments/commitment.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
-import { count, duration } from '../ui/format.ts'
+import { count, duration, utcClock } from '../ui/format.ts'
 
 export type Way = {
   readonly of: 'item' | 'observation' | 'block'
@@ -117,6 +117,21 @@ const about = (ms: number): string => {
   const minutes = Math.ceil(ms / 60_000)
   return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`
 }
+
+/** Of an item, e.g. `Handed in 14:02:11 · in block 8,214 · on Bitcoin in about 40 min` */
+export const wayLine = (way: Way, now: number): string => {
+  const [block, chain] = [blockStation(way, now), chainStation(way, now)]
+  const { handedInAt, chainDueAt } = way
+  const left = leftMs(chainDueAt, now)
+  const when = left === null ? 'soon' : `in ${about(left)}`
+  return [
+    handedInAt === null ? 'Handed in' : `Handed in ${utcClock(handedInAt)}`,
+    block.isDone ? lowered(block.name) : 'waiting for its block',
+    chain.isDone || way.chain.kind !== 'awaited' ? lowered(chain.name) : `${lowered(chain.name)} ${when}`,
+  ].join(' · ')
+}
+
+const lowered = (name: string): string => `${name[0]?.toLowerCase() ?? ''}${name.slice(1)}`
 
 /** @param usual the name of the chain that is expected while the block has no commitment */
 export const chainStop = (

@@ -1,31 +1,33 @@
-// The first part of the first page of somebody who is signed in: where a file is dropped. New items have a page of their own.
-import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
-import { givenFiles } from '../data/given_files.ts'
+// The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
+import { useCallback, useState } from 'react'
+import { isJsonObject, textAt } from '../data/json_object.ts'
+import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
 import { StampPlace } from './stamp_place.tsx'
 
 const Stamped = lazyPart(async () => (await import('./stamped.tsx')).Stamped)
-
-const NEW_ITEMS = '/items/new'
+const FollowedItem = lazyPart(async () => (await import('./followed_item.tsx')).FollowedItem)
+const StampCard = lazyPart(async () => (await import('./stamp_card.tsx')).StampCard)
 
 export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
-  const [, navigate] = useLocation()
+  const [given, setGiven] = useState<readonly File[] | null>(() => (isBegun() ? NO_FILES : null))
   /** What was stamped before the sign-in: nobody else has its receipt. */
   const [stamped, setStamped] = useState(keptReceipt)
-  useEffect(() => {
-    if (hasUnstamped()) navigate(NEW_ITEMS, { replace: true })
-  }, [navigate])
+  const [followed, setFollowed] = useState(() => readDraft(FOLLOWED, readId))
+  const follow = useCallback((id: string | null): void => {
+    keepDraft(FOLLOWED, { id })
+    setFollowed(id)
+    setGiven(null)
+  }, [])
+  const end = useCallback(() => setGiven(null), [])
   return (
-    <StampPlace
-      size={size}
-      onFiles={(files) => {
-        givenFiles.write(files)
-        navigate(NEW_ITEMS)
-      }}
-    >
-      {stamped === null ? null : (
+    <StampPlace size={size} onFiles={setGiven}>
+      {given !== null ? (
+        <StampCard given={given} onHandedIn={follow} onEnd={end} />
+      ) : followed !== null ? (
+        <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
+      ) : stamped !== null ? (
         <div className="card stamp-card">
           <Stamped
             {...stamped}
@@ -35,7 +37,17 @@ export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
             }}
           />
         </div>
-      )}
+      ) : null}
     </StampPlace>
   )
 }
+
+/** The item that the card follows, as the tab keeps it. */
+const FOLLOWED = 'followed'
+const readId = (kept: unknown): string | null => textAt(kept, 'id')
+
+const NO_FILES: readonly File[] = []
+
+/** Files were given before this page was opened, here or before the sign-in. */
+const isBegun = (): boolean =>
+  hasUnstamped() || readDraft('items', (draft) => (isJsonObject(draft) ? draft.way : null)) === 'files'

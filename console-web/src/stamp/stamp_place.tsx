@@ -1,8 +1,8 @@
 // The first thing on the first page: a place to drop a file on. A proof is checked there; what becomes of other files is the
 // caller's.
 import './stamp.css'
-import { type ReactNode, useState } from 'react'
-import { MOST_FILES } from '../data/given_files.ts'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
 import { toCheck } from '../hashing/looks_like_proof.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
@@ -29,12 +29,16 @@ type StampPlaceProps = {
 export const StampPlace = ({ size, onFiles, children }: StampPlaceProps) => {
   /** A proof and what came with it. */
   const [checked, setChecked] = useState<readonly File[] | null>(null)
-  const take = async (files: readonly File[]): Promise<void> => {
-    if (files.length === 0) return
-    const found = await toCheck(files)
-    if (found === null) onFiles(files)
-    else setChecked(found)
-  }
+  const take = useCallback(
+    async (files: readonly File[]): Promise<void> => {
+      if (files.length === 0) return
+      const found = await toCheck(files)
+      if (found === null) onFiles(files)
+      else setChecked(found)
+    },
+    [onFiles],
+  )
+  useEffect(() => void take(takeFiles(givenFiles)), [take])
   useWindowDrop({
     ...DROP_WORDS,
     // While something is checked, its own part takes what is dropped.

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
 import { useMemo, useState } from 'react'
-import { Timeline, TrialNote } from '../proofs/timeline.tsx'
+import { OnTheWay } from '../proofs/timeline.tsx'
 import { utcClock } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
@@ -30,8 +30,7 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
       <h2>
         <Shown text={name} />
       </h2>
-      <Timeline way={way} isWide />
-      <TrialNote />
+      <OnTheWay way={way} />
       <Problem>{failure}</Problem>
       <div className="acts main">
         <Button look="primary" data-testid="save-evidence" onClick={save}>
