@@ -1,15 +1,14 @@
 // Checks in this browser that the public log has one block, at the place of its height, under a checkpoint that the
 // log has signed.
-import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { openCheckpoint, readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { blockComposite, entryBytes, entryLeafHash } from '../../../shared/log/log_entry.ts'
-import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { readLogProof, verifyInclusion } from '../../../shared/log/tree_proofs.ts'
-import { readVerifierKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
+import { readVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { fromBase64, fromHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import type { Block } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
-import { ApiFailure } from '../data/api_failure.ts'
+import { namedKey, textOrNull } from './check_log.ts'
 
 export type Inclusion =
   | { readonly kind: 'included'; readonly index: number; readonly size: number; readonly steps: number }
@@ -28,18 +27,17 @@ export const checkInclusion = async (
   signature: string,
   rememberedKey: string | null,
 ): Promise<Inclusion> => {
-  let proofText: string
-  try {
-    proofText = await text(`/log/proof/${block.height}`)
-  } catch (error) {
-    if (error instanceof ApiFailure && error.kind === 'not_found') return { kind: 'none' }
-    throw error
-  }
+  const proofText = await textOrNull(text(`/log/proof/${block.height}`))
+  if (proofText === null) return { kind: 'none' }
   try {
     const { index, hashes, checkpoint } = readLogProof(proofText)
-    const key = rememberedKey === null ? await namedKey(text) : readVerifierKey(rememberedKey)
-    if (key === null) return { kind: 'broken', why: 'Its policy names no key.' }
-    const { size, root } = openCheckpoint(utf8(checkpoint), key)
+    const note = utf8(checkpoint)
+    const key =
+      rememberedKey === null
+        ? await namedKey(text, readSignedCheckpoint(note).origin)
+        : readVerifierKey(rememberedKey)
+    if (key === null) return { kind: 'broken', why: 'Its policy names no key for it.' }
+    const { size, root } = openCheckpoint(note, key)
     if (index !== block.height) return { kind: 'broken', why: 'The proof is of another entry.' }
     const leaf = entryLeafHash(entryOf(block, signature))
     return verifyInclusion({ index, size, leaf, proof: hashes, root })
@@ -67,6 +65,3 @@ const entryOf = (block: Block, signature: string): Uint8Array =>
     signature: fromBase64(signature),
     metadata: canonicalJson(block.metadata),
   })
-
-const namedKey = async (text: Api['text']): Promise<VerifierKey | null> =>
-  readPolicy(utf8(await text('/log/policy'))).logs[0]?.key ?? null

@@ -1,13 +1,10 @@
 // Checks in this browser that the public log continues what it showed here before.
-import {
-  openCheckpoint,
-  readSignedCheckpoint,
-  type SignedCheckpoint,
-} from '../../../shared/log/checkpoint.ts'
+import { openCheckpoint, readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { isSignedBy, readHashLines } from '../../../shared/log/signed_note.ts'
 import { compareCheckpoints } from '../../../shared/log/tree_proofs.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
+import { utf8 } from '../../../shared/proof/bytes.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import type { SeenLog } from './seen_log.ts'
@@ -28,9 +25,9 @@ export const checkLog = async (
   before: SeenLog | null,
   seenAt: string,
 ): Promise<LogCheck> => {
-  const now = await orNull(text('/log/checkpoint'))
+  const now = await textOrNull(text('/log/checkpoint'))
   if (now === null) return { kind: 'none' }
-  const shown = readable(() => checkpointOf(now))
+  const shown = readable(() => readSignedCheckpoint(utf8(now)))
   const remembered = before === null ? null : readable(() => rememberedIn(before))
   const key = remembered?.key ?? (await namedKey(text, shown.origin))
   const strange = (why: string): LogCheck => ({ kind: 'strange', why, before, now })
@@ -61,18 +58,18 @@ export const checkLog = async (
 /** @throws RangeError when what is stored is not what was stored: nothing may be concluded from it */
 const rememberedIn = ({ key: text, checkpoint }: SeenLog) => {
   const key = readVerifierKey(text)
-  return { key, checkpoint: openCheckpoint(new TextEncoder().encode(checkpoint), key) }
+  return { key, checkpoint: openCheckpoint(utf8(checkpoint), key) }
 }
 
-const checkpointOf = (text: string): SignedCheckpoint => readSignedCheckpoint(new TextEncoder().encode(text))
-
-const namedKey = async (text: Api['text'], origin: string): Promise<VerifierKey | null> => {
-  const policy = new TextEncoder().encode(await text('/log/policy'))
+/** The key that the policy of the log names for it. */
+export const namedKey = async (text: Api['text'], origin: string): Promise<VerifierKey | null> => {
+  const policy = utf8(await text('/log/policy'))
   const logs = readable(() => readPolicy(policy)).logs.map(({ key }) => key)
   return logs.find(({ name }) => name === origin) ?? null
 }
 
-const orNull = async (asked: Promise<string>): Promise<string | null> => {
+/** Null while the log has nothing of the kind. */
+export const textOrNull = async (asked: Promise<string>): Promise<string | null> => {
   try {
     return await asked
   } catch (error) {

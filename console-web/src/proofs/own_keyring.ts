@@ -2,25 +2,17 @@
 // person.
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { readPem } from '../../../shared/time_stamps/read_pem.ts'
-import { boundedText } from '../data/bounded_text.ts'
+import { openApi } from '../data/api_client.ts'
+import { ApiFailure } from '../data/api_failure.ts'
 
 export const KEYRING_PATH = '/.well-known/keyring.json'
-
-const TIMEOUT_MS = 10_000
-const LARGEST_BYTES = 1_048_576
 
 /** Null when there is none, or it cannot be had. */
 const ownText = async (path: string, signal: AbortSignal): Promise<string | null> => {
   try {
-    const response = await fetch(path, {
-      credentials: 'omit',
-      cache: 'no-cache',
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    })
-    return response.ok ? await boundedText(response, LARGEST_BYTES) : null
+    return await openApi.text(path, signal)
   } catch (error) {
-    if (error instanceof TypeError || error instanceof DOMException) return null
+    if (error instanceof ApiFailure || signal.aborted) return null
     throw error
   }
 }

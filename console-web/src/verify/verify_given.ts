@@ -4,26 +4,13 @@ import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evide
 import { evidenceOfEntry, readTreeManifest } from '../../../shared/evidence/manifest.ts'
 import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import {
-  type EvidenceReport,
-  type EvidenceVerdict,
-  lackingFile,
-  verifyEvidence,
-} from '../../../shared/evidence/verify_evidence.ts'
-import {
-  judgeOts,
-  type OtsReport,
-  type OtsVerdict,
-  shownOts,
-  verifyOts,
-} from '../../../shared/evidence/verify_ots.ts'
-import type { TimeStampReport, TimeStampVerdict } from '../../../shared/evidence/verify_time_stamp.ts'
+import { lackingFile, verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
+import { judgeOts, shownOts, verifyOts } from '../../../shared/evidence/verify_ots.ts'
 import { bytesEqual, hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
-import type { Report, Row } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
-import { type Judgement, judgeReport, type Verdict } from '../../../shared/verifier/verdict.ts'
+import { judgeReport } from '../../../shared/verifier/verdict.ts'
 import { fetchOwnRoots } from '../proofs/own_keyring.ts'
 import {
   type GivenBundle,
@@ -35,39 +22,10 @@ import {
   type ReadProof,
 } from './given_proof.ts'
 
-type Judged<Word extends Verdict | EvidenceVerdict | OtsVerdict | TimeStampVerdict> = {
-  readonly judgement: Omit<Judgement, 'verdict'> & { readonly verdict: Word }
-  readonly steps: readonly Row[]
-  /** What the verifier prints with --json. */
-  readonly document: object
-}
-
-export type VerifiedBundle = Judged<Verdict> & {
-  readonly kind: 'bundle'
-  readonly given: GivenBundle
-  readonly report: Report
-}
-
-export type VerifiedEvidence = Judged<EvidenceVerdict> & {
-  readonly kind: 'evidence'
-  readonly given: GivenEvidence
-  readonly report: EvidenceReport
-  /** The entry of a manifest that the file at hand is. */
-  readonly entry: FoundEntry | undefined
-}
-
-export type VerifiedOts = Judged<OtsVerdict> & {
-  readonly kind: 'ots'
-  readonly given: GivenOts
-  readonly report: OtsReport
-}
-
-export type VerifiedTimeStamp = Judged<TimeStampVerdict> & {
-  readonly kind: 'time_stamp'
-  readonly given: GivenTimeStamp
-  readonly report: TimeStampReport
-}
-
+export type VerifiedBundle = Awaited<ReturnType<typeof verifyGivenBundle>>
+export type VerifiedEvidence = Awaited<ReturnType<typeof verifyGivenEvidence>>
+export type VerifiedOts = Awaited<ReturnType<typeof verifyGivenOts>>
+export type VerifiedTimeStamp = Awaited<ReturnType<typeof verifyGivenTimeStamp>>
 export type Verified = VerifiedBundle | VerifiedEvidence | VerifiedOts | VerifiedTimeStamp
 
 /** A digest of the file at hand. One that the person entered may be of any type, and no digest at all. */
@@ -100,26 +58,21 @@ export const verifyGiven = (proof: ReadProof, given: Given): Promise<Verified> =
   }
 }
 
-const verifyGivenBundle = async (
-  given: GivenBundle,
-  { keyrings, digests: [digest] }: Given,
-): Promise<VerifiedBundle> => {
+const verifyGivenBundle = async (given: GivenBundle, { keyrings, digests: [digest] }: Given) => {
   const { read } = given
   const report = await verifyBundle(read, { keyrings, expectedHash: digest?.hex })
   return {
-    kind: 'bundle',
+    kind: 'bundle' as const,
     given,
     report,
     judgement: judgeReport(read, report, keyrings),
     steps: report.steps,
+    /** What the verifier prints with --json, as in the others. */
     document: report,
   }
 }
 
-const verifyGivenEvidence = async (
-  given: GivenEvidence,
-  { keyrings, digests, signal }: Given,
-): Promise<VerifiedEvidence> => {
+const verifyGivenEvidence = async (given: GivenEvidence, { keyrings, digests, signal }: Given) => {
   const { manifest } = given
   const entry = manifest && (await entryOf(manifest, digests, signal))
   const evidence =
@@ -135,9 +88,10 @@ const verifyGivenEvidence = async (
   const isLacking = manifest !== undefined && entry === undefined && digests.length > 0
   const report = isLacking ? lackingFile(verified, manifest.entries) : verified
   return {
-    kind: 'evidence',
+    kind: 'evidence' as const,
     given,
     report,
+    /** The entry of a manifest that the file at hand is. */
     entry,
     judgement: { ...judgeEvidence(evidence, report, keyrings), verdict: report.verdict },
     steps: [...report.rows, ...(report.bundle?.report.steps ?? [])],
@@ -145,11 +99,11 @@ const verifyGivenEvidence = async (
   }
 }
 
-const verifyGivenOts = async (given: GivenOts, { digests, merkleRoots }: Given): Promise<VerifiedOts> => {
+const verifyGivenOts = async (given: GivenOts, { digests, merkleRoots }: Given) => {
   const { read } = given
   const report = await verifyOts(read, { merkleRoots }, firstOf(digests))
   return {
-    kind: 'ots',
+    kind: 'ots' as const,
     given,
     report,
     judgement: { ...judgeOts(read, report), verdict: report.verdict },
@@ -162,16 +116,13 @@ const verifyGivenOts = async (given: GivenOts, { digests, merkleRoots }: Given):
 const stampChecking = (signal: AbortSignal) =>
   Promise.all([import('../../../shared/evidence/verify_time_stamp.ts'), fetchOwnRoots(signal)])
 
-const verifyGivenTimeStamp = async (
-  given: GivenTimeStamp,
-  { keyrings, digests, signal }: Given,
-): Promise<VerifiedTimeStamp> => {
+const verifyGivenTimeStamp = async (given: GivenTimeStamp, { keyrings, digests, signal }: Given) => {
   const [{ judgeTimeStamp, shownTimeStamp, verifyTimeStamp }, roots] = await stampChecking(signal)
   const { read, evidence: file } = given
   const evidence = file && { file, report: await verifyEvidence(file, { keyrings }) }
   const report = await verifyTimeStamp(read, { roots, evidence }, firstOf(digests))
   return {
-    kind: 'time_stamp',
+    kind: 'time_stamp' as const,
     given,
     report,
     judgement: { ...judgeTimeStamp(read, report), verdict: report.verdict },
