@@ -1,13 +1,10 @@
 // What the query page knows about a half-written text: its colours, its mistakes, the words that can come next.
 import { CompletionContext } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
-import { buildSchema, printSchema } from 'graphql'
+import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { variablesMistake } from '../../console-web/src/graphiql/diagnostic.ts'
-import { prettyQuery } from '../../console-web/src/graphiql/operation.ts'
 import { completeQuery, queryLanguage } from '../../console-web/src/graphiql/query_language.ts'
-import { definitionIn, placesOf } from '../../console-web/src/graphiql/schema_place.ts'
-import { curlOf } from '../../console-web/src/graphiql/send_query.ts'
 import { fragmentOf, readSharedQuery } from '../../console-web/src/graphiql/shared_query.ts'
 
 const schema = buildSchema(`
@@ -24,7 +21,7 @@ const choices = async (marked: string): Promise<string[]> => {
   const before = marked.slice(0, marked.indexOf('|'))
   const state = EditorState.create({
     doc: marked.replace('|', ''),
-    extensions: queryLanguage(() => undefined, schema),
+    extensions: queryLanguage(schema),
   })
   const found = await completeQuery(new CompletionContext(state, before.length, true))
   return (found?.options ?? []).map(({ label }) => before.slice(0, found?.from) + label)
@@ -72,43 +69,5 @@ describe('taking a query elsewhere', () => {
     expect(readSharedQuery(fragmentOf(shared) ?? '')).toEqual(shared)
     expect(fragmentOf({ query: 'x'.repeat(20_000), variables: '' })).toBeNull()
     expect(readSharedQuery('#key=phk_1')).toBeNull()
-  })
-  it('the curl command survives quotes', () => {
-    const query = { query: `{ a(b: "it's") }`, variables: '', operationName: null }
-    expect(curlOf(query, 'http://x', 'phk_1')).toContain(`-d '{"query":"{ a(b: \\"it'\\''s\\") }"}'`)
-    expect(curlOf(query, 'http://x', null)).toContain('"Authorization: Bearer $PHAROS_API_KEY"')
-    expect(curlOf({ ...query, variables: '{' }, 'http://x', 'phk_1')).toBeNull()
-  })
-  it('is written neatly unless a comment would be lost', () => {
-    expect(prettyQuery('{a}')).toBe('{\n  a\n}\n')
-    expect(prettyQuery('# why\n\n{a}')).toBe('# why\n{\n  a\n}\n')
-    expect(prettyQuery('{a} # why')).toBeNull()
-  })
-})
-
-describe('the schema as text', () => {
-  const text = printSchema(schema)
-
-  it('has a word at each of its places, whatever its case', () => {
-    expect(placesOf(text, ' BEACONS ').map((at) => text.slice(at, at + 7))).toEqual(['beacons'])
-    expect(placesOf(text, 'state').map((at) => text.slice(at, at + 5))).toEqual(['state', 'State', 'State'])
-    expect([placesOf(text, ' '), placesOf(text, 'nowhere')]).toEqual([[], []])
-  })
-
-  it('has every type and every field where it is defined', () => {
-    for (const type of Object.values(schema.getTypeMap())) {
-      if (type.name.startsWith('__') || ['ID', 'String', 'Boolean'].includes(type.name)) continue
-      const named = definitionIn(text, { type: type.name, field: null })
-      expect(named && text.slice(named.from - 5, named.from + named.length)).toMatch(
-        new RegExp(`(type|nput|enum) ${type.name}$`),
-      )
-      for (const field of 'getFields' in type ? Object.keys(type.getFields()) : []) {
-        const found = definitionIn(text, { type: type.name, field })
-        expect(found && text.slice(found.from - 3, found.from + found.length)).toBe(`\n  ${field}`)
-        expect(found?.from).toBeGreaterThan(named?.from ?? Number.POSITIVE_INFINITY)
-      }
-    }
-    expect(definitionIn(text, { type: 'Nothing', field: null })).toBeNull()
-    expect(definitionIn(text, { type: 'Beacon', field: 'beacons' })).toBeNull()
   })
 })

@@ -3,7 +3,7 @@
 declare module 'cm6-graphql' {
   import type { LanguageSupport } from '@codemirror/language'
   import type { Extension } from '@codemirror/state'
-  import type { Command, EditorView } from '@codemirror/view'
+  import type { EditorView } from '@codemirror/view'
   import type { GraphQLSchema, GraphQLType } from 'graphql'
 
   export type CompletedWord = {
@@ -15,12 +15,10 @@ declare module 'cm6-graphql' {
   export const graphql: (
     schema: GraphQLSchema | undefined,
     options: {
-      readonly onShowInDocs: (field?: string, type?: string, parentType?: string) => void
       /** Returns the text beside the list of completions, for the selected one. */
       readonly onCompletionInfoRender: (word: CompletedWord) => Node | null
     },
   ) => Extension
   export const graphqlLanguageSupport: () => LanguageSupport
   export const updateSchema: (view: EditorView, schema: GraphQLSchema | undefined) => void
-  export const showInDocsCommand: Command
 }

@@ -1,4 +1,4 @@
-// A text field for code, or code to read: CodeMirror with the keys, colours and ceilings that the editors of the page share.
+// A text field for code: CodeMirror with the keys, colours and ceilings that the editors of the page share.
 import './graphiql.css'
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
@@ -19,12 +19,11 @@ import { styleNonce } from '../ui/over/style_nonce.ts'
 
 type CodeEditorProps = {
   readonly label: string
-  readonly describedBy?: string
+  readonly describedBy: string
   readonly testId: string
   readonly value: string
-  readonly onChange?: (value: string) => void
-  readonly mostCharacters?: number
-  readonly readOnly?: boolean
+  readonly onChange: (value: string) => void
+  readonly mostCharacters: number
   /** Read once, when the editor is created. The same holds for the label, the ids and the ceiling. */
   readonly language: Extension
   /** Set to the editor while it exists. */
@@ -42,18 +41,17 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
   })
   useEffect(() => {
     if (host.current === null) return
-    const { label, describedBy, testId, mostCharacters, readOnly = false, language, value } = made.current
+    const { label, describedBy, testId, mostCharacters, language, value } = made.current
     const editor = new EditorView({
       parent: host.current,
       doc: value,
       extensions: [
         language,
-        LOOKS,
-        readOnly ? READING : WRITING,
-        mostCharacters === undefined ? [] : sizeCeiling(mostCharacters),
+        SHARED,
+        sizeCeiling(mostCharacters),
         EditorView.contentAttributes.of(({ state }) => ({
           'aria-label': label,
-          ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+          'aria-describedby': describedBy,
           'aria-invalid': String(diagnosticCount(state) > 0),
           'data-testid': testId,
           // What can be edited has the focus anyway; this says it to programs that judge by the attribute.
@@ -62,7 +60,7 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return
           known.current = state.doc.toString()
-          changed.current?.(known.current)
+          changed.current(known.current)
         }),
       ],
     })
@@ -137,16 +135,10 @@ const typingOver = EditorView.domEventHandlers({
   },
 })
 
-const LOOKS: Extension = [
+const SHARED: Extension = [
   EditorView.cspNonce.of(styleNonce),
   EditorState.tabSize.of(2),
   highlightSpecialChars(),
-]
-
-/** Without a cursor; keys scroll it. */
-const READING: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)]
-
-const WRITING: Extension = [
   lineNumbers(),
   history(),
   indentOnInput(),

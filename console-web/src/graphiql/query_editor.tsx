@@ -1,4 +1,4 @@
-// The editor of the query, with checks against the schema, a list of problems, and the way to a word's definition.
+// The editors of the query, with checks against the schema, and of its variables.
 
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { syntaxHighlighting } from '@codemirror/language'
@@ -11,7 +11,6 @@ import { jsonColours } from './code_colours.ts'
 import { CodeEditor } from './code_editor.tsx'
 import { type Diagnostic, diagnosticsOf } from './diagnostic.ts'
 import { queryLanguage } from './query_language.ts'
-import type { SchemaPlace } from './schema_place.ts'
 import { QUERY_CHARACTERS, VARIABLES_CHARACTERS } from './shared_query.ts'
 
 type QueryEditorProps = {
@@ -20,7 +19,6 @@ type QueryEditorProps = {
   readonly schema: GraphQLSchema | null
   readonly describedBy: string
   readonly onDiagnostics: (diagnostics: readonly Diagnostic[]) => void
-  readonly onDocs: (place: SchemaPlace) => void
   readonly view: RefObject<EditorView | null>
 }
 
@@ -31,7 +29,7 @@ export const QueryEditor = (props: QueryEditorProps) => {
     present.current = props
   })
   const [language] = useState(() => [
-    queryLanguage((place) => present.current.onDocs(place)),
+    queryLanguage(),
     EditorView.updateListener.of(({ transactions, state }) => {
       const checked = transactions.some(({ effects }) => effects.some((one) => one.is(setDiagnosticsEffect)))
       if (checked) present.current.onDiagnostics(diagnosticsOf(state))

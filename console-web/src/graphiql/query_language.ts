@@ -1,13 +1,12 @@
-// GraphQL in the query editor: colours, completion and checks against the schema, and the way to a word's definition.
+// GraphQL in the query editor: colours, and completion and checks against the schema.
 import { acceptCompletion, autocompletion, type CompletionSource } from '@codemirror/autocomplete'
 import { syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
 import type { EditorState, Extension } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
-import { type CompletedWord, graphql, showInDocsCommand } from 'cm6-graphql'
+import { type CompletedWord, graphql } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { queryColours } from './code_colours.ts'
-import type { SchemaPlace } from './schema_place.ts'
 
 /** The text is checked when nothing was typed for this long. */
 const REST_MS = 250
@@ -15,24 +14,12 @@ const REST_MS = 250
 const MOST_COMPLETIONS = 60
 
 /** Without a schema, nothing is completed or checked. `updateSchema` adds a schema later. */
-export const queryLanguage = (
-  showDocs: (place: SchemaPlace) => void,
-  schema?: GraphQLSchema | undefined,
-): Extension => [
-  graphql(schema, {
-    onShowInDocs: (field, type, parent) => {
-      const place = placeOf(field, type, parent)
-      if (place !== null) showDocs(place)
-    },
-    onCompletionInfoRender: infoOf,
-  }),
+export const queryLanguage = (schema?: GraphQLSchema): Extension => [
+  graphql(schema, { onCompletionInfoRender: infoOf }),
   linter(null, { delay: REST_MS, markerFilter: unlessEmpty }),
   autocompletion({ override: [completeQuery], icons: false, maxRenderedOptions: MOST_COMPLETIONS }),
   syntaxHighlighting(queryColours),
-  keymap.of([
-    { key: 'Tab', run: acceptCompletion },
-    { key: 'Mod-k', run: showInDocsCommand },
-  ]),
+  keymap.of([{ key: 'Tab', run: acceptCompletion }]),
 ]
 
 /** The type, unless the list already shows it (as for fields), and the description in the schema. */
@@ -71,15 +58,3 @@ const unlessEmpty = (found: readonly Diagnostic[], { doc }: EditorState): Diagno
     .trim() === ''
     ? []
     : [...found]
-
-/** A field of its type, or a type. The type is written as in the schema: `[Beacon!]!`. */
-const placeOf = (
-  field: string | undefined,
-  type: string | undefined,
-  parent: string | undefined,
-): SchemaPlace | null => {
-  if (field !== undefined && parent !== undefined) return { type: bare(parent), field }
-  return type === undefined ? null : { type: bare(type), field: null }
-}
-
-const bare = (type: string): string => type.replaceAll(/[[\]!]/g, '')

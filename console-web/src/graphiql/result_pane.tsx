@@ -33,7 +33,7 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
         <p className="pane-note">The answer of the service will stand here.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <pre className="result-text" data-testid="result" tabIndex={0}>
+        <pre className="pane-text" data-testid="result" tabIndex={0}>
           <JsonText text={text.slice(0, MOST_SHOWN)} />
         </pre>
       )}

@@ -1,7 +1,6 @@
 // Sends one request to /gql with the session's credential, and describes the outcome in words.
 import { boundedText } from '../data/bounded_text.ts'
 import { type Credential, sendWith } from '../data/credential.ts'
-import { curl } from '../data/curl.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 
 export type Query = {
@@ -42,18 +41,6 @@ export const queryParts = ({ query, variables, operationName }: Query): QueryPar
   ...(operationName === null ? {} : { operationName }),
 })
 
-const requestBody = (query: Query): string => JSON.stringify(queryParts(query))
-
-/** The same request as a command for a shell. Null when the variables are not JSON. */
-export const curlOf = (query: Query, origin: string, key: string | null): string | null => {
-  try {
-    const headers = [['Content-Type', 'application/json']] as const
-    return curl(`${origin}/gql`, { key, headers, body: requestBody(query) })
-  } catch {
-    return null
-  }
-}
-
 /** Throws only when aborted, with the signal's reason. */
 export const sendQuery = async (
   query: Query,
@@ -79,7 +66,7 @@ export const sendQuery = async (
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
         },
-        body: requestBody(query),
+        body: JSON.stringify(queryParts(query)),
         signal: AbortSignal.any([signal, timeout]),
         credentials: 'omit',
         cache: 'no-store',

@@ -2,7 +2,7 @@
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
 
 import { textAt } from '../data/json_object.ts'
-import { keepJson, keptJson } from '../data/kept/browser_storage.ts'
+import { readDraft } from '../data/kept/draft.ts'
 
 export type SharedQuery = { readonly query: string; readonly variables: string }
 
@@ -32,12 +32,10 @@ export const fragmentOf = ({ query, variables }: SharedQuery): string | null => 
   return fragment.length > LONGEST_FRAGMENT ? null : fragment
 }
 
-const DRAFT = 'pharos.graphiql.draft'
+export const QUERY_DRAFT = 'graphiql'
 
-export const readDraft = (): SharedQuery | null =>
-  keptJson('tab', DRAFT, (draft) => {
+export const readQueryDraft = (): SharedQuery | null =>
+  readDraft(QUERY_DRAFT, (draft) => {
     const query = textAt(draft, 'query')
     return query === null ? null : { query, variables: textAt(draft, 'variables') ?? '' }
   })
-
-export const keepDraft = (draft: SharedQuery): void => keepJson('tab', DRAFT, draft)

@@ -1,23 +1,13 @@
-// The state of the query page: two texts, the schema they are checked against, and the result of the last
-// run.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+// The state of the query page: two texts, and the result of the last run.
+import { Kind, type OperationTypeNode, parse } from 'graphql'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import type { Credential } from '../data/credential.ts'
+import { keepDraft } from '../data/kept/draft.ts'
 import { useSettled } from '../ui/use_settled.ts'
-import { askSchema, type SchemaAnswer } from './ask_schema.ts'
 import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
-import { operationsOf, prettyJson, prettyQuery } from './operation.ts'
 import { type Answer, sendQuery } from './send_query.ts'
-import {
-  fragmentOf,
-  keepDraft,
-  QUERY_CHARACTERS,
-  readDraft,
-  readSharedQuery,
-  type SharedQuery,
-  VARIABLES_CHARACTERS,
-} from './shared_query.ts'
+import { fragmentOf, QUERY_DRAFT, readQueryDraft, readSharedQuery, type SharedQuery } from './shared_query.ts'
 
 const EXAMPLE: SharedQuery = {
   query:
@@ -35,14 +25,12 @@ export const useWorkbench = () => {
   const { by, notAccepted } = useConsole()
   const { credential } = by
   const [text, setText] = useState<SharedQuery>(
-    () => readSharedQuery(window.location.hash) ?? readDraft() ?? EXAMPLE,
+    () => readSharedQuery(window.location.hash) ?? readQueryDraft() ?? EXAMPLE,
   )
   const rested = useSettled(text, REST_MS)
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [running, setRunning] = useState<AbortController | null>(null)
   const [wantedOperation, setWantedOperation] = useState<string | null>(null)
-  const { schemaAnswer, askAgain } = useSchema(credential, notAccepted)
-  const schema = schemaAnswer.kind === 'known' ? schemaAnswer.schema : null
 
   const operations = useMemo(() => operationsOf(text.query), [text.query])
   const operation = operations.find(({ name }) => name === wantedOperation) ?? operations[0]
@@ -50,7 +38,7 @@ export const useWorkbench = () => {
   const wrongVariables = variablesMistake(text.variables)
 
   useEffect(() => {
-    keepDraft(rested)
+    keepDraft(QUERY_DRAFT, rested)
     const fragment = fragmentOf(rested)
     const { pathname, search } = window.location
     window.history.replaceState(window.history.state, '', `${pathname}${search}${fragment ?? ''}`)
@@ -109,23 +97,27 @@ export const useWorkbench = () => {
     running?.abort()
     setRunning(null)
   }
-  const pretty = fitting(prettyQuery(text.query), QUERY_CHARACTERS)
-  const prettify = (): void =>
-    setText({
-      query: pretty ?? text.query,
-      variables: fitting(prettyJson(text.variables), VARIABLES_CHARACTERS) ?? text.variables,
-    })
 
   return {
-    ...{ text, setText, query, wrongVariables, operations, operationName, setWantedOperation },
-    ...{ answer, running: running !== null, run, stop, prettify, canPrettify: pretty !== null },
-    ...{ schema, schemaAnswer, askAgain, overHttp: operation?.kind !== 'subscription' },
+    ...{ text, setText, wrongVariables, operations, operationName, setWantedOperation },
+    ...{ answer, running: running !== null, run, stop },
   }
 }
 
-/** Null for a text that is longer than its editor accepts. */
-const fitting = (text: string | null, mostCharacters: number): string | null =>
-  text === null || text.length > mostCharacters ? null : text
+export type Operation = { readonly name: string | null; readonly kind: OperationTypeNode }
+
+/** Empty when the text does not parse. */
+const operationsOf = (text: string): readonly Operation[] => {
+  try {
+    return parse(text).definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? [{ name: definition.name?.value ?? null, kind: definition.operation }]
+        : [],
+    )
+  } catch {
+    return []
+  }
+}
 
 const noAnswer = (notice: string | null): Answer => ({
   status: 0,
@@ -139,27 +131,4 @@ const noAnswer = (notice: string | null): Answer => ({
 const blockedBecause = (query: string, wrongVariables: string | null): string | null => {
   if (query.trim() === '') return 'There is no query to run yet.'
   return wrongVariables === null ? null : `Not sent. ${wrongVariables}`
-}
-
-const useSchema = (credential: Credential, unauthorized: () => void) => {
-  const [schemaAnswer, setSchemaAnswer] = useState<SchemaAnswer>({ kind: 'loading' })
-  const [round, setRound] = useState(0)
-  const refused = useRef(unauthorized)
-  useEffect(() => {
-    refused.current = unauthorized
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
-  useEffect(() => {
-    const lifetime = new AbortController()
-    setSchemaAnswer({ kind: 'loading' })
-    askSchema(credential, lifetime.signal).then(
-      (came) => {
-        if (came.kind === 'failed' && came.status === 401) refused.current()
-        else setSchemaAnswer(came)
-      },
-      () => undefined,
-    )
-    return () => lifetime.abort()
-  }, [credential, round])
-  return { schemaAnswer, askAgain: useCallback(() => setRound((before) => before + 1), []) }
 }
