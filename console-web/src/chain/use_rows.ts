@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf, readBlockPage } from '../blocks/block.ts'
-import { type Epoch, epochsPath, readEpochs } from '../commitments/epoch.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { pathWith } from '../data/list_filter.ts'
@@ -11,8 +10,6 @@ import { LARGEST_PAGE } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
 import type { ListRules, OlderPages } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
-import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
-import { useDocument } from '../data/use_document.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
 import { MAX_ROWS } from './beacon_list.ts'
 import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts'
@@ -120,14 +117,4 @@ const useProofs = (): Proofs => {
     }
   }, [prover, feed])
   return useStore(prover.proofs)
-}
-
-const NO_EPOCHS: readonly Epoch[] = []
-
-/** Those that may carry the rows. Asked for again when commitments change. */
-export const useEpochs = (range: TimeRange | null): readonly Epoch[] => {
-  const pulse = useStreamPulse('commitments', null)
-  const path = epochsPath(LARGEST_PAGE, range?.from ?? null)
-  const loaded = useDocument(path, { read: readEpochs, pulse })
-  return loaded.kind === 'found' ? loaded.value : NO_EPOCHS
 }

@@ -10,8 +10,9 @@ import { Announcer, ChainHead } from '../chain/chain_head.tsx'
 import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
 import { chainAddress, rangeIn, type TimeRange, walkIn } from '../chain/time_range.ts'
 import { BEACON_HELP, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
-import { useEpochs, useRows } from '../chain/use_rows.ts'
+import { useRows } from '../chain/use_rows.ts'
 import { carriedBy } from '../commitments/epoch.ts'
+import { useEpochs } from '../commitments/use_epochs.ts'
 import { cameFrom } from '../data/address.ts'
 import { useStore } from '../data/store.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
@@ -32,7 +33,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const { from = '', to = '' } = rangeIn(query) ?? {}
   const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
   const { rows, proofs, older, conflicts, unseen, loadOlder } = useRows(range)
-  const epochs = useEpochs(range)
+  const epochs = useEpochs(range?.from ?? null)
   const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)

@@ -1,6 +1,6 @@
 // The first page: where a file is dropped, the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
-import { useMemo, useRef, useSyncExternalStore } from 'react'
+import { type ComponentProps, memo, useMemo, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -10,8 +10,9 @@ import { useInterval } from '../outside/use_interval.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
 import { HeadPanel } from '../picture/head_panel.tsx'
 import type { Series } from '../picture/lanes.ts'
-import { type PictureFeed, usePicture } from '../picture/picture_feed.ts'
 import type { Tile } from '../picture/tile.ts'
+import { useHasItems } from '../picture/use_own_items.ts'
+import { useTiles } from '../picture/use_tiles.ts'
 import { StampPart } from '../stamp/stamp_part.tsx'
 import { Later } from '../ui/load/later.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
@@ -24,40 +25,44 @@ const OutsideLine = lazyPart(async () => (await import('../outside/outside_line.
 
 const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx')).SubmitHint)
 
-/** Renders once. Its parts follow what they show, so that a new beacon draws nothing else anew. */
+/** Its parts follow what they show, so that a new block draws nothing else anew. */
 export const NowPage = () => {
-  const picture = usePicture()
-  const hasItems = useHadItems(picture)
+  const { state } = useTiles()
+  const hasItems = useHadItems(state.first.kind !== 'loading')
   return (
     // Until it is known where the parts stand, nothing is painted: everything would move.
     <main className="now" data-first={hasItems === false} aria-busy={hasItems === null}>
-      <NowHead picture={picture} hasItems={hasItems !== false} />
-      <NowPicture picture={picture} />
+      <NowHead tiles={state.rows} hasItems={hasItems !== false} />
+      <NowPicture blocks={state} />
       <div className="now-monitor">
         <NowMonitor isPlaced={hasItems !== null} />
       </div>
-      <div className="now-foot">
-        <div className="now-outside">
-          <Later>
-            <OutsideLine />
-          </Later>
-        </div>
-        <div className="now-log">
-          <Later>
-            <LogLine />
-          </Later>
-        </div>
-        <Later>
-          <SubmitHint />
-        </Later>
-      </div>
+      <NowFoot />
     </main>
   )
 }
 
-const NowHead = ({ picture, hasItems }: { picture: PictureFeed; hasItems: boolean }) => {
+const NowFoot = memo(() => (
+  <div className="now-foot">
+    <div className="now-outside">
+      <Later>
+        <OutsideLine />
+      </Later>
+    </div>
+    <div className="now-log">
+      <Later>
+        <LogLine />
+      </Later>
+    </div>
+    <Later>
+      <SubmitHint />
+    </Later>
+  </div>
+))
+NowFoot.displayName = 'NowFoot'
+
+const NowHead = ({ tiles, hasItems }: { tiles: readonly Tile[]; hasItems: boolean }) => {
   const { list, connection } = useStore(useChain().feed.state)
-  const { tiles } = useStore(picture.state)
   const offset = useStore(useConsole().clockOffset)
   const { rows } = list
   const head = rows[0] ?? null
@@ -77,34 +82,32 @@ const NowHead = ({ picture, hasItems }: { picture: PictureFeed; hasItems: boolea
 }
 
 /** Loaded when the newest beacon stands where it stays, so that it is not waited for. */
-const NowMonitor = ({ isPlaced }: { isPlaced: boolean }) => {
+const NowMonitor = memo(({ isPlaced }: { isPlaced: boolean }) => {
   const { list } = useStore(useChain().feed.state)
   return (
     <Later isNext={isPlaced && list.rows.length > 0}>
       <Monitor />
     </Later>
   )
-}
+})
+NowMonitor.displayName = 'NowMonitor'
 
 /**
  * Whether the team had an item when the page was shown. Null until it is known where the parts of the page stand: that
  * follows from it, and from the blocks, which say how high the picture is.
  */
-const useHadItems = ({ state }: PictureFeed): boolean | null => {
-  const now = useSyncExternalStore(state.subscribe, () => {
-    const { isRead, problem, hasItems } = state.read()
-    return isRead || problem !== null ? hasItems : null
-  })
-  const first = useRef(now)
-  first.current ??= now
+const useHadItems = (areBlocksRead: boolean): boolean | null => {
+  const hasItems = useHasItems()
+  const first = useRef<boolean | null>(null)
+  if (areBlocksRead) first.current ??= hasItems
   return first.current
 }
 
-const NowPicture = ({ picture }: { picture: PictureFeed }) => {
+const NowPicture = ({ blocks }: Pick<ComponentProps<typeof ChainPicture>, 'blocks'>) => {
   const { interval, isAwaited } = useInterval()
   const chains = useOutside()?.chains ?? null
   const series = useMemo(() => (chains === null ? null : seriesOf(chains)), [chains])
-  return <ChainPicture picture={picture} interval={isAwaited ? null : interval} series={series} />
+  return <ChainPicture blocks={blocks} interval={isAwaited ? null : interval} series={series} />
 }
 
 /** A chain that has not answered yet has no network. Null while that is so for all, because nothing can be said then. */
@@ -116,7 +119,7 @@ const seriesOf = (chains: readonly ChainStanding[]): readonly Series[] | null =>
 /** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */
 const heightOf = (rows: readonly Beacon[], tiles: readonly Tile[]): number | null => {
   for (const [index, row] of rows.slice(0, 8).entries()) {
-    const tile = tiles.findLast(({ id }) => id === row.id)
+    const tile = tiles.find(({ id }) => id === row.id)
     if (tile !== undefined) return tile.height + index
     if (row.previous_hash !== rows[index + 1]?.hash) return null
   }

@@ -3,15 +3,18 @@ import './picture.css'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Epoch, epochsOf } from '../commitments/epoch.ts'
+import { useEpochs } from '../commitments/use_epochs.ts'
 import { countdown, type Interval, lateAfterMs } from '../connection/countdown.ts'
 import { useConsole } from '../data/console_context.ts'
 import { keep, kept } from '../data/kept/browser_storage.ts'
 import { Store, useStore } from '../data/store.ts'
+import type { ListState } from '../data/stream/list_rules.ts'
 import { Button } from '../ui/button.tsx'
 import { count, duration, utcClock } from '../ui/format.ts'
 import { useNow } from '../ui/use_now.ts'
 import { lanesOf, type Series } from './lanes.ts'
 import {
+  type Absence,
   absenceMarks,
   flagsOf,
   type ItemScale,
@@ -21,14 +24,13 @@ import {
   shortCount,
   timeMarks,
 } from './layout.ts'
-import type { PictureFeed } from './picture_feed.ts'
-import { countSubmitted } from './picture_state.ts'
 import { itemWords, laneWords, summaryWords, tileWords } from './picture_words.ts'
 import type { Tile } from './tile.ts'
 import { BEGINNING_WIDTH, blockAddress, TileStrip } from './tile_strip.tsx'
+import { useOwnItems } from './use_own_items.ts'
 
 type ChainPictureProps = {
-  readonly picture: PictureFeed
+  readonly blocks: Pick<ListState<Tile>, 'rows' | 'first' | 'arrived'>
   /** Null until it is known, because it decides how wide everything is. */
   readonly interval: Interval | null
   /** The chains in use, also those without an epoch. Null until they are known. */
@@ -39,9 +41,12 @@ const UNKNOWN: Interval = { ms: 60_000, source: 'assumed' }
 const NO_TILES: readonly Tile[] = []
 
 /** Renders only when what it shows has changed. */
-export const ChainPicture = memo(({ picture, interval: known, series }: ChainPictureProps) => {
-  const state = useStore(picture.state)
+export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPictureProps) => {
+  const { rows, first, arrived } = blocks
   const clockOffset = useStore(useConsole().clockOffset)
+  const epochs = useEpochs(null)
+  const { waiting: items, names } = useOwnItems(rows[0])
+  const absences = useAbsences(clockOffset)
   const [, navigate] = useLocation()
   const [active, setActive] = useState<string | null>(null)
   const [looked] = useState(() => new Store<string | null>(null))
@@ -49,22 +54,18 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
   const scroller = useRef<HTMLDivElement>(null)
 
   const interval = known ?? UNKNOWN
-  const tiles = known === null ? NO_TILES : state.tiles
-  const items = countSubmitted(state)
+  const tiles = useMemo(() => (known === null ? NO_TILES : rows.toReversed()), [known, rows])
   const room = useWidth(scroller) - BEGINNING_WIDTH
   const layout = useMemo(() => layOut(tiles, interval.ms, room), [tiles, interval.ms, room])
   // From all that is read, also while the interval is not known: it decides how high the picture is.
-  const scale = useMemo(() => itemScale(state.tiles, items ?? 0), [state.tiles, items])
-  const lanes = useMemo(
-    () => lanesOf(layout.places, state.epochs, series ?? []),
-    [layout, state.epochs, series],
-  )
+  const scale = useMemo(() => itemScale(rows, items ?? 0), [rows, items])
+  const lanes = useMemo(() => lanesOf(layout.places, epochs, series ?? []), [layout, epochs, series])
   const times = useMemo(() => timeMarks(layout), [layout])
-  const flags = useMemo(() => flagsOf(layout, state.own), [layout, state.own])
-  const absences = useMemo(() => absenceMarks(state.absences, layout.places), [state.absences, layout])
+  const flags = useMemo(() => flagsOf(layout, names), [layout, names])
+  const absent = useMemo(() => absenceMarks(absences, layout.places), [absences, layout])
   const summary = useMemo(() => summaryWords(layout.places), [layout])
   const open = useCallback((id: string) => navigate(blockAddress(id)), [navigate])
-  const offline = state.absences.at(-1)
+  const offline = absences[0]
 
   return (
     <section className="picture" aria-labelledby="picture-title" data-testid="picture">
@@ -74,10 +75,10 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
           {legend.isShown ? 'Put the legend away' : 'What is this?'}
         </Button>
       </div>
-      {legend.isShown && <Legend hasAbsence={state.absences.length > 0} hasOwn={flags.length > 0} />}
-      {state.problem !== null && (
+      {legend.isShown && <Legend hasAbsence={absences.length > 0} hasOwn={flags.length > 0} />}
+      {first.kind === 'failed' && (
         <p className="problem" role="status">
-          The blocks could not be read: {state.problem} It is tried again.
+          The blocks could not be read: {first.why} It is tried again.
         </p>
       )}
       <div className="picture-plot" data-low={scale.isLow}>
@@ -96,8 +97,8 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
           lanes={lanes}
           times={times}
           flags={flags}
-          absences={absences}
-          arrived={state.arrived}
+          absences={absent}
+          arrived={arrived}
           active={active}
           summary={summary}
           onLook={looked.write.bind(looked)}
@@ -116,8 +117,8 @@ export const ChainPicture = memo(({ picture, interval: known, series }: ChainPic
       </div>
       <TileLine
         places={layout.places}
-        epochs={state.epochs}
-        own={state.own}
+        epochs={epochs}
+        own={names}
         looked={looked}
         active={active}
         summary={summary}
@@ -162,6 +163,19 @@ const TileLine = ({ places, epochs, own, looked, active, summary }: TileLineProp
         </>
       )}
     </p>
+  )
+}
+
+/** Newest first. */
+const useAbsences = (clockOffset: number): readonly Absence[] => {
+  const { breaks } = useStore(useConsole().connection.facts)
+  return useMemo(
+    () =>
+      breaks.map(({ from, until }) => ({
+        from: from + clockOffset,
+        to: until === null ? null : until + clockOffset,
+      })),
+    [breaks, clockOffset],
   )
 }
 

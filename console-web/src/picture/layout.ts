@@ -1,7 +1,6 @@
 // Where each tile stands: its width is the time that its block took, its height the number of its items, and a long
 // time without a block is a gap. Pure arithmetic.
 import { lateAfterMs } from '../connection/countdown.ts'
-import type { Absence } from './picture_state.ts'
 import type { Tile } from './tile.ts'
 
 export type Place = {
@@ -132,6 +131,9 @@ const stepOf = (least: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)))
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power
 }
+
+/** A time in which this page was not connected, in milliseconds of the server's clock. `to` is null while it lasts. */
+export type Absence = { readonly from: number; readonly to: number | null }
 
 export type AbsenceMark = {
   readonly absence: Absence
