@@ -186,10 +186,10 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('teams'),
   ...consoleNoun('picture', 'chain', 'connection', 'commitments'),
   ...consoleNoun('log', 'blocks'),
-  ...consoleNoun('monitor', 'chain', 'blocks'),
+  ...consoleNoun('monitor', 'chain', 'blocks', 'commitments', 'entropy'),
   ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),
-  ...consoleNoun('search'),
+  ...consoleNoun('search', 'entropy'),
   ...consoleNoun('palette', 'places', 'search'),
   ...consoleNoun('draw', 'chain', 'blocks', 'proofs'),
   // The frame around every page.

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf, readBlock, readBlockPage } from '../blocks/block.ts'
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
-import { readIncluded } from '../data/resource.ts'
+import { includedOf } from '../data/resource.ts'
 
 export type DrawnBeacon = {
   readonly beacon: Beacon
@@ -33,9 +33,9 @@ export const readDrawnBeacon = (document: JsonValue): DrawnBeacon | null => {
   const [block] = readBlockPage(document).rows
   if (block === undefined) return null
   const beacon = beaconOf(block)
-  const [before] = readIncluded(document, 'block')
-    .map((resource) => readBlock(resource.raw))
-    .filter(({ height, hash }) => height === block.height - 1 && hash === block.previousHash)
+  const before = includedOf(document, 'block', readBlock).find(
+    ({ height, hash }) => height === block.height - 1 && hash === block.previousHash,
+  )
   const isSound = before !== undefined && recomputeBlock(beaconOf(before), before).ok
   return {
     beacon,

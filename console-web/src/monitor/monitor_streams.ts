@@ -1,8 +1,9 @@
 // The streams of the monitor, one row each: what their events are called and when they happened, how what was missed is
 // read, where the resource is found, and what a row says of it.
-import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
+import { chainWords } from '../commitments/epoch.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { sourceTitle } from '../entropy/observation.ts'
 import { count, duration, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import {
@@ -99,7 +100,7 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     page: '/entropy/',
     fields: listed('source state entropy_hash source_published_at inserted_at'),
     events: { 'entropy.created': ['Entropy observed', 'inserted_at'] },
-    line: ({ data }) => sourceOf(textAt(data, 'source') ?? ''),
+    line: ({ data }) => sourceTitle(textAt(data, 'source') ?? ''),
   },
   commitments: {
     noun: 'commitment',
@@ -116,7 +117,11 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
       'commitment.failed': ['Commitment failed', null],
     },
     known: ({ state }) => (state === 'pending' ? [] : [`commitment.${String(state)}`]),
-    line: ({ data }) => said(chainOf(data), shownText(textAt(data, 'error') ?? '')),
+    line: ({ data }) =>
+      said(
+        chainWords({ chain: textAt(data, 'chain') ?? '', network: textAt(data, 'network') ?? '' }),
+        shownText(textAt(data, 'error') ?? ''),
+      ),
   },
   webhook_deliveries: {
     noun: 'delivery',
@@ -205,15 +210,6 @@ const tagsOf = ({ tags }: JsonObject): readonly string[] =>
     .filter((tag) => typeof tag === 'string')
     .slice(0, MOST_TAGS)
     .map(shownText)
-
-const sourceOf = (source: string): string => (isEntropyName(source) ? ENTROPY_WORDS[source].title : source)
-
-/** A chain inside the service itself proves nothing to outsiders, so it is named as what it is. */
-const chainOf = (data: JsonObject): string => {
-  const network = textAt(data, 'network') ?? ''
-  const chain = `${textAt(data, 'chain') ?? ''} ${network}`
-  return network === 'regtest' ? `${chain} (development chain)` : chain
-}
 
 const deliveryLine = (data: JsonObject): string => {
   const attempts = numberAt(data, 'attempts') ?? 0

@@ -1,27 +1,15 @@
 // One thing that a search found, in words, and the page it leads to.
-import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import type { Named } from '../../../shared/search/read_names.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { count, plural, utc } from '../ui/format.ts'
-
-type FoundKind =
-  | 'range'
-  | 'block'
-  | 'item'
-  | 'observation'
-  | 'epoch'
-  | 'commitment'
-  | 'endpoint'
-  | 'delivery'
-  | 'team'
-  | 'membership'
-  | 'key'
+import { sourceTitle } from '../entropy/observation.ts'
+import { capital, count, plural, utc } from '../ui/format.ts'
 
 export type Found = {
-  readonly kind: FoundKind
+  /** What it is: the name of a reader, or `range`. */
+  readonly kind: string
   /** Such as `Block 4,711`. May contain text of other people: show it with `Shown`. */
   readonly title: string
   readonly detail: string
@@ -32,13 +20,11 @@ export type Found = {
 /** `field` is a field of the answer to a question. Null for a row that this page cannot read. */
 const foundOf = (field: string, row: JsonObject): Found | null => {
   const [kind = '', reason = ''] = field.split('_')
-  const read = readers.get(kind)
-  return read === undefined ? null : read(row, reason)
+  const read = READERS.get(kind)
+  return read === undefined ? null : { kind, ...read(row, reason) }
 }
 
-type Reader = (row: JsonObject, reason: string) => Found | null
-
-const text = (row: JsonObject, name: string): string => textAt(row, name) ?? ''
+const text = (row: JsonObject | null, name: string): string => textAt(row, name) ?? ''
 const at = (row: JsonObject, name: string): string => {
   const time = textAt(row, name)
   return time === null || Number.isNaN(Date.parse(time)) ? '' : `${utc(time)} UTC`
@@ -46,118 +32,86 @@ const at = (row: JsonObject, name: string): string => {
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ')
 /** Closed words arrive in capitals, such as `COMMITTED`. */
 const word = (row: JsonObject, name: string): string => text(row, name).toLowerCase().replaceAll('_', ' ')
+const onChain = (row: JsonObject): string => joined(text(row, 'chain'), text(row, 'network'))
 
-const WHY_BLOCK: Readonly<Record<string, string>> = {
+const WHY: Readonly<Record<string, string>> = {
   after: 'the first at or after that time',
   before: 'the last before that time',
   begin: 'the first of all: the chain begins after that time',
-}
-
-const readBlock: Reader = (row, reason) => {
-  const height = numberAt(row, 'height')
-  const id = textAt(row, 'id')
-  if (height === null || id === null) return null
-  return {
-    kind: 'block',
-    title: `Block ${count(height)}`,
-    detail: joined(at(row, 'finalizedAt'), word(row, 'state'), WHY_BLOCK[reason] ?? ''),
-    to: `/blocks/${id}`,
-  }
-}
-
-const WHY_ITEM: Readonly<Record<string, string>> = {
   itemHash: 'by its item hash',
   claimsHash: 'by the hash of its claims',
   digest: 'by the digest in its claims',
 }
 
-const readItem: Reader = (row, reason) => {
-  const id = text(row, 'id')
-  const name = textAt(row, 'displayName')
-  return {
-    kind: 'item',
-    title: name === null || name === '' ? `Item ${id}` : `Item “${name}”`,
-    detail: joined(at(row, 'insertedAt'), word(row, 'state'), WHY_ITEM[reason] ?? ''),
-    to: `/items/${id}`,
-  }
+const itemTitle = (row: JsonObject): string => {
+  const name = text(row, 'displayName')
+  return name === '' ? `Item ${text(row, 'id')}` : `Item “${name}”`
 }
 
-const readObservation: Reader = (row) => {
-  const source = text(row, 'source').toLowerCase()
-  return {
-    kind: 'observation',
-    title: `Entropy: ${isEntropyName(source) ? ENTROPY_WORDS[source].title : source}`,
-    detail: at(row, 'insertedAt'),
-    to: `/entropy/${text(row, 'id')}`,
-  }
-}
-
-const ofEpoch = (row: JsonObject): Pick<Found, 'to'> & { words: string } => ({
-  words: `epoch ${count(numberAt(row, 'sequence') ?? 0)} of ${plural(numberAt(row, 'blockCount') ?? 0, 'block')}`,
-  to: `/blocks/${text(row, 'firstBlockId')}`,
-})
-
-const onChain = (row: JsonObject): string => joined(text(row, 'chain'), text(row, 'network'))
-
-const readEpoch: Reader = (row) => {
-  const { words, ...place } = ofEpoch(row)
-  return {
-    kind: 'epoch',
-    title: `E${words.slice(1)}`,
-    detail: joined(onChain(row), FIRST, at(row, 'closedAt')),
-    ...place,
-  }
-}
+const epochWords = (row: JsonObject | null): string =>
+  `epoch ${count(numberAt(row, 'sequence') ?? 0)} of ${plural(numberAt(row, 'blockCount') ?? 0, 'block')}`
 
 /** An epoch has no page of its own. */
 const FIRST = 'leads to its first block'
 
-const readCommitment: Reader = (row) => {
-  const epoch = objectAt(row, 'epoch')
-  if (epoch === null) return null
-  const { words, ...place } = ofEpoch(epoch)
-  return {
-    kind: 'commitment',
-    title: `Commitment of ${words}`,
-    detail: joined(onChain(row), word(row, 'state'), FIRST),
-    ...place,
-  }
-}
+/** `reason` is why it was found, for a kind that is found for several reasons. */
+type Reader = (row: JsonObject, reason: string) => Omit<Found, 'kind'>
 
-const readers: ReadonlyMap<string, Reader> = new Map<FoundKind, Reader>([
-  ['block', readBlock],
-  ['item', readItem],
-  ['observation', readObservation],
-  ['epoch', readEpoch],
-  ['commitment', readCommitment],
-  [
-    'endpoint',
-    (row) => page('endpoint', 'Webhook endpoint', text(row, 'url'), `/webhooks/${text(row, 'id')}`),
-  ],
-  [
-    'delivery',
-    (row) =>
-      page(
-        'delivery',
-        `Delivery of ${text(row, 'eventType')}`,
-        joined(word(row, 'status'), at(row, 'insertedAt')),
-        `/webhooks/deliveries/${text(row, 'id')}`,
-      ),
-  ],
-  ['team', (row) => page('team', `Team “${text(row, 'name')}”`, '', `/account/teams/${text(row, 'id')}`)],
-  [
-    'membership',
-    (row) => page('membership', 'Membership', word(row, 'role'), `/account/teams/${text(row, 'teamId')}`),
-  ],
-  ['key', (row) => page('key', `API key “${text(row, 'name')}”`, text(row, 'prefix'), '/account/keys')],
-])
-
-const page = (kind: FoundKind, title: string, detail: string, to: string): Found => ({
-  kind,
-  title,
-  detail,
-  to,
-})
+/** By the kind of a row. */
+const READERS: ReadonlyMap<string, Reader> = new Map(
+  Object.entries<Reader>({
+    block: (row, reason) => ({
+      title: `Block ${count(numberAt(row, 'height') ?? 0)}`,
+      detail: joined(at(row, 'finalizedAt'), word(row, 'state'), WHY[reason] ?? ''),
+      to: `/blocks/${text(row, 'id')}`,
+    }),
+    item: (row, reason) => ({
+      title: itemTitle(row),
+      detail: joined(at(row, 'insertedAt'), word(row, 'state'), WHY[reason] ?? ''),
+      to: `/items/${text(row, 'id')}`,
+    }),
+    observation: (row) => ({
+      title: `Entropy: ${sourceTitle(text(row, 'source').toLowerCase())}`,
+      detail: at(row, 'insertedAt'),
+      to: `/entropy/${text(row, 'id')}`,
+    }),
+    epoch: (row) => ({
+      title: capital(epochWords(row)),
+      detail: joined(onChain(row), FIRST, at(row, 'closedAt')),
+      to: `/blocks/${text(row, 'firstBlockId')}`,
+    }),
+    commitment: (row) => ({
+      title: `Commitment of ${epochWords(objectAt(row, 'epoch'))}`,
+      detail: joined(onChain(row), word(row, 'state'), FIRST),
+      to: `/blocks/${text(objectAt(row, 'epoch'), 'firstBlockId')}`,
+    }),
+    endpoint: (row) => ({
+      title: 'Webhook endpoint',
+      detail: text(row, 'url'),
+      to: `/webhooks/${text(row, 'id')}`,
+    }),
+    delivery: (row) => ({
+      title: `Delivery of ${text(row, 'eventType')}`,
+      detail: joined(word(row, 'status'), at(row, 'insertedAt')),
+      to: `/webhooks/deliveries/${text(row, 'id')}`,
+    }),
+    team: (row) => ({
+      title: `Team “${text(row, 'name')}”`,
+      detail: '',
+      to: `/account/teams/${text(row, 'id')}`,
+    }),
+    membership: (row) => ({
+      title: 'Membership',
+      detail: word(row, 'role'),
+      to: `/account/teams/${text(row, 'teamId')}`,
+    }),
+    key: (row) => ({
+      title: `API key “${text(row, 'name')}”`,
+      detail: text(row, 'prefix'),
+      to: '/account/keys',
+    }),
+  }),
+)
 
 /** The rows of the chain between two times, in milliseconds. */
 const foundRange = (fromMs: number, toMs: number): Found => {
