@@ -34,7 +34,7 @@ describe('deriveStatus', () => {
   it('is never stale while not connected or catching up', () => {
     const now = noon + 24 * 60 * MINUTE
     expect(deriveStatus({ ...facts, phase: 'offline', now })).toBe('offline')
-    expect(deriveStatus({ ...facts, phase: 'catching_up', now })).toBe('catching up')
+    expect(deriveStatus({ ...facts, phase: 'catching_up', now })).toBe('catching_up')
     expect(deriveStatus({ ...facts, phase: 'connecting', now })).toBe('connecting')
   })
   it('is live before the first beacon', () => {

@@ -118,17 +118,13 @@ export class BeaconFeed {
     this.#change({ connection })
   }
 
+  /** Holds back what is newer than the rows of now. Paused again, it shows what was held back until then. */
   pause(): void {
     this.#change({ pausedAt: this.#newest()?.id ?? null })
   }
 
   resume(): void {
     this.#change({ pausedAt: null })
-  }
-
-  /** Shows the beacons that the pause held back. A paused list stays paused. */
-  showNew(): void {
-    if (this.state.read().pausedAt !== null) this.pause()
   }
 
   async loadOlder(): Promise<void> {

@@ -40,7 +40,7 @@ export const ChainHead = ({ isRange, rows, older, proof, unseen, onOpen, onToggl
           unseen={unseen}
           onToggle={onTogglePause}
           onShowNew={() => {
-            feed.showNew()
+            feed.pause()
             window.scrollTo({ top: 0 })
           }}
         />

@@ -1,7 +1,7 @@
 // The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { count, duration, plural, utcClock, utcDay } from '../ui/format.ts'
+import { count, plural, span, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { Time } from '../ui/time.tsx'
 import type { RowState } from './beacon_list.ts'
@@ -54,7 +54,7 @@ export const COLUMNS: readonly Column[] = [
     head: 'Interval',
     width: 84,
     from: 'tablet',
-    cell: ({ intervalMs }) => intervalMs !== null && gapWords(intervalMs),
+    cell: ({ intervalMs }) => intervalMs !== null && span(intervalMs),
   },
   {
     key: 'items',
@@ -112,9 +112,6 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
   },
   broken: { word: 'broken', meaning: 'This beacon does not fit the chain.' },
 }
-
-/** Below ten seconds with a tenth, because chains for trials make a block every second or two. */
-const gapWords = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms))
 
 /** Which chains carry the block of this id, such as `bitcoin mainnet`. Empty for none. */
 export type ChainsOf = (id: string) => string

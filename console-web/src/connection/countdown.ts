@@ -2,6 +2,7 @@
 // caller's numbers.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { clockface, duration } from '../ui/format.ts'
+import type { Connection } from './beacon_stream.ts'
 
 export type Interval = { readonly ms: number; readonly source: 'server' | 'observed' | 'assumed' }
 type Countdown = {
@@ -109,11 +110,11 @@ export const nextWords = (
   return { words: remainingMs === 0 ? 'next is due now' : `next in ${clockface(remainingMs)}`, tone: 'due' }
 }
 
-export type Phase = 'connecting' | 'catching_up' | 'live' | 'offline'
-export type Status = 'connecting' | 'catching up' | 'live' | 'stale' | 'offline'
+/** `stale`: connected, and no beacon has come for more than two intervals. */
+export type Status = Connection['phase'] | 'stale'
 
 type StatusFacts = {
-  readonly phase: Phase
+  readonly phase: Connection['phase']
   /** Time of the newest beacon in the list, in server time. Null before the first. */
   readonly headAt: number | null
   readonly intervalMs: number
@@ -121,17 +122,5 @@ type StatusFacts = {
   readonly now: number
 }
 
-export const deriveStatus = ({ phase, headAt, intervalMs, now }: StatusFacts): Status => {
-  switch (phase) {
-    case 'connecting':
-      return 'connecting'
-    case 'offline':
-      return 'offline'
-    case 'catching_up':
-      return 'catching up'
-    case 'live':
-      return headAt !== null && now - headAt > lateAfterMs(intervalMs) ? 'stale' : 'live'
-    default:
-      return phase satisfies never
-  }
-}
+export const deriveStatus = ({ phase, headAt, intervalMs, now }: StatusFacts): Status =>
+  phase === 'live' && headAt !== null && now - headAt > lateAfterMs(intervalMs) ? 'stale' : phase

@@ -7,10 +7,10 @@ import { useStore } from '../data/store.ts'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/use_now.ts'
 import type { Connection } from './beacon_stream.ts'
-import { deriveStatus, type Phase, type Status } from './countdown.ts'
+import { deriveStatus, type Status } from './countdown.ts'
 
 type LiveStatusProps = {
-  readonly phase: Phase
+  readonly phase: Connection['phase']
   /** Time of the newest beacon in the list. Null before the first. */
   readonly headTime: string | null
   readonly intervalMs: number
@@ -20,38 +20,22 @@ export const LiveStatus = ({ phase, headTime, intervalMs }: LiveStatusProps) => 
   const clockOffset = useStore(useConsole().clockOffset)
   const headAt = headTime === null ? null : Date.parse(headTime)
   const status = useNow((now) => deriveStatus({ phase, headAt, intervalMs, now: now + clockOffset }))
+  const [tone, meaning] = STATUSES[status]
   return (
-    <span
-      className="pill"
-      data-testid="status"
-      data-tone={TONES[status]}
-      title={meanings[status]}
-      role="status"
-    >
-      <span
-        className="lamp"
-        data-tone={status === 'offline' ? undefined : TONES[status]}
-        aria-hidden="true"
-      />
-      {status}
+    <span className="pill" data-testid="status" data-tone={tone} title={meaning} role="status">
+      <span className="lamp" data-tone={status === 'offline' ? undefined : tone} aria-hidden="true" />
+      {status.replace('_', ' ')}
     </span>
   )
 }
 
-const TONES: Readonly<Record<Status, string | undefined>> = {
-  connecting: undefined,
-  'catching up': 'busy',
-  live: 'good',
-  stale: 'warn',
-  offline: 'bad',
-}
-
-const meanings: Readonly<Record<Status, string>> = {
-  connecting: 'Making the first connection to the service.',
-  'catching up': 'Connected; fetching the beacons finalized while this page was away.',
-  live: 'Connected; every new beacon appears here at once.',
-  stale: 'Connected, but no beacon has come for more than two intervals.',
-  offline: 'Not connected. The page keeps trying by itself.',
+/** The colour of each, and what it means. */
+const STATUSES: Readonly<Record<Status, readonly [tone: string | undefined, meaning: string]>> = {
+  connecting: [undefined, 'Making the first connection to the service.'],
+  catching_up: ['busy', 'Connected; fetching the beacons finalized while this page was away.'],
+  live: ['good', 'Connected; every new beacon appears here at once.'],
+  stale: ['warn', 'Connected, but no beacon has come for more than two intervals.'],
+  offline: ['bad', 'Not connected. The page keeps trying by itself.'],
 }
 
 type BannerProps = {

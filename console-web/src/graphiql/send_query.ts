@@ -2,13 +2,9 @@
 import { boundedText } from '../data/bounded_text.ts'
 import { type Credential, sendWith } from '../data/credential.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
+import type { SharedQuery } from './shared_query.ts'
 
-export type Query = {
-  readonly query: string
-  /** JSON text of one object, or empty. */
-  readonly variables: string
-  readonly operationName: string | null
-}
+export type Query = SharedQuery & { readonly operationName: string | null }
 
 export type Answer = {
   /** 0 when there was no answer. */

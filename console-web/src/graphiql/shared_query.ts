@@ -4,7 +4,11 @@
 import { textAt } from '../data/json_object.ts'
 import { readDraft } from '../data/kept/draft.ts'
 
-export type SharedQuery = { readonly query: string; readonly variables: string }
+export type SharedQuery = {
+  readonly query: string
+  /** JSON text of one object, or empty. */
+  readonly variables: string
+}
 
 /** A query of this length is checked in a quarter of a second, whatever it contains. */
 export const QUERY_CHARACTERS = 65_536

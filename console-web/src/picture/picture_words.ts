@@ -1,6 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainWords, type Epoch } from '../commitments/epoch.ts'
-import { count, duration, plural, utc, utcClock } from '../ui/format.ts'
+import { count, plural, span, utc, utcClock } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import type { Place } from './layout.ts'
@@ -10,8 +10,8 @@ export const tileName = ({ tile, tookMs, gap }: Place): string =>
     `Block ${count(tile.height)}`,
     tile.committed ? 'committed' : 'finalized, not committed yet',
     itemWords(tile.items),
-    ...(gap === null ? [] : [`after ${spanWords(gap.ms)} without a block`]),
-    ...(tookMs === null ? [] : [`took ${spanWords(tookMs)}`]),
+    ...(gap === null ? [] : [`after ${span(gap.ms)} without a block`]),
+    ...(tookMs === null ? [] : [`took ${span(tookMs)}`]),
     `${utcClock(new Date(tile.at).toISOString())} UTC`,
   ].join(', ')
 
@@ -23,7 +23,7 @@ export const tileWords = (
 ): string =>
   [
     `${utc(new Date(tile.at).toISOString(), true)} UTC`,
-    ...(tookMs === null ? [] : [`took ${spanWords(tookMs)}${gap === null ? '' : ', overdue'}`]),
+    ...(tookMs === null ? [] : [`took ${span(tookMs)}${gap === null ? '' : ', overdue'}`]),
     tile.observations === 0
       ? itemWords(tile.items)
       : `${itemWords(tile.items)}, ${count(tile.observations)} of entropy`,
@@ -81,10 +81,6 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
 }
 
 export const itemWords = (items: number): string => plural(items, 'item')
-
-/** As `duration`, and exact below ten seconds. */
-const spanWords = (ms: number): string =>
-  ms < 1_000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms)
 
 /** Without the day when it is the day of the newest block. */
 const since = (first: number, last: number): string => {

@@ -3,18 +3,15 @@ import './shell.css'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { theme, toggleTheme } from '../data/kept/theme.ts'
-import { useStore } from '../data/store.ts'
 import { PLACES } from '../places/places.ts'
-import { ThemeButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
+import { ThemeButton } from '../ui/theme_button.tsx'
 import { Commands } from './commands.tsx'
 
 export const TopBar = ({ children }: { children?: ReactNode }) => {
   const signedIn = useConsoleIfSignedIn()
-  const dark = useStore(theme) === 'dark'
   return (
     <header className="top-bar">
       <div className="top-bar-inner">
@@ -26,7 +23,7 @@ export const TopBar = ({ children }: { children?: ReactNode }) => {
         {children}
         <div className="top-actions">
           <Commands />
-          <ThemeButton dark={dark} onToggle={toggleTheme} />
+          <ThemeButton />
           {signedIn === null ? (
             <Link to="/" className="button">
               Sign in

@@ -35,15 +35,3 @@ export const IconButton = ({ icon, label, tip = label, className = '', ...button
     </button>
   </Tip>
 )
-
-type ThemeButtonProps = { readonly dark: boolean; readonly onToggle: () => void }
-
-/** The switch between the light and the dark theme. */
-export const ThemeButton = ({ dark, onToggle }: ThemeButtonProps) => (
-  <IconButton
-    icon={dark ? 'sun' : 'moon'}
-    label={dark ? 'Light theme' : 'Dark theme'}
-    data-testid="theme"
-    onClick={onToggle}
-  />
-)

@@ -33,6 +33,12 @@ export const duration = (ms: number): string => {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
+/** As `duration`, and exact below ten seconds: 480 ms, 1.5 s. Chains for trials make a block every second or two. */
+export const span = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms)
+}
+
 /** Such as 0:42 or 1:02:03. Rounded up, so that 0:00 appears at the exact moment. */
 export const clockface = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
