@@ -4,7 +4,6 @@ import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { canonicalAddress } from '../kernel/addresses.ts'
-import { deadlines } from './deadlines.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 export interface Secured {
@@ -12,13 +11,6 @@ export interface Secured {
   readonly socket: Socket
   /** Bytes received on the socket so far, before decryption. */
   readonly wireBytes: () => number
-}
-
-interface PinnedConnector {
-  /** @throws ReceiverFailure, or an error of Node or OpenSSL */
-  readonly connect: () => Promise<Secured>
-  /** Aborts connections that are not established yet. */
-  readonly close: () => void
 }
 
 /**
@@ -32,13 +24,11 @@ export const receiverContext = (ca?: string): SecureContext =>
     ...(ca === undefined ? {} : { ca }),
   })
 
-const connecting = deadlines(RECEIVER_BOUNDS.connect)
-
 /**
  * Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL. For an
  * address of http the connection is made without TLS.
  */
-export function pinnedConnector(url: URL, address: string, secureContext: SecureContext): PinnedConnector {
+export function pinnedConnector(url: URL, address: string, secureContext: SecureContext) {
   const isPlain = url.protocol === 'http:'
   const port = url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)
   const name = url.hostname.replace(/\.+$/, '')
@@ -64,12 +54,13 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
   }
 
   return Object.freeze({
+    /** @throws ReceiverFailure, or an error of Node or OpenSSL */
     connect: () =>
       new Promise<Secured>((resolve, reject) => {
         const raw = connect({ host: address, port, noDelay: true, autoSelectFamily: false })
         underWay.add(raw)
         const settle = (): void => {
-          inTime()
+          clearTimeout(timer)
           underWay.delete(raw)
         }
         const fail = (error: Error): void => {
@@ -81,7 +72,7 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
           settle()
           resolve({ socket, wireBytes: () => raw.bytesRead })
         }
-        const inTime = connecting.begin(() => fail(tooLate()))
+        const timer = setTimeout(() => fail(tooLate()), RECEIVER_BOUNDS.connect).unref()
         // The listener stays after the connection is ready, because an error without a listener would end the process.
         // Later users see the connection close.
         raw.on('error', fail)
@@ -97,6 +88,7 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
           socket.once('secureConnect', () => ready(socket))
         })
       }),
+    /** Aborts connections that are not established yet. */
     close: () => {
       for (const raw of underWay) raw.destroy()
     },

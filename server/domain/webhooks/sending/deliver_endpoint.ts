@@ -1,7 +1,6 @@
 // Delivers what is due at one endpoint in batches. Every outcome is durable before the next batch begins.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
-import { deadlines } from '../../../outgoing/deadlines.ts'
 import { RECEIVER_BOUNDS, REST_SECONDS } from '../../../outgoing/receiver_bounds.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { isKeyChanged } from '../../../store/seal.ts'
@@ -15,8 +14,6 @@ import type { Visit } from './visits.ts'
 
 /** Milliseconds. An attempt that takes longer computes nothing any more. */
 const QUIET_MS = 100
-
-const quiet = deadlines(QUIET_MS)
 
 /**
  * Returns a function that carries out one attempt of the visit. Attempts may run side by side. What is a mere wait is quiet
@@ -39,17 +36,16 @@ export function restWhileQuiet(
     underWay += 1
     if (isQuiet) waiting += 1
     tell()
-    const inTime = isWait
-      ? undefined
-      : quiet.begin(() => {
-          isQuiet = true
-          waiting += 1
-          tell()
-        })
+    const becomesQuiet = (): void => {
+      isQuiet = true
+      waiting += 1
+      tell()
+    }
+    const timer = isWait ? undefined : setTimeout(becomesQuiet, QUIET_MS).unref()
     try {
       return await attempt()
     } finally {
-      inTime?.()
+      clearTimeout(timer)
       underWay -= 1
       if (isQuiet) waiting -= 1
       tell()
@@ -67,8 +63,6 @@ export type Worked = 'done' | 'more' | 'busy'
  * than `stuckMs`, so that one event that makes the receiver hang does not delay the others.
  */
 const LANES = { most: 10, aimMs: 5_000, fullMs: 1_000, whenStuck: 2, stuckMs: 500 } as const
-
-const stuck = deadlines(LANES.stuckMs)
 
 /** Deliveries per batch. The first of a visit is small, because a receiver that hangs keeps it in memory. */
 const BATCH = { first: 20, next: 200 } as const
@@ -205,13 +199,13 @@ async function workOff(
     return mayGoOn() ? waiting.shift() : undefined
   }
   const send = async (next: DueDelivery) => {
-    const inTime = stuck.begin(() => {
+    const stuck = setTimeout(() => {
       if (workers.size < Math.min(LANES.whenStuck, workers.size + waiting.length)) begin()
-    })
+    }, LANES.stuckMs).unref()
     try {
       return await attempting(() => deliverOne(tools, target, next))
     } finally {
-      inTime()
+      clearTimeout(stuck)
     }
   }
   const worker = async (): Promise<void> => {
