@@ -246,14 +246,6 @@ export async function change(em: EntityManager, statement: Statement<never>): Pr
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** A verb that is one command on at most `limit` rows, and returns how many it changed: call it again while it is full. */
-export const boundedChange = (
-  build: (parameters: { limit: number }) => Sql,
-): ((em: EntityManager, limit: number) => Promise<number>) => {
-  const piece = command(build)
-  return (em, limit) => change(em, piece({ limit }))
-}
-
 /**
  * READ COMMITTED. Everything inside must use the given entity manager. Never await the network inside. Uses Kysely's
  * `transaction()`, because MikroORM's `transactional()` loses the connection's place in the pool for good when the

@@ -6,9 +6,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { prunes } from '../../store/bounded_change.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { boundedChange, db } from '../../store/statement.ts'
+import { db } from '../../store/statement.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'phk_'
@@ -98,15 +99,9 @@ export async function revokeApiKey(
 /** How long keys stay listed after they were revoked or expired. */
 const KEPT_DAYS = 90
 
-/**
- * Deletes keys that were revoked or have expired. One bounded DELETE that skips rows another server is deleting. Call
- * again while it is full. Index: api_keys_ended.
- */
-export const pruneApiKeys = boundedChange(
-  ({ limit }) => sql`
-  DELETE FROM api_keys WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM api_keys
-     WHERE (revoked_at IS NOT NULL OR expires_at IS NOT NULL)
-       AND least(revoked_at, expires_at) < pharos_now() - ${KEPT_DAYS} * interval '1 day'
-     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+/** Deletes keys that were revoked or have expired. Index: api_keys_ended. */
+export const pruneApiKeys = prunes(
+  'api_keys',
+  sql`(revoked_at IS NOT NULL OR expires_at IS NOT NULL)
+       AND least(revoked_at, expires_at) < pharos_now() - ${KEPT_DAYS} * interval '1 day'`,
 )

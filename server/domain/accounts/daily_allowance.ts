@@ -1,18 +1,13 @@
 // Limits how much a creator may submit in a day (UTC), by plan. For many items the allowance is taken first and given
 // back for items that were not made. For one item it is taken in the transaction that makes it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { boundedChange } from '../../store/bounded_change.ts'
 import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
-import {
-  boundedChange,
-  change,
-  preparedCommand,
-  preparedStatement,
-  row,
-  rows,
-} from '../../store/statement.ts'
+import { change, preparedCommand, preparedStatement, row, rows } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
 export interface Amount {

@@ -1,9 +1,11 @@
 // Idempotency-Key: a repeated request is executed once, and the repetition gets the stored outcome.
+
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { boundedChange, change, db, inTransaction, preparedCommand } from '../../store/statement.ts'
+import { prunes } from '../../store/bounded_change.ts'
+import { change, db, inTransaction, preparedCommand } from '../../store/statement.ts'
 
 export const MAX_IDEMPOTENCY_KEY = 255
 const KEPT_HOURS = 24
@@ -57,10 +59,8 @@ const CLAIM = preparedCommand(
    WHERE idempotency_keys.inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'`,
 )
 
-/** One bounded DELETE. Call again while it is full. Index: idempotency_keys_age. */
-export const pruneIdempotencyKeys = boundedChange(
-  ({ limit }) => sql`
-  DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM idempotency_keys WHERE inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'
-     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+/** Index: idempotency_keys_age. */
+export const pruneIdempotencyKeys = prunes(
+  'idempotency_keys',
+  sql`inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'`,
 )

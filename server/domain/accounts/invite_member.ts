@@ -1,20 +1,13 @@
 // Invitations: a membership without a user, and a one-time link that assigns it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { boundedChange } from '../../store/bounded_change.ts'
 import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import {
-  boundedChange,
-  change,
-  command,
-  db,
-  inTransaction,
-  NOW,
-  rows,
-  statement,
-} from '../../store/statement.ts'
+import { change, command, db, inTransaction, NOW, rows, statement } from '../../store/statement.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
 import { lockManaged, membershipOf, type Role, requireTeamRole } from './team.ts'
 import { fullName } from './user.ts'

@@ -1,19 +1,12 @@
 // A new password of an account: a person who proves with the current one to be that person changes it, or whoever holds
 // a one-time link, made by an operator, chooses one.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
+import { EXPIRED, prunes } from '../../store/bounded_change.ts'
 import { bool, nullable, text } from '../../store/columns.ts'
-import {
-  boundedChange,
-  change,
-  command,
-  db,
-  inTransaction,
-  row,
-  rows,
-  statement,
-} from '../../store/statement.ts'
+import { change, command, db, inTransaction, row, rows, statement } from '../../store/statement.ts'
 import { linkHash, newLinkToken, ONE_TIME_LINKS, orWrongLink } from './one_time_link.ts'
 import { readNewPassword, spelled } from './password.ts'
 import { type SigningIn, writePassword } from './sign_in.ts'
@@ -151,10 +144,5 @@ const USE = command(
    WHERE r.token_hash = ${hash} AND r.expires_at > pharos_now() AND u.id = r.user_id AND u.disabled_at IS NULL`,
 )
 
-/** One bounded DELETE. Call again while it is full. Index: password_resets_expires_at. */
-export const prunePasswordResets = boundedChange(
-  ({ limit }) => sql`
-  DELETE FROM password_resets WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM password_resets WHERE expires_at < (SELECT pharos_now())
-     ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-)
+/** Index: password_resets_expires_at. */
+export const prunePasswordResets = prunes('password_resets', EXPIRED)

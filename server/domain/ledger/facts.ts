@@ -1,13 +1,15 @@
 // Reads facts in an order in which no fact can later appear before the reader's cursor: once per server for all
 // listeners, in commit order, and not while there are no listeners.
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
+import { prunes } from '../../store/bounded_change.ts'
 import { jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
 import { type CommitPlace, committedBeyond, isElsewhere, oldestRunning } from '../../store/commit_order.ts'
-import { boundedChange, preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
+import { preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
 
 /** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint; for an endpoint, its own. */
 export const FACT_KINDS = [
@@ -83,16 +85,9 @@ const AFTER = preparedStatement(
 const KEPT_HOURS = 24
 
 /**
- * Deletes at most `limit` old facts and returns how many it deleted. Call it again while it returns `limit`. Facts
- * can be deleted because the ledger itself is the permanent record. Rows that another server is deleting are skipped.
- * Index: facts_age.
+ * Facts can be deleted because the ledger itself is the permanent record. Index: facts_age.
  */
-export const pruneFacts = boundedChange(
-  ({ limit }) => sql`
-  DELETE FROM facts WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM facts WHERE at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'
-     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-)
+export const pruneFacts = prunes('facts', sql`at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'`)
 
 export type FactReader = ReturnType<typeof factReader>
 

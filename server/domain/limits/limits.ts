@@ -1,10 +1,11 @@
 // Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map. Refusals are
 // counted, and subjects that were not charged for a while are deleted.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
-import { change, command } from '../../store/statement.ts'
+import { prunes } from '../../store/bounded_change.ts'
 import { allTerms, type BudgetName, type LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
@@ -141,16 +142,7 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
 }
 
 /**
- * Deletes at most `limit` rows. Call it again while it returns that many. Rows are deleted after twice the longest
- * time that a budget takes to refill. Reads the whole table, which holds minutes of traffic. Skips rows that a server
- * is leasing from.
+ * Rows are deleted after twice the longest time that a budget takes to refill. Reads the whole table, which holds
+ * minutes of traffic.
  */
-export const pruneBudgets = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
-  DELETE FROM rate_budgets WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM rate_budgets WHERE at < pharos_now() - interval '2 minutes'
-     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-)
+export const pruneBudgets = prunes('rate_budgets', sql`at < pharos_now() - interval '2 minutes'`)

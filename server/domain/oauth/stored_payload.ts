@@ -1,11 +1,13 @@
 // What is stored of a code, a token, a grant, a session or a client: the SHA-256 of its random secret, and its payload,
 // without what the row must not tell. Nobody finds it from its end on, which is by the database's clock, and then it is
 // deleted.
+
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { EXPIRED, prunes } from '../../store/bounded_change.ts'
 import { bool, float8, text } from '../../store/columns.ts'
-import { change, command, rows, type Sql, statement } from '../../store/statement.ts'
+import { rows, type Sql, statement } from '../../store/statement.ts'
 
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
@@ -66,21 +68,13 @@ const TABLES_IN_ORDER = [
 ] as const
 
 /**
- * One bounded DELETE of each table. Call again while one of them is full. Skips rows that another server is deleting.
+ * One bounded DELETE of each table. Call again while one of them is full.
  * Indexes: `<table>_expires_at`.
  */
 export async function pruneOauth(em: EntityManager, limit: number): Promise<number> {
   let most = 0
-  for (const prune of PRUNES) most = Math.max(most, await change(em, prune({ limit })))
+  for (const prune of PRUNES) most = Math.max(most, await prune(em, limit))
   return most
 }
 
-const PRUNES = TABLES_IN_ORDER.map((name) => {
-  const table = sql.table(name)
-  return command(
-    ({ limit }: { limit: number }) => sql`
-    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM ${table} WHERE expires_at < (SELECT pharos_now())
-       ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-  )
-})
+const PRUNES = TABLES_IN_ORDER.map((table) => prunes(table, EXPIRED))

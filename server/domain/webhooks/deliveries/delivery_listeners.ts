@@ -1,14 +1,16 @@
 // The owners who listen to their deliveries on any server. Facts about deliveries are written for them only, because
 // facts are read while they are new, and nobody else would read these.
+
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { gather } from '../../../kernel/flow/gather.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { prunes } from '../../../store/bounded_change.ts'
 import { bool, xid8 } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { change, command, row, type Sql, statement } from '../../../store/statement.ts'
+import { row, type Sql, statement } from '../../../store/statement.ts'
 import { factReader } from '../../ledger/facts.ts'
 
 export interface DeliveryListeners {
@@ -111,15 +113,8 @@ export const tellListeners = (kind: 'delivery.created' | 'delivery.updated', sou
   SELECT ${sql.lit(kind)}, (d).id, (d).user_id, delivery_snapshot(d)
     FROM ${sql.ref(source)} JOIN delivery_listeners l ON l.user_id = (d).user_id AND l.listening_until > pharos_now()`
 
-/** Deletes at most `limit` rows of owners who no longer listen, and returns how many. */
-export const pruneDeliveryListeners = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
-  DELETE FROM delivery_listeners WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM delivery_listeners WHERE listening_until < pharos_now() LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-)
+/** Deletes the rows of owners who no longer listen. */
+export const pruneDeliveryListeners = prunes('delivery_listeners', sql`listening_until < pharos_now()`)
 
 export interface DeliveryNews {
   readonly id: string

@@ -1,6 +1,8 @@
 // Deletes deliveries after 31 days, and kept copies of items whose facts are handled.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { prunes } from '../../../store/bounded_change.ts'
 import { change, command } from '../../../store/statement.ts'
 import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
@@ -27,13 +29,7 @@ const PRUNE = command(
  * Deletes copies that are no longer read. A change that saw a block in the queue can commit its copy after the block
  * has left the queue.
  */
-export const pruneKeptItems = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE_KEPT({ limit }))
-
-const PRUNE_KEPT = command(
-  ({ limit }: { limit: number }) => sql`
-  DELETE FROM webhook_kept_items WHERE ctid = ANY (ARRAY(
-    SELECT k.ctid FROM webhook_kept_items k
-     WHERE NOT EXISTS (SELECT FROM webhook_facts f WHERE f.fact_id = k.fact_id)
-     LIMIT ${limit} FOR UPDATE OF k SKIP LOCKED))`,
+export const pruneKeptItems = prunes(
+  'webhook_kept_items',
+  sql`NOT EXISTS (SELECT FROM webhook_facts f WHERE f.fact_id = webhook_kept_items.fact_id)`,
 )

@@ -1,9 +1,11 @@
 // The addresses of the built-in receiver: made for one account, few, and gone after a while.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { RECEIVER_ORIGIN } from '../../../outgoing/guard.ts'
+import { EXPIRED, prunes } from '../../../store/bounded_change.ts'
 import { float8, instant, int4, nullable, oneOf, text } from '../../../store/columns.ts'
 import {
   change,
@@ -78,10 +80,6 @@ export async function deleteAddress(
   if ((await change(em, DELETE(which))) === 0) throw refuse('not_found')
 }
 
-/** One bounded DELETE. Call again while it is full. Index: receiver_addresses_expires_at. */
-export const pruneAddresses = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
 /** An account has few. Index: receiver_addresses_user. */
 const LIST = statement(
   {
@@ -126,9 +124,5 @@ const DELETE = command(
   DELETE FROM receiver_addresses WHERE token = ${token} AND user_id = ${userId}`,
 )
 
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
-  DELETE FROM receiver_addresses WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM receiver_addresses WHERE expires_at < (SELECT pharos_now())
-     ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-)
+/** Index: receiver_addresses_expires_at. */
+export const pruneAddresses = prunes('receiver_addresses', EXPIRED)

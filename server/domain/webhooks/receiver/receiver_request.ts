@@ -1,10 +1,12 @@
 // What arrived at an address of the built-in receiver: its secret compared, then kept without secrets, the newest
 // ones only, for a day.
+
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
+import { prunes } from '../../../store/bounded_change.ts'
 import { bool, bytes, instant, int4, json, nullable, oneOf, text } from '../../../store/columns.ts'
 import { change, command, type RowFrom, rows, statement } from '../../../store/statement.ts'
 import { type AuthType, openSecret } from '../endpoints/endpoint.ts'
@@ -143,10 +145,6 @@ export function requestTaker({
 export const listRequests = (em: EntityManager, token: string): Promise<readonly ReceiverRequest[]> =>
   rows(em, LIST({ token }))
 
-/** One bounded DELETE. Call again while it is full. Index: receiver_requests_at. */
-export const pruneRequests = (em: EntityManager, limit: number): Promise<number> =>
-  change(em, PRUNE({ limit }))
-
 function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1]
@@ -228,10 +226,8 @@ const LIST = statement(
     FROM receiver_requests WHERE token = ${token} ORDER BY id DESC LIMIT ${sql.lit(REQUEST_LIMITS.newest)}`,
 )
 
-const PRUNE = command(
-  ({ limit }: { limit: number }) => sql`
-  DELETE FROM receiver_requests WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM receiver_requests
-     WHERE at < (SELECT pharos_now()) - ${sql.lit(REQUEST_LIMITS.hours)} * interval '1 hour'
-     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+/** Index: receiver_requests_at. */
+export const pruneRequests = prunes(
+  'receiver_requests',
+  sql`at < (SELECT pharos_now()) - ${sql.lit(REQUEST_LIMITS.hours)} * interval '1 hour'`,
 )
