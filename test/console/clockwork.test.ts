@@ -15,7 +15,6 @@ import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const MINUTE = 60_000
-const FIRST_BLOCK_PAGE = '/api/json/blocks?page[limit]=250'
 const noon = Date.UTC(2027, 0, 1, 12)
 const told: Interval = { ms: MINUTE, source: 'server' }
 const at = (ms: number): Beacon => ({
@@ -126,47 +125,31 @@ describe('retry schedule', () => {
 describe('provePlan', () => {
   const rows = Array.from({ length: 600 }, (_, index) => at(noon - index * MINUTE))
   const idAt = (index: number): string => rows[index]?.id ?? ''
-  it('asks for one block when few are missing, for a page when many are', () => {
-    expect(provePlan(rows, (id) => id !== idAt(0), [])).toEqual({ kind: 'one', wanted: idAt(0) })
-    expect(provePlan(rows, () => false, [])).toMatchObject({ kind: 'page', path: FIRST_BLOCK_PAGE })
-    expect(provePlan(rows, () => true, [])).toBeNull()
-  })
-  it('continues from the closest page above the first missing row', () => {
-    const cursors = [
-      { lowestId: idAt(100), path: '/after-100' },
-      { lowestId: idAt(249), path: '/after-249' },
-      { lowestId: idAt(499), path: '/after-499' },
-    ]
-    expect(provePlan(rows, (id) => id >= idAt(249), cursors)).toMatchObject({ path: '/after-249' })
-  })
-  it('asks for no more blocks than are missing below the head', () => {
-    expect(provePlan(rows, (id) => id < idAt(40), [])).toMatchObject({
-      path: '/api/json/blocks?page[limit]=41',
-    })
-  })
-  it('goes on with pages as large as they may be', () => {
-    expect(widest('/x?page%5Blimit%5D=41&page%5Bafter%5D=a')).toBe('/x?page%5Blimit%5D=250&page%5Bafter%5D=a')
-    expect(widest('/x?page[after]=a&page[limit]=5')).toBe('/x?page[after]=a&page[limit]=250')
+  it('asks from the newest missing block on, for as many as are missing on one page', () => {
+    expect(provePlan(rows, () => true)).toBeNull()
+    expect(provePlan(rows, () => false)).toEqual({ wanted: idAt(0), limit: 250 })
+    expect(provePlan(rows, (id) => id !== idAt(7))).toEqual({ wanted: idAt(7), limit: 1 })
+    expect(provePlan(rows, (id) => id !== idAt(0) && id !== idAt(40))).toEqual({ wanted: idAt(0), limit: 41 })
+    expect(provePlan(rows, (id) => id >= idAt(249))).toEqual({ wanted: idAt(250), limit: 250 })
+    expect(provePlan(rows, (id) => id >= idAt(589))).toEqual({ wanted: idAt(590), limit: 10 })
   })
   it('proves a day caught up with a handful of requests', () => {
     const day = Array.from({ length: 1_440 }, (_, index) => at(noon - index * MINUTE))
     const proven = new Set<string>()
-    const cursors: { lowestId: string; path: string }[] = []
     let requests = 0
     for (;;) {
-      const plan = provePlan(day, (id) => proven.has(id), cursors)
+      const plan = provePlan(day, (id) => proven.has(id))
       if (plan === null) break
       requests += 1
-      if (plan.kind === 'one') proven.add(plan.wanted)
-      else {
-        const from = plan.path === FIRST_BLOCK_PAGE ? 0 : Number(plan.path)
-        const page = day.slice(from, from + 250)
-        for (const { id } of page) proven.add(id)
-        cursors.push({ lowestId: page.at(-1)?.id ?? '', path: String(from + 250) })
-      }
+      const from = day.findIndex(({ id }) => id === plan.wanted)
+      for (const { id } of day.slice(from, from + plan.limit)) proven.add(id)
     }
     expect(requests).toBe(6)
   })
+})
+it('an older page is as large as it may be', () => {
+  expect(widest('/x?page%5Blimit%5D=41&page%5Bafter%5D=a')).toBe('/x?page%5Blimit%5D=250&page%5Bafter%5D=a')
+  expect(widest('/x?page[after]=a&page[limit]=5')).toBe('/x?page[after]=a&page[limit]=250')
 })
 
 describe('budgetWait', () => {
