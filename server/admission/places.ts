@@ -7,6 +7,7 @@ import { PLANS, type Plan } from '../domain/accounts/plan.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import { type AddressRanges, addressKey, canonicalAddress } from '../kernel/addresses.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
+import { Tally } from '../kernel/flow/tally.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from '../kernel/refusal.ts'
 import { NO_ADDRESS } from './client_address.ts'
@@ -26,8 +27,8 @@ const MOST_HEARING = 50
 export function socketPlaces(most: { readonly server: number; readonly address: number }) {
   let taken = 0
   let hearing = 0
-  const byAddress = new Map<string, number>()
-  const byAccount = new Map<string, number>()
+  const byAddress = new Tally()
+  const byAccount = new Tally()
   return Object.freeze({
     most,
     /** Whether one more connection beyond the limits may enter, only to be told so. */
@@ -47,40 +48,33 @@ export function socketPlaces(most: { readonly server: number; readonly address: 
     /** Returns the limit that is reached, or undefined when one more connection may enter. */
     full: (address: string): 'server' | 'address' | undefined => {
       if (taken >= most.server) return 'server'
-      return (byAddress.get(address) ?? 0) >= most.address ? 'address' : undefined
+      return byAddress.of(address) >= most.address ? 'address' : undefined
     },
     /** Counts a new connection. The caller must call `leave` when it ends. */
     enter: (address: string): SocketPlace => {
       let account: string | undefined
       let left = false
       taken += 1
-      add(byAddress, address, 1)
+      byAddress.add(address, 1)
       return Object.freeze({
         claim: (userId: string, plan: Plan) => {
           if (left || account === userId) return account === userId
-          if ((byAccount.get(userId) ?? 0) >= PLANS[plan].sockets) return false
-          if (account !== undefined) add(byAccount, account, -1)
+          if (byAccount.of(userId) >= PLANS[plan].sockets) return false
+          if (account !== undefined) byAccount.add(account, -1)
           account = userId
-          add(byAccount, userId, 1)
+          byAccount.add(userId, 1)
           return true
         },
         leave: () => {
           if (left) return
           left = true
           taken -= 1
-          add(byAddress, address, -1)
-          if (account !== undefined) add(byAccount, account, -1)
+          byAddress.add(address, -1)
+          if (account !== undefined) byAccount.add(account, -1)
         },
       })
     },
   })
-}
-
-function add(counts: Map<string, number>, key: string, change: 1 | -1): number {
-  const count = (counts.get(key) ?? 0) + change
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
-  return count
 }
 
 export function boundConnections(
@@ -99,13 +93,13 @@ export function boundConnections(
 ): void {
   server.maxConnections = ceilings.connections
   server.on('drop', (dropped) => onRefused({ of: 'server', address: dropped?.remoteAddress ?? NO_ADDRESS }))
-  const counts = new Map<string, number>()
+  const counts = new Tally()
   server.on('connection', (socket: Socket) => {
     const address = canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS
     if (trusted.has(address)) return
     const key = addressKey(address)
-    const count = add(counts, key, 1)
-    socket.once('close', () => add(counts, key, -1))
+    const count = counts.add(key, 1)
+    socket.once('close', () => counts.add(key, -1))
     if (count <= ceilings.connections_per_address) return
     onRefused({ of: 'address', address: key })
     socket.destroy()

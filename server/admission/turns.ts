@@ -8,6 +8,7 @@ import type { Ceilings } from '../kernel/ceilings.ts'
 import { type FairGate, fairGate, type Leave } from '../kernel/flow/fair_gate.ts'
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
 import { type Lasting, whenOver } from '../kernel/flow/lasting.ts'
+import { Tally } from '../kernel/flow/tally.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { loopShare } from './loop.ts'
 
@@ -75,7 +76,7 @@ export function createAdmission({
     full: () => overloaded('too many lists wait already', ceilings.large_requests_waiting),
     late: () => overloaded('other lists took all the time', ceilings.lists_per_caller),
   })
-  const underWayOf = new Map<string, number>()
+  const underWayOf = new Tally()
   let underWay = 0
   const enter = async (within: FairGate, work: Work, key: string, resumes: boolean): Promise<Leave> => {
     const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key), resumes })
@@ -111,19 +112,17 @@ export function createAdmission({
   }
   /** @throws overloaded */
   const count = (key: string): void => {
-    const own = underWayOf.get(key) ?? 0
+    const own = underWayOf.of(key)
     // The last places go to callers who have none.
     const free = ceilings.requests - underWay
     if (free < 1 || (own > 0 && own >= free - Math.floor(ceilings.requests / SPARE)))
       throw overloaded('too many requests are under way', ceilings.requests)
-    underWayOf.set(key, own + 1)
+    underWayOf.add(key, 1)
     underWay += 1
   }
   const uncount = (key: string): void => {
     underWay -= 1
-    const left = (underWayOf.get(key) ?? 1) - 1
-    if (left > 0) underWayOf.set(key, left)
-    else underWayOf.delete(key)
+    underWayOf.add(key, -1)
   }
   /**
    * For a request that is too small for a turn, and of which thousands come at the same moment: one of them computes in
@@ -184,7 +183,7 @@ export function createAdmission({
     /** True when another caller sent a request recently. */
     othersAreHere: shares.othersAreHere,
     /** Requests of this caller that run or wait now. */
-    sideBySide: (key: string): number => underWayOf.get(key) ?? 0,
+    sideBySide: (key: string): number => underWayOf.of(key),
     /** For the long work of one request of this caller. */
     yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
     piece,
@@ -234,13 +233,13 @@ export function heldPlaces(gate: Pick<FairGate, 'isWaitedFor' | 'isResumed' | 'w
     { readonly key: string; moved: Moved; slowSince: number | undefined }
   >()
   const cutOne = (before: number): void => {
-    const placesOf = new Map<string, number>()
-    for (const { key } of held.values()) placesOf.set(key, (placesOf.get(key) ?? 0) + 1)
+    const placesOf = new Tally()
+    for (const { key } of held.values()) placesOf.add(key, 1)
     const isWaitedFor = gate.isWaitedFor()
     let most = 0
     let slowest: Partial<Leaving> | undefined
     for (const [answer, { key, slowSince }] of held) {
-      const places = placesOf.get(key) ?? 0
+      const places = placesOf.of(key)
       if (slowSince === undefined || slowSince > before || places <= most) continue
       if (!isWaitedFor && !gate.isResumed(key) && gate.waitsMs(key) < OWN_WAIT_MS) continue
       most = places

@@ -6,6 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
+import { Tally } from '../../kernel/flow/tally.ts'
 import { within } from '../../kernel/flow/within.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
@@ -52,20 +53,18 @@ export function openRounds(parts: RoundsParts) {
   // A round belongs to no request, also when a request has opened it.
   const outside = AsyncLocalStorage.snapshot()
   /** Entries that wait, by key. */
-  const heldBy = new Map<string, number>()
+  const heldBy = new Tally()
   let waiting = 0
   let isClosing = false
 
   const count = (key: string, by: number): void => {
-    const held = (heldBy.get(key) ?? 0) + by
-    if (held === 0) heldBy.delete(key)
-    else heldBy.set(key, held)
+    heldBy.add(key, by)
     waiting += by
   }
 
   /** @throws overloaded */
   const requirePlaces = (key: string, wanted: number): void => {
-    const own = heldBy.get(key) ?? 0
+    const own = heldBy.of(key)
     if (own + wanted > MOST_OF_KEY)
       throw tooMany('too many of your digests wait for their round already', MOST_OF_KEY)
     if (wanted > MOST_WAITING - waiting - (own > 0 ? SPARE : 0))

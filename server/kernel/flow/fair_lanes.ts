@@ -1,4 +1,5 @@
 // Decides which work runs next on few lanes: alternately by owner, then by host, with a share of lanes for each.
+import { Tally } from './tally.ts'
 
 /** The owner and host that a piece of work counts for. */
 interface Claim {
@@ -36,7 +37,7 @@ export class FairLanes {
   /** The ids that hold a lane. */
   readonly #running = new Map<string, { readonly claim: Claim; rests: boolean }>()
   readonly #waitingFor = new Map<string, Claim>()
-  readonly #waitingOf = new Map<string, number>()
+  readonly #waitingOf = new Tally()
   /** By owner, then by host. An owner or host that was served moves to the end. */
   readonly #queues = new Map<string, Map<string, Set<string>>>()
 
@@ -50,10 +51,10 @@ export class FairLanes {
   add(id: string, claim: Claim): boolean {
     if (this.has(id)) return true
     const { owner, host } = claim
-    const own = this.#waitingOf.get(owner) ?? 0
-    if (this.#waitingFor.size >= this.#limits.waiting || own >= this.#limits.waitingOfOwner) return false
+    const { waiting, waitingOfOwner } = this.#limits
+    if (this.#waitingFor.size >= waiting || this.#waitingOf.of(owner) >= waitingOfOwner) return false
     this.#waitingFor.set(id, claim)
-    this.#waitingOf.set(owner, own + 1)
+    this.#waitingOf.add(owner, 1)
     const hosts = this.#queues.get(owner) ?? new Map<string, Set<string>>()
     this.#queues.set(owner, hosts.set(host, (hosts.get(host) ?? new Set()).add(id)))
     return true
@@ -67,7 +68,7 @@ export class FairLanes {
       const claim = id === undefined ? undefined : this.#waitingFor.get(id)
       if (id === undefined || claim === undefined) continue
       this.#waitingFor.delete(id)
-      count(this.#waitingOf, owner, -1)
+      this.#waitingOf.add(owner, -1)
       this.#running.set(id, { claim, rests: false })
       this.#working.count(claim, 1)
       this.#held.count(claim, 1)
@@ -124,7 +125,7 @@ export class FairLanes {
 /** How many lanes are in use, and by whom. */
 class Lanes {
   readonly #shares: LaneShares
-  readonly #of = { owner: new Map<string, number>(), host: new Map<string, number>() }
+  readonly #of = { owner: new Tally(), host: new Tally() }
   #all = 0
 
   constructor(shares: LaneShares) {
@@ -136,19 +137,13 @@ class Lanes {
   }
 
   hasRoom(by: keyof Claim, name: string): boolean {
-    const own = this.#of[by].get(name) ?? 0
+    const own = this.#of[by].of(name)
     return own < this.#shares[by] && own < this.#shares.all - this.#all
   }
 
   count({ owner, host }: Claim, by: 1 | -1): void {
     this.#all += by
-    count(this.#of.owner, owner, by)
-    count(this.#of.host, host, by)
+    this.#of.owner.add(owner, by)
+    this.#of.host.add(host, by)
   }
-}
-
-function count(counts: Map<string, number>, name: string, by: 1 | -1): void {
-  const next = (counts.get(name) ?? 0) + by
-  if (next === 0) counts.delete(name)
-  else counts.set(name, next)
 }

@@ -6,6 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { gather } from '../../../kernel/flow/gather.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
+import { Tally } from '../../../kernel/flow/tally.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { prunes } from '../../../store/bounded_change.ts'
 import { bool, xid8 } from '../../../store/columns.ts'
@@ -13,14 +14,7 @@ import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { row, type Sql, statement } from '../../../store/statement.ts'
 import { factReader } from '../../ledger/facts.ts'
 
-export interface DeliveryListeners {
-  /**
-   * Resolves when every later change of this owner's deliveries is recorded as a fact. Returns the function that ends
-   * the listening.
-   */
-  readonly listen: (userId: string) => Promise<() => void>
-  readonly close: () => Promise<void>
-}
+export type DeliveryListeners = ReturnType<typeof keepDeliveryListeners>
 
 /**
  * Seconds for which an owner is known to listen, and milliseconds between two renewals. A server that crashes leaves
@@ -32,8 +26,8 @@ const RENEW_EVERY_MS = 20_000
 /** Milliseconds between two looks for older transactions, and for all looks. */
 const SETTLE = { every: 10, most: 2_000 } as const
 
-export function keepDeliveryListeners({ em, log }: { em: () => EntityManager; log: Log }): DeliveryListeners {
-  const listening = new Map<string, number>()
+export function keepDeliveryListeners({ em, log }: { em: () => EntityManager; log: Log }) {
+  const listening = new Tally()
 
   /** Several owners who begin at once share the statements. */
   const announce = gather<string, void>(
@@ -60,20 +54,23 @@ export function keepDeliveryListeners({ em, log }: { em: () => EntityManager; lo
     keepsAlive: false,
     onError: (error) => log.warn({ err: error }, 'delivery_listeners.not_renewed'),
     run: async () => {
-      if (listening.size > 0) await row(em(), ANNOUNCE({ userIds: [...listening.keys()] }))
+      const userIds = listening.keys()
+      if (userIds.length > 0) await row(em(), ANNOUNCE({ userIds }))
     },
   })
 
   return Object.freeze({
-    listen: async (userId: string) => {
-      listening.set(userId, (listening.get(userId) ?? 0) + 1)
+    /**
+     * Resolves when every later change of this owner's deliveries is recorded as a fact. Returns the function that ends
+     * the listening.
+     */
+    listen: async (userId: string): Promise<() => void> => {
+      listening.add(userId, 1)
       let isOver = false
       const end = (): void => {
         if (isOver) return
         isOver = true
-        const left = (listening.get(userId) ?? 1) - 1
-        if (left === 0) listening.delete(userId)
-        else listening.set(userId, left)
+        listening.add(userId, -1)
       }
       try {
         await announce(userId)
@@ -121,16 +118,7 @@ export interface DeliveryNews {
   readonly what: 'created' | 'updated'
 }
 
-export interface DeliveryFeed {
-  /**
-   * Calls `tell` for all news after the promise resolves, until the returned function is called. `tell` must not
-   * throw.
-   */
-  readonly follow: (userId: string, tell: (news: DeliveryNews) => void) => Promise<() => void>
-  /** Makes the feed look for news now. */
-  readonly poke: () => void
-  readonly close: () => Promise<void>
-}
+export type DeliveryFeed = ReturnType<typeof createDeliveryFeed>
 
 /** Milliseconds between two reads of facts, besides pokes. Nothing is read while there are no listeners. */
 const READ_EVERY_MS = 1_000
@@ -146,7 +134,7 @@ interface DeliveryFeedParts {
   readonly log: Log
 }
 
-export function createDeliveryFeed({ em, deliveryListeners, log }: DeliveryFeedParts): DeliveryFeed {
+export function createDeliveryFeed({ em, deliveryListeners, log }: DeliveryFeedParts) {
   const listeners = new Map<string, Set<(news: DeliveryNews) => void>>()
   const reader = factReader({
     em,
@@ -159,7 +147,11 @@ export function createDeliveryFeed({ em, deliveryListeners, log }: DeliveryFeedP
     },
   })
   return Object.freeze({
-    follow: async (userId: string, tell: (news: DeliveryNews) => void) => {
+    /**
+     * Calls `tell` for all news after the promise resolves, until the returned function is called. `tell` must not
+     * throw.
+     */
+    follow: async (userId: string, tell: (news: DeliveryNews) => void): Promise<() => void> => {
       const release = await reader.hold()
       const end = await deliveryListeners.listen(userId).catch((error: unknown) => {
         release()
@@ -174,6 +166,7 @@ export function createDeliveryFeed({ em, deliveryListeners, log }: DeliveryFeedP
         release()
       }
     },
+    /** Makes the feed look for news now. */
     poke: reader.poke,
     close: reader.close,
   })

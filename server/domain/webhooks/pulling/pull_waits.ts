@@ -3,6 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { repeat } from '../../../kernel/flow/repeat.ts'
+import { Tally } from '../../../kernel/flow/tally.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
@@ -31,19 +32,11 @@ interface Waiting {
   readonly wake: (hasMore: boolean) => void
 }
 
-interface WaitPlace {
-  /**
-   * True when something is beyond the place. False when the time is over, nobody waits any more, or the server stops.
-   */
-  readonly wait: (place: CommitPlace, ms: number, signal: AbortSignal) => Promise<boolean>
-  readonly leave: () => void
-}
-
 export type PullWaits = ReturnType<typeof openPullWaits>
 
 export function openPullWaits({ em, log }: { readonly em: () => EntityManager; readonly log: Log }) {
   const waiting = new Set<Waiting>()
-  const taken = { endpoint: new Map<string, number>(), account: new Map<string, number>() }
+  const taken = { endpoint: new Tally(), account: new Tally() }
   let isEnding = false
   let restUntil = 0
 
@@ -75,22 +68,26 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
 
   return Object.freeze({
     /** @throws rate_limited when as many requests of the endpoint or the account wait as may */
-    enter: ({ endpointId, userId }: { endpointId: string; userId: string }): WaitPlace => {
+    enter: ({ endpointId, userId }: { endpointId: string; userId: string }) => {
       const own = [
         ['endpoint', endpointId],
         ['account', userId],
       ] as const
       for (const [of, key] of own)
-        if ((taken[of].get(key) ?? 0) >= WAIT_PLACES[of])
+        if (taken[of].of(key) >= WAIT_PLACES[of])
           throw refuse('rate_limited', {
             detail: `${WAIT_PLACES[of]} requests of this ${of} wait already`,
             meta: { maximum: WAIT_PLACES[of], retry_after_ms: RETRY_MS },
           })
-      for (const [of, key] of own) taken[of].set(key, (taken[of].get(key) ?? 0) + 1)
+      for (const [of, key] of own) taken[of].add(key, 1)
       let isIn = true
       return {
-        wait: (place, ms, signal) =>
-          new Promise((resolve) => {
+        /**
+         * True when something is beyond the place. False when the time is over, nobody waits any more, or the server
+         * stops.
+         */
+        wait: (place: CommitPlace, ms: number, signal: AbortSignal) =>
+          new Promise<boolean>((resolve) => {
             if (isEnding || signal.aborted) return resolve(false)
             const one: Waiting = {
               endpointId,
@@ -109,14 +106,10 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
             // Something may have come since the reader looked itself.
             looking.poke()
           }),
-        leave: () => {
+        leave: (): void => {
           if (!isIn) return
           isIn = false
-          for (const [of, key] of own) {
-            const left = (taken[of].get(key) ?? 1) - 1
-            if (left === 0) taken[of].delete(key)
-            else taken[of].set(key, left)
-          }
+          for (const [of, key] of own) taken[of].add(key, -1)
         },
       }
     },
