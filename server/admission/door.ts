@@ -8,6 +8,7 @@ import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { addressKey } from '../kernel/addresses.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
+import { type Lasting, whenOver } from '../kernel/flow/lasting.ts'
 import { setHeaders } from '../kernel/set_headers.ts'
 import type { ClientAddress } from './client_address.ts'
 import type { Admission } from './turns.ts'
@@ -77,23 +78,23 @@ export function openAddressDoor(parts: DoorParts, budget: BudgetName): (ctx: Koa
   return (ctx) => charge(ctx.res, budget, keyOf(parts, ctx))
 }
 
-/** The budget of the doors that nobody needs an account for. */
-export interface StampingDoor {
-  /** The key of the client's address. */
-  readonly addressOf: (ctx: Koa.Context) => string
-  /** Charges the caller where there is one, and the address where there is none, by whichever key it is. */
-  readonly charge: (
-    ctx: Koa.Context,
-    of: { readonly caller: Caller | undefined; readonly key: string; readonly units?: number },
-  ) => AtOnce<Charge>
-}
+export type StampingDoor = ReturnType<typeof openStampingDoor>
 
-export function openStampingDoor(parts: DoorParts): StampingDoor {
+/** The budget of the doors that nobody needs an account for. */
+export function openStampingDoor(parts: DoorParts) {
   const charge = chargeAtPace(parts)
-  return Object.freeze<StampingDoor>({
+  return Object.freeze({
+    /** The key of the client's address. */
     addressOf: (ctx: Koa.Context) => keyOf(parts, ctx),
-    charge: ({ res }: Koa.Context, { caller, key, units = 1 }) =>
-      charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
+    /** Charges the caller where there is one, and the address where there is none, by whichever key it is. */
+    charge: (
+      { res }: Koa.Context,
+      {
+        caller,
+        key,
+        units = 1,
+      }: { readonly caller: Caller | undefined; readonly key: string; readonly units?: number },
+    ) => charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
   })
 }
 
@@ -149,13 +150,6 @@ const MOST_KEYS = 50_000
 
 const SWEEP_EVERY_MS = 1_000
 
-/** What waits for a refusal: a `ServerResponse`. */
-interface Held {
-  readonly closed: boolean
-  readonly once: (event: 'close', listener: () => void) => unknown
-  readonly off: (event: 'close', listener: () => void) => unknown
-}
-
 /** @param perSecond refusals of one key. A burst may use two seconds' worth at once. */
 export function refusalPace({ perSecond }: { readonly perSecond: number }) {
   const everyMs = 1_000 / perSecond
@@ -187,20 +181,21 @@ export function refusalPace({ perSecond }: { readonly perSecond: number }) {
      * are connections. Returns the milliseconds waited.
      * @param response that of the request, where the client waits for this refusal
      */
-    hold: async (key: string, response?: Held): Promise<number> => {
+    hold: async (key: string, response?: Lasting): Promise<number> => {
       const began = performance.now()
       const wait = closed ? 0 : due(key, began)
       if (wait === 0 || response?.closed === true) return 0
       await new Promise<void>((resolve) => {
+        let forget: (() => void) | undefined
         const end = (): void => {
           clearTimeout(timer)
-          response?.off('close', end)
+          forget?.()
           holding.delete(end)
           resolve()
         }
         const timer = setTimeout(end, wait)
         holding.add(end)
-        response?.once('close', end)
+        if (response !== undefined) forget = whenOver(response, end)
       })
       return performance.now() - began
     },

@@ -1,6 +1,7 @@
 // Visits the public chains repeatedly, each at its own interval. Every server runs this; a lease lets one at a time
 // do the work.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
 import { commitEpochs, usable, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
@@ -66,11 +67,9 @@ function startVisits(
   return Object.freeze({
     close: async () => {
       const ended = visits.stop()
-      await Promise.race([ended, passed(STOP.graceMs)])
+      await Promise.race([ended, wait(STOP.graceMs, undefined, { ref: false })])
       await chain.close()
-      await Promise.race([ended, passed(STOP.ceilingMs)])
+      await Promise.race([ended, wait(STOP.ceilingMs, undefined, { ref: false })])
     },
   })
 }
-
-const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -12,21 +12,6 @@ export interface ReceivedAnswer {
   readonly isFlood: boolean
 }
 
-interface AnswerReader {
-  /**
-   * Takes the next bytes. Returns true when the answer is complete.
-   * @throws ReceiverFailure while there is no status, because what arrives is no HTTP or too much
-   */
-  readonly take: (piece: Buffer) => boolean
-  /** The answer as far as it was read. Undefined while there is no status. */
-  readonly answer: () => Omit<ReceivedAnswer, 'isFlood'> | undefined
-  /**
-   * Milliseconds for which the connection may wait for another request. 0 when it may carry none, because the answer is
-   * incomplete, or something follows it, or the receiver says so.
-   */
-  readonly keptMs: () => number
-}
-
 const { headerBytes, bodyBytes, interim } = RECEIVER_BOUNDS
 
 const NOTHING = Buffer.alloc(0)
@@ -37,7 +22,7 @@ const CR = 13
 type Place = 'status' | 'fields' | 'length' | 'rest' | 'size' | 'chunk' | 'gap' | 'trailers' | 'end'
 
 /** After the status is known, a mistake in the body does not make the answer fail. It ends the body. */
-export function answerReader(): AnswerReader {
+export function answerReader() {
   let place: Place = 'status'
   let waiting: Buffer = NOTHING
   let headSize = 0
@@ -173,7 +158,11 @@ export function answerReader(): AnswerReader {
   }
 
   return {
-    take: (piece) => {
+    /**
+     * Takes the next bytes. Returns true when the answer is complete.
+     * @throws ReceiverFailure while there is no status, because what arrives is no HTTP or too much
+     */
+    take: (piece: Buffer): boolean => {
       waiting = waiting.length === 0 ? piece : Buffer.concat([waiting, piece])
       try {
         while (place !== 'end' && waiting.length > 0 && step());
@@ -183,11 +172,16 @@ export function answerReader(): AnswerReader {
       }
       return place === 'end'
     },
-    answer: () =>
+    /** The answer as far as it was read. Undefined while there is no status. */
+    answer: (): Omit<ReceivedAnswer, 'isFlood'> | undefined =>
       status === undefined
         ? undefined
         : { status, retryAfter: head.retryAfter, contentType: head.contentType, body: Buffer.concat(parts) },
-    keptMs: () => (isWhole && waiting.length === 0 ? head.keptMs : 0),
+    /**
+     * Milliseconds for which the connection may wait for another request. 0 when it may carry none, because the answer is
+     * incomplete, or something follows it, or the receiver says so.
+     */
+    keptMs: (): number => (isWhole && waiting.length === 0 ? head.keptMs : 0),
   }
 }
 

@@ -3,16 +3,7 @@ import { answerReader, type ReceivedAnswer } from './answer_reader.ts'
 import type { Secured } from './connect_pinned.ts'
 import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
-export interface Connection {
-  /**
-   * The status line decides. After it is known, an error or a cut in the body does not make the call fail.
-   * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
-   */
-  readonly ask: (request: Buffer, signal: AbortSignal) => Promise<ReceivedAnswer>
-  /** The time at which it may no longer carry a request, in milliseconds of `performance.now()`. 0 when closed. */
-  readonly keptUntil: () => number
-  readonly close: () => void
-}
+export type Connection = ReturnType<typeof connectionOn>
 
 /** The receiver closed an idle connection just as it was used again. There was no answer. */
 export class Stale extends Error {}
@@ -28,7 +19,7 @@ interface Exchange {
   readonly end: (error: Error | undefined) => void
 }
 
-export function connectionOn({ socket, wireBytes: wire }: Secured): Connection {
+export function connectionOn({ socket, wireBytes: wire }: Secured) {
   let current: Exchange | undefined
   let isUsed = false
   let isOpen = true
@@ -55,6 +46,10 @@ export function connectionOn({ socket, wireBytes: wire }: Secured): Connection {
     current?.end(failure)
   })
 
+  /**
+   * The status line decides. After it is known, an error or a cut in the body does not make the call fail.
+   * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
+   */
   const ask = (request: Buffer, signal: AbortSignal): Promise<ReceivedAnswer> =>
     new Promise((resolve, reject) => {
       const reader = answerReader()
@@ -114,6 +109,7 @@ export function connectionOn({ socket, wireBytes: wire }: Secured): Connection {
 
   return Object.freeze({
     ask,
+    /** The time at which it may no longer carry a request, in milliseconds of `performance.now()`. 0 when closed. */
     keptUntil: () => (isOpen ? keptUntil : 0),
     close,
   })

@@ -1,10 +1,7 @@
 // Keeps connections open between deliveries. Each endpoint has its own connections to each vetted address.
 import type { Line, OpenLine } from './post_pinned.ts'
 
-export interface Lines {
-  readonly to: (endpointId: string, url: URL, address: string) => Pick<Line, 'post'>
-  readonly close: () => void
-}
+export type Lines = ReturnType<typeof keepLines>
 
 /** Milliseconds between two looks for idle connections, milliseconds for which an unused line stays, number of lines. */
 const SWEEP_MS = 1_000
@@ -22,7 +19,7 @@ interface Held {
  * Lines are separate per endpoint, so that a receiver's data can never be taken for an answer to another account.
  * They are separate per origin and address, so that no request goes to an address that was not vetted.
  */
-export function keepLines(openLine: OpenLine): Lines {
+export function keepLines(openLine: OpenLine) {
   const lines = new Map<string, Held>()
   const sweep = (): void => {
     const now = performance.now()
@@ -36,7 +33,7 @@ export function keepLines(openLine: OpenLine): Lines {
   }
   const timer = setInterval(sweep, SWEEP_MS).unref()
   return Object.freeze({
-    to: (endpointId: string, url: URL, address: string) => {
+    to: (endpointId: string, url: URL, address: string): Pick<Line, 'post'> => {
       const key = `${endpointId} ${url.origin} ${address}`
       const held = lines.get(key) ?? hold(openLine(url, address))
       lines.delete(key)

@@ -47,16 +47,9 @@ function linesOf(headers: HeaderList): string {
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
 /** Never used for another address of the host or for another endpoint. */
-export interface Line {
-  /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
-  readonly post: (request: Buffer, signal: AbortSignal) => Promise<ReceivedAnswer>
-  /** Closes the connections that have been idle for too long. */
-  readonly sweep: () => void
-  /** Closes all connections, including those in use. */
-  readonly close: () => void
-}
+export type Line = ReturnType<OpenLine>
 
-export type OpenLine = (url: URL, address: string) => Line
+export type OpenLine = ReturnType<typeof openLines>
 
 export interface LineOptions {
   /** Trusted instead of the system's certificate authorities, for tests. */
@@ -69,9 +62,9 @@ export interface LineOptions {
  * Uses HTTP/1.1 with TLS verification. Does not follow redirects, use a proxy from the environment, or decompress. A
  * line has one connection per parallel request. A connection on which data arrives without a request is closed.
  */
-export function openLines({ ca, allowsPlain = false }: LineOptions = {}): OpenLine {
+export function openLines({ ca, allowsPlain = false }: LineOptions = {}) {
   const secureContext = receiverContext(ca)
-  return (url, address) => {
+  return (url: URL, address: string) => {
     if (url.protocol !== 'https:' && !allowsPlain) throw new Error('Only https is allowed here.')
     const connector = pinnedConnector(url, address, secureContext)
     const all = new Set<Connection>()
@@ -107,7 +100,8 @@ export function openLines({ ca, allowsPlain = false }: LineOptions = {}): OpenLi
     }
 
     return {
-      post: async (request, signal) => {
+      /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
+      post: async (request: Buffer, signal: AbortSignal): Promise<ReceivedAnswer> => {
         const kept = takeIdle()
         if (kept === undefined) return ask(await connect(signal), request, signal)
         try {
@@ -120,13 +114,15 @@ export function openLines({ ca, allowsPlain = false }: LineOptions = {}): OpenLi
           return ask(await connect(signal), request, signal)
         }
       },
-      sweep: () => {
+      /** Closes the connections that have been idle for too long. */
+      sweep: (): void => {
         const now = performance.now()
         for (const one of idle.splice(0))
           if (one.keptUntil() > now) idle.push(one)
           else close(one)
       },
-      close: () => {
+      /** Closes all connections, including those in use. */
+      close: (): void => {
         isOpen = false
         connector.close()
         for (const one of all) close(one)

@@ -5,23 +5,29 @@ import type { Guard } from './guard.ts'
 import { type HeaderList, type LineOptions, letterhead, openLines, requestBytes } from './post_pinned.ts'
 import { ReceiverFailure } from './receiver_bounds.ts'
 
-/**
- * @param url https
- * @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason
- */
-export type GetPinned = (
-  url: URL,
-  options: { readonly headers: HeaderList; readonly signal: AbortSignal },
-) => Promise<ReceivedAnswer>
+/** @throws ReceiverFailure when the host may not be reached */
+async function vettedAddress(guard: Guard, url: URL): Promise<string> {
+  const verdict = await guard.vet(url)
+  if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
+  return verdict.addresses[0]
+}
+
+export type GetPinned = ReturnType<typeof getPinned>
 
 /** Each document is read on a connection of its own. */
-export function getPinned({ guard, ...options }: LineOptions & { readonly guard: Guard }): GetPinned {
+export function getPinned({ guard, ...options }: LineOptions & { readonly guard: Guard }) {
   const openLine = openLines(options)
-  return async (url, { headers, signal }) => {
-    const verdict = await guard.vet(url)
-    if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
+  /**
+   * @param url https
+   * @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason
+   */
+  return async (
+    url: URL,
+    { headers, signal }: { readonly headers: HeaderList; readonly signal: AbortSignal },
+  ): Promise<ReceivedAnswer> => {
+    const address = await vettedAddress(guard, url)
     signal.throwIfAborted()
-    const line = openLine(url, verdict.addresses[0])
+    const line = openLine(url, address)
     try {
       return await line.post(requestBytes(letterhead('GET', url, headers), []), signal)
     } finally {
@@ -30,12 +36,7 @@ export function getPinned({ guard, ...options }: LineOptions & { readonly guard:
   }
 }
 
-export interface Conversation {
-  /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
-  readonly post: (url: URL, body: string, signal: AbortSignal) => Promise<ReceivedAnswer>
-  readonly get: (url: URL, signal: AbortSignal) => Promise<ReceivedAnswer>
-  readonly close: () => void
-}
+export type Conversation = Awaited<ReturnType<ReturnType<typeof conversePinned>>>
 
 interface ConverseOptions extends Pick<LineOptions, 'ca'> {
   readonly guard: Guard
@@ -43,16 +44,12 @@ interface ConverseOptions extends Pick<LineOptions, 'ca'> {
   readonly allow: AddressRanges
 }
 
-/** @throws ReceiverFailure when the host may not be reached */
-type Converse = (url: URL) => Promise<Conversation>
-
 /** All requests of a conversation go to the host of `url`, at the address that was vetted for it. */
-export function conversePinned({ guard, allow, ...options }: ConverseOptions): Converse {
+export function conversePinned({ guard, allow, ...options }: ConverseOptions) {
   const openLine = openLines({ ...options, allowsPlain: true })
-  return async (url) => {
-    const verdict = await guard.vet(url)
-    if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
-    const [address] = verdict.addresses
+  /** @throws ReceiverFailure when the host may not be reached */
+  return async (url: URL) => {
+    const address = await vettedAddress(guard, url)
     if (url.protocol !== 'https:' && !allow.has(address))
       throw new ReceiverFailure('the host is refused: only an allowed private address is reached without TLS')
     const line = openLine(url, address)
@@ -61,12 +58,13 @@ export function conversePinned({ guard, allow, ...options }: ConverseOptions): C
       if (to.origin !== url.origin) throw new Error(`${to.origin} is not the host of this conversation`)
     }
     return Object.freeze({
-      post: async (to: URL, body: string, signal: AbortSignal) => {
+      /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
+      post: async (to: URL, body: string, signal: AbortSignal): Promise<ReceivedAnswer> => {
         check(to)
         const type = ['content-type', 'text/plain; charset=utf-8']
         return line.post(requestBytes(letterhead('POST', to, headers), type, body), signal)
       },
-      get: async (to: URL, signal: AbortSignal) => {
+      get: async (to: URL, signal: AbortSignal): Promise<ReceivedAnswer> => {
         check(to)
         return line.post(requestBytes(letterhead('GET', to, headers), []), signal)
       },

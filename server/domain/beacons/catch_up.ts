@@ -1,5 +1,6 @@
 // Lets readers of the chain go on from where they were. They read pages in turns, so that one that catches up does not
 // delay the others.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type FairGateOptions, fairGate } from '../../kernel/flow/fair_gate.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
@@ -125,8 +126,6 @@ export function openCatchUp({
     },
   })
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const PAGE = 250
 /** Concurrent reads. The other connections of the pool remain for requests. */

@@ -17,11 +17,7 @@ export const systemClock: Clock = Object.freeze({
   unixMs: () => Date.now(),
 })
 
-export interface DatabaseClock {
-  readonly unixMs: (monotonicMs: number) => number
-  /** Records that the database's time was `unixMs` a moment ago. */
-  readonly observe: (unixMs: number, monotonicMs: number) => void
-}
+export type DatabaseClock = ReturnType<typeof databaseClock>
 
 /** A late answer makes the database's clock look slow, so the quickest answer within this time counts. */
 const REMEMBERED_MS = 30_000
@@ -32,12 +28,13 @@ const STEPPED_MS = 1_000
  * Never ahead of the database's clock, so a window here does not begin before it begins there, and no retry time is
  * too early. Behind by the delay of the quickest answer, about a millisecond.
  */
-export function databaseClock(clock: Clock): DatabaseClock {
+export function databaseClock(clock: Clock) {
   let offset = clock.unixMs() - clock.monotonicMs()
   let observedAt: number | undefined
   return Object.freeze({
     unixMs: (monotonicMs: number) => monotonicMs + offset,
-    observe: (unixMs: number, monotonicMs: number) => {
+    /** Records that the database's time was `unixMs` a moment ago. */
+    observe: (unixMs: number, monotonicMs: number): void => {
       const sample = unixMs - monotonicMs
       const stale = observedAt === undefined || monotonicMs - observedAt > REMEMBERED_MS
       if (!stale && sample <= offset && offset - sample <= STEPPED_MS) return

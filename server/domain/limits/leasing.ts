@@ -1,6 +1,6 @@
 // Sends one server's asks to the database: one statement at a time, for all purses that have something to ask.
 // It is not a `repeat`, because an urgent ask is sent at once, and a quiet one waits until others have gathered.
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -16,18 +16,6 @@ import {
   type Now,
   type Purse,
 } from './purse.ts'
-
-interface Leasing {
-  /** Asks for this purse soon. Before the event loop continues when a charge waits for it. */
-  readonly ask: (purse: Purse) => void
-  /** True while the database does not answer. Charges are then decided here. */
-  readonly away: () => boolean
-  readonly counts: () => { readonly statements: number; readonly asks: number }
-  /** Removes a purse that is closed. */
-  readonly forget: (purse: Purse) => void
-  /** Settles all waiting charges. Gives these leases back if the database answers in time. */
-  readonly close: (leased: Iterable<Purse>) => Promise<void>
-}
 
 interface LeasingOptions {
   readonly em: () => EntityManager
@@ -56,7 +44,7 @@ interface UnderWay {
   readonly done: Promise<void>
 }
 
-export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions): Leasing {
+export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions) {
   /** Charges wait for the purses in `urgent`. No charge waits for those in `quiet`. A purse is never in both. */
   const urgent = new Set<Purse>()
   const quiet = new Set<Purse>()
@@ -97,12 +85,12 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   const schedule = (): void => {
     if (underWay !== undefined || sendScheduled || closed || urgent.size + quiet.size === 0) return
     const at = urgent.size > 0 ? notBefore : Math.max(notBefore, sentAt + TIMES.gap)
-    const wait = at - clock.monotonicMs()
-    if (wait > 0) {
+    const leftMs = at - clock.monotonicMs()
+    if (leftMs > 0) {
       timer ??= setTimeout(() => {
         timer = undefined
         schedule()
-      }, wait).unref()
+      }, leftMs).unref()
       return
     }
     // Charges that arrive together share one statement.
@@ -193,10 +181,15 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   })
 
   return Object.freeze({
+    /** Asks for this purse soon. Before the event loop continues when a charge waits for it. */
     ask,
+    /** True while the database does not answer. Charges are then decided here. */
     away: () => away || closed,
+    /** Statements so far, and rows in them. */
     counts: () => counts,
+    /** Removes a purse that is closed. */
     forget,
+    /** Settles all waiting charges. Gives these leases back if the database answers in time. */
     close: async (leased: Iterable<Purse>) => {
       closed = true
       await looking.stop()
@@ -209,7 +202,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
         for (const purse of last) giveBack(purse)
         if (last.length > 0 && !away) await converse(last)
       }
-      await Promise.race([farewell(), delay(TIMES.farewell)])
+      await Promise.race([farewell(), wait(TIMES.farewell, undefined, { ref: false })])
     },
   })
 }
@@ -226,8 +219,3 @@ function* take<T>(from: Set<T>, count: number): Generator<T> {
     yield one
   }
 }
-
-const delay = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })

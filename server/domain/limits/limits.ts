@@ -3,6 +3,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { prunes } from '../../store/bounded_change.ts'
@@ -13,36 +14,7 @@ import { createLeasing } from './leasing.ts'
 import { charge, type Now, type Purse, retire, spend, wantsToAsk } from './purse.ts'
 import { createPurses } from './purses.ts'
 
-export interface Limits {
-  /**
-   * Returns at once for the usual charge. A charge that only the database can decide waits for about a second at
-   * most, and is then decided by this server's own count. Never fails because of the database.
-   * @param subject depends on the budget's scope: a user's id, an address key, an account's id, `FLEET`
-   * @param cost a whole number from 1. More than the budget counts as the whole budget.
-   */
-  readonly charge: (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
-  /**
-   * Counts what was used without a charge for it, whatever is left: charges are refused until what is beyond the budget
-   * has refilled.
-   * @param amount a whole number from 1
-   */
-  readonly spend: (budget: BudgetName, subject: string, amount: number) => void
-  readonly counts: () => LimitCounts
-  /** Gives all leases back. Later charges are decided by this server's own count. */
-  readonly close: () => Promise<void>
-}
-
-interface LimitCounts {
-  /** Number of subjects in memory. */
-  readonly subjects: number
-  /** Statements so far, and rows in them. */
-  readonly statements: number
-  readonly asks: number
-  /** Number of charges that waited for the database. */
-  readonly waited: number
-  /** True while the database does not answer, so that every server counts for itself. */
-  readonly away: boolean
-}
+export type Limits = ReturnType<typeof createLimits>
 
 interface LimitsOptions {
   readonly em: () => EntityManager
@@ -56,7 +28,7 @@ interface LimitsOptions {
 /** How often idle leases are looked for, in milliseconds. */
 const SWEEP_MS = 100
 
-export function createLimits({ em, limits, log, onRefused, clock = systemClock }: LimitsOptions): Limits {
+export function createLimits({ em, limits, log, onRefused, clock = systemClock }: LimitsOptions) {
   const time = databaseClock(clock)
   const leased = new Set<Purse>()
   let waited = 0
@@ -103,7 +75,13 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
   })
 
   return Object.freeze({
-    charge: (budget: BudgetName, subject: string, cost = 1) => {
+    /**
+     * Returns at once for the usual charge. A charge that only the database can decide waits for about a second at
+     * most, and is then decided by this server's own count. Never fails because of the database.
+     * @param subject depends on the budget's scope: a user's id, an address key, an account's id, `FLEET`
+     * @param cost a whole number from 1. More than the budget counts as the whole budget.
+     */
+    charge: (budget: BudgetName, subject: string, cost = 1): AtOnce<Charge> => {
       const at = now()
       const purse = purseOf(budget, subject, cost, at)
       const whole = Math.min(cost, purse.terms.limit)
@@ -122,7 +100,12 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
         leasing.ask(purse)
       })
     },
-    spend: (budget: BudgetName, subject: string, amount: number) => {
+    /**
+     * Counts what was used without a charge for it, whatever is left: charges are refused until what is beyond the budget
+     * has refilled.
+     * @param amount a whole number from 1
+     */
+    spend: (budget: BudgetName, subject: string, amount: number): void => {
       const at = now()
       const purse = purseOf(budget, subject, amount, at)
       spend(purse, amount, at)
@@ -130,10 +113,14 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
     },
     counts: () => ({
       ...leasing.counts(),
+      /** Number of subjects in memory. */
       subjects: [...budgets.values()].reduce((sum, purses) => sum + purses.size(), 0),
+      /** Number of charges that waited for the database. */
       waited,
+      /** True while the database does not answer, so that every server counts for itself. */
       away: leasing.away(),
     }),
+    /** Gives all leases back. Later charges are decided by this server's own count. */
     close: async () => {
       await sweeping.stop()
       await leasing.close(leased)

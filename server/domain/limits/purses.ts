@@ -3,13 +3,6 @@
 import type { Terms } from './budgets.ts'
 import { type Now, openPurse, type Purse } from './purse.ts'
 
-interface Purses {
-  readonly of: (subject: string, now: Now) => Purse
-  /** Closes purses that were not used for a while. */
-  readonly sweep: (now: Now) => void
-  readonly size: () => number
-}
-
 /** A purse takes a few hundred bytes. A flood of subjects in one budget does not remove purses of another. */
 const MOST_PURSES = 20_000
 
@@ -25,7 +18,7 @@ const MOVED_EVERY_MS = 2
 /** Number of purses examined to make room. Purses with a pending ask or with waiting charges stay. */
 const CANDIDATES = 16
 
-export function createPurses(terms: Terms, onClosed: (purse: Purse) => void): Purses {
+export function createPurses(terms: Terms, onClosed: (purse: Purse) => void) {
   /** Least recently used first. */
   const open = new Map<string, Purse>()
 
@@ -61,6 +54,7 @@ export function createPurses(terms: Terms, onClosed: (purse: Purse) => void): Pu
       open.set(subject, purse)
       return purse
     },
+    /** Closes purses that were not used for a while. */
     sweep: (now: Now) => {
       for (const purse of open.values()) {
         if (now.ms - purse.usedAt < UNUSED_MS) return

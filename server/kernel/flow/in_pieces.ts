@@ -18,17 +18,6 @@ const REST = 3
 /** Pieces after which work is long. Until then it goes on after one pass of the event loop. */
 const PASSING = 1
 
-interface Pieces {
-  /** @param key whose work it is. Keys take pieces alternately. */
-  readonly yieldingFor: (key: string, isCrowded: () => boolean) => YieldToEventLoop
-  /**
-   * Resolves when the next piece is of this key, for small work that is one piece by itself. All of it together rests as
-   * long as it works.
-   * @param parts of the work, each about as long as the piece, which is the first of them
-   */
-  readonly take: (key: string, parts?: number) => Promise<void>
-}
-
 interface Waiting {
   readonly resume: () => void
   /** Milliseconds of rest after a piece that took so many. */
@@ -36,7 +25,7 @@ interface Waiting {
 }
 
 /** Create one per thread. */
-export function inPieces(): Pieces {
+export function inPieces() {
   /** A key that was served moves to the end. */
   const lines = new Map<string, Waiting[]>()
   let isUnderWay = false
@@ -79,9 +68,15 @@ export function inPieces(): Pieces {
   }
 
   return Object.freeze({
+    /**
+     * Resolves when the next piece is of this key, for small work that is one piece by itself. All of it together rests as
+     * long as it works.
+     * @param parts of the work, each about as long as the piece, which is the first of them
+     */
     take: (key: string, parts = 1) =>
       new Promise<void>((resume) => wait(key, { resume, restMs: (took) => restOfSmall(took * parts) })),
-    yieldingFor: (key: string, isCrowded: () => boolean) => {
+    /** @param key whose work it is. Keys take pieces alternately. */
+    yieldingFor: (key: string, isCrowded: () => boolean): YieldToEventLoop => {
       let began = performance.now()
       let pieces = 0
       const restMs = (took: number): number => (isCrowded() ? REST * Math.min(took, PIECE.longest) : 0)

@@ -7,12 +7,11 @@ import {
   deleteAddress,
   listAddresses,
   makeAddress,
-  type ReceiverAddress,
   type ReceiverAnswer,
   readAddress,
   setAnswers,
 } from './receiver_address.ts'
-import { listRequests, type ReceiverRequest } from './receiver_request.ts'
+import { listRequests } from './receiver_request.ts'
 
 /** `host`: the server listens beyond this machine. `base_url`: it has a public address. `proxy`: one is in front. */
 export type ReceiverOff = 'host' | 'base_url' | 'proxy'
@@ -56,32 +55,24 @@ interface Which {
   readonly token: string
 }
 
-export interface ReceiverDesk {
-  /** Why there is no receiver. Then nothing else may be called. */
-  readonly off: ReceiverOff | undefined
-  readonly list: (userId: string) => Promise<readonly ReceiverAddress[]>
-  /** @throws conflict */
-  readonly make: (userId: string) => Promise<ReceiverAddress>
-  /** @throws not_found */
-  readonly read: (which: Which) => Promise<ReceiverAddress>
-  /** To be called after `read`, which looks whose address it is. */
-  readonly requests: (token: string) => Promise<readonly ReceiverRequest[]>
-  /** @throws not_found */
-  readonly setAnswers: (which: Which & { readonly answers: ReceiverAnswer }) => Promise<void>
-  /** @throws not_found */
-  readonly remove: (which: Which) => Promise<void>
-}
+export type ReceiverDesk = ReturnType<typeof receiverDesk>
 
 export const receiverDesk = (
   em: (purpose: 'read' | 'write') => EntityManager,
   off: ReceiverOff | undefined,
-): ReceiverDesk =>
+) =>
   Object.freeze({
+    /** Why there is no receiver. Then nothing else may be called. */
     off,
     list: (userId: string) => listAddresses(em('read'), userId),
+    /** @throws conflict */
     make: (userId: string) => makeAddress(em('write'), userId),
+    /** @throws not_found */
     read: (which: Which) => readAddress(em('read'), which),
+    /** To be called after `read`, which looks whose address it is. */
     requests: (token: string) => listRequests(em('read'), token),
+    /** @throws not_found */
     setAnswers: (which: Which & { readonly answers: ReceiverAnswer }) => setAnswers(em('write'), which),
+    /** @throws not_found */
     remove: (which: Which) => deleteAddress(em('write'), which),
   })

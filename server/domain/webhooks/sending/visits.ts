@@ -23,19 +23,7 @@ interface Ended extends Released {
   readonly againMs?: number
 }
 
-export interface Visits {
-  /**
-   * Takes or renews the lease and reads what is due. `busy` and `gone` as in `leaseEndpoints`. An endpoint whose row is
-   * being changed is `busy` too, and looked at again soon.
-   */
-  readonly begin: (wanted: Begun) => Promise<Visit | 'busy' | 'gone'>
-  /**
-   * Releases the lease, if the worker has it, and sends a retry for what is due next. Returns whether something is due
-   * now. It looks after the release, because orders for what became due before were ignored while the endpoint was
-   * leased.
-   */
-  readonly end: (ended: Ended) => Promise<boolean>
-}
+export type Visits = ReturnType<typeof openVisits>
 
 /** Milliseconds. A change of an endpoint is over by then. */
 const LOCKED_MS = 500
@@ -49,14 +37,12 @@ const TOGETHER: GatherOptions<WantedLease> = {
   isWhole: isDatabaseUnavailable,
 }
 
-export function openVisits({
-  em,
-  sendRetries,
-}: {
-  em: () => EntityManager
-  sendRetries: SendRetries
-}): Visits {
+export function openVisits({ em, sendRetries }: { em: () => EntityManager; sendRetries: SendRetries }) {
   return Object.freeze({
+    /**
+     * Takes or renews the lease and reads what is due. `busy` and `gone` as in `leaseEndpoints`. An endpoint whose row is
+     * being changed is `busy` too, and looked at again soon.
+     */
     begin: gather<Begun, Visit | 'busy' | 'gone'>(async (wanted) => {
       const leased = await leaseEndpoints(em(), wanted)
       const locked = wanted.filter(({ leaseId }) => leased.get(leaseId) === 'locked')
@@ -79,6 +65,11 @@ export function openVisits({
         return { value: typeof one === 'string' ? one : { leased: one, due: due.get(endpointId) ?? [] } }
       })
     }, TOGETHER),
+    /**
+     * Releases the lease, if the worker has it, and sends a retry for what is due next. Returns whether something is due
+     * now. It looks after the release, because orders for what became due before were ignored while the endpoint was
+     * leased.
+     */
     end: gather<Ended, boolean>(async (ended) => {
       await releaseEndpoints(em(), ended)
       const next = await nextDue(
