@@ -1,10 +1,13 @@
 // Files of a command: reads one, or standard input for `-`, up to a ceiling; writes what a command made, or remembers.
 import { createHash, randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Complaint, codeOf, printable, wordsOf } from '../../shared/cli/terminal.ts'
+import { readOrUndefined } from '../../shared/proof/bytes.ts'
+import type { JsonValue } from '../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../shared/proof/strict_json.ts'
 
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
 export async function readNamed(name: string, most: number): Promise<Uint8Array> {
@@ -133,6 +136,41 @@ export async function replaceFile(
     await rm(fresh, { force: true })
     throw error
   }
+}
+
+/**
+ * What `read` makes of the JSON in a file that this program keeps. Undefined where there is no file.
+ * @throws Complaint when it cannot be read, and `strange` when `read` makes nothing of it
+ */
+export async function readKept<T>(
+  path: string,
+  read: (document: JsonValue) => T | undefined,
+  strange: Complaint,
+): Promise<T | undefined> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`)
+  })
+  if (bytes === undefined) return undefined
+  const document = readOrUndefined(() => readStrictJson(bytes))
+  const found = document === undefined ? undefined : read(document)
+  if (found === undefined) throw strange
+  return found
+}
+
+/** @throws Complaint */
+export async function writeKept(path: string, text: string): Promise<void> {
+  try {
+    await replaceFile(path, text)
+  } catch (error) {
+    throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`)
+  }
+}
+
+/** What a look at a file or a folder gives where there is none. */
+export const whenMissing = (error: unknown): undefined => {
+  if (codeOf(error) === 'ENOENT') return undefined
+  throw error
 }
 
 /**

@@ -10,21 +10,14 @@ import {
   type Values,
 } from '../../shared/cli/command.ts'
 import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
-import {
-  Complaint,
-  codeOf,
-  type ExitCode,
-  plural,
-  printable,
-  sayDocument,
-} from '../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, plural, printable, sayDocument } from '../../shared/cli/terminal.ts'
 import {
   type KeyringKey,
   KeyringRejected,
   type NamedKeyring,
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
-import { configFolder, onShelf, quoted, readNamed, replaceFile } from './files.ts'
+import { configFolder, onShelf, quoted, readNamed, replaceFile, whenMissing } from './files.ts'
 import { findRoot, forgetRoots, rememberRoot } from './verify/known_roots.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
@@ -193,7 +186,8 @@ const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 
  */
 const rememberedKeyrings = (folder: string) =>
   onShelf('keyrings', folder, async () => {
-    const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
+    const names = (await readdir(folder).catch(whenMissing)) ?? []
+    const files = names.filter((name) => name.endsWith('.json')).sort()
     return Promise.all(
       files.map(async (file) => {
         const path = join(folder, file)
@@ -217,7 +211,7 @@ export function rememberKeyring(
   const keys = readKeys(document, `The keyring of ${name}`)
   const path = join(folder, fileOf(name))
   return onShelf('keyrings', folder, async () => {
-    const held = await readFile(path).catch(noFile)
+    const held = await readFile(path).catch(whenMissing)
     if (held !== undefined) refuseLoss(readKeys(held, path), keys, { name, self })
     await replaceFile(path, document)
     return path
@@ -228,7 +222,7 @@ export function rememberKeyring(
 const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
   onShelf('keyrings', folder, async () => {
     const path = join(folder, fileOf(name))
-    const there = (await readFile(path).catch(noFile)) !== undefined
+    const there = (await readFile(path).catch(whenMissing)) !== undefined
     await rm(path, { force: true })
     return there
   })
@@ -269,14 +263,4 @@ const nameOf = (file: string): string => {
   } catch {
     return name
   }
-}
-
-const noFolder = (error: unknown): string[] => {
-  if (codeOf(error) === 'ENOENT') return []
-  throw error
-}
-
-const noFile = (error: unknown): undefined => {
-  if (codeOf(error) === 'ENOENT') return undefined
-  throw error
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, sayDocument } from '../../shared/cli/terminal.ts'
 import { isUlid } from '../../shared/proof/ids.ts'
-import { isJsonObject, memberOf, textAt } from '../../shared/proof/json_value.ts'
+import { memberAt, textAt } from '../../shared/proof/json_value.ts'
 import {
   type BitcoinNetwork,
   type OtsFile,
@@ -260,8 +260,8 @@ async function subjectOf(service: Service, given: string, type: ProofType | unde
 /** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service: Service, given: string) {
   const answer = await askService(service, '/api/json/utilities/resolve-id', { data: { id: given } }, true)
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
-  const matches = isJsonObject(result) ? memberOf(result, 'matches') : undefined
+  const result = memberAt(answer, 'result')
+  const matches = memberAt(result, 'matches')
   const types = (Array.isArray(matches) ? matches : []).map((match) => textAt(match, 'proof_type'))
   const type = typeOf(types.find((name) => name !== undefined))
   if (type === undefined)

@@ -1,24 +1,14 @@
 // `pharos watch`: a monitor of a public log. It remembers the last checkpoint, asks for the consistency proof at each
 // new one, and ends when the log has shown two histories.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
-import {
-  Complaint,
-  codeOf,
-  type ExitCode,
-  plural,
-  printable,
-  sayRow,
-  wordsOf,
-} from '../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, plural, printable, sayRow } from '../../shared/cli/terminal.ts'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
-import { isJsonObject, memberOf, textAt } from '../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
-import { configFolder, replaceFile } from './files.ts'
+import { memberAt, textAt } from '../../shared/proof/json_value.ts'
+import { configFolder, readKept, writeKept } from './files.ts'
 import {
   compared,
   keyOfLog,
@@ -43,33 +33,22 @@ const stateFile = (env: NodeJS.ProcessEnv, log: URL): string =>
   join(configFolder(env), 'logs', `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`)
 
 /** Undefined before the first run. @throws Complaint when the file is something else */
-async function readState(path: string): Promise<Watched | undefined> {
-  const text = await readFile(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`)
-  })
-  if (text === undefined) return undefined
-  try {
-    const value = readStrictJson(text)
-    const [key, checkpoint, seenAt] = ['key', 'checkpoint', 'seen_at'].map((name) => textAt(value, name))
-    if (isJsonObject(value) && memberOf(value, 'version') === 1 && key && checkpoint && seenAt)
-      return { key, checkpoint, seenAt }
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-  }
-  throw new Complaint(`${path} is not the state of a monitor.`, {
-    advice: 'What it saw is lost with it, so it is not replaced. Move it away to begin anew.',
-  })
-}
+const readState = (path: string): Promise<Watched | undefined> =>
+  readKept(
+    path,
+    (value) => {
+      const [key, checkpoint, seenAt] = ['key', 'checkpoint', 'seen_at'].map((name) => textAt(value, name))
+      return memberAt(value, 'version') === 1 && key && checkpoint && seenAt
+        ? { key, checkpoint, seenAt }
+        : undefined
+    },
+    new Complaint(`${path} is not the state of a monitor.`, {
+      advice: 'What it saw is lost with it, so it is not replaced. Move it away to begin anew.',
+    }),
+  )
 
-async function writeState(path: string, { key, checkpoint, seenAt }: Watched): Promise<void> {
-  try {
-    const document = { version: 1, key, checkpoint, seen_at: seenAt }
-    await replaceFile(path, `${JSON.stringify(document, null, 2)}\n`)
-  } catch (error) {
-    throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`)
-  }
-}
+const writeState = (path: string, { key, checkpoint, seenAt }: Watched): Promise<void> =>
+  writeKept(path, `${JSON.stringify({ version: 1, key, checkpoint, seen_at: seenAt }, null, 2)}\n`)
 
 export const watch: ClientCommand = {
   usage: '<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once] [--json]',

@@ -73,8 +73,13 @@ export const isEvidence = (value: JsonValue): value is JsonObject =>
 export function readEvidenceFile(text: string | Uint8Array): EvidenceFile {
   if (text.length > LARGEST_EVIDENCE_BYTES)
     throw new EvidenceRejected(`an evidence file has at most ${LARGEST_EVIDENCE_BYTES} bytes`)
+  return readEvidenceValue(readStrict(text))
+}
+
+/** @throws EvidenceRejected when it is not JSON that is read strictly */
+export function readStrict(text: string | Uint8Array): JsonValue {
   try {
-    return readEvidenceValue(readStrictJson(text))
+    return readStrictJson(text)
   } catch (error) {
     if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message)
     throw error
@@ -151,8 +156,8 @@ export const shownItem = ({
 
 /** @throws EvidenceRejected */
 export function readDigest(value: JsonValue | undefined, salt: Uint8Array | undefined): TreeEntry {
-  const type = isJsonObject(value) ? carried(value, 'type') : undefined
-  const hex = isJsonObject(value) ? carried(value, 'value') : undefined
+  const type = carried(value, 'type')
+  const hex = carried(value, 'value')
   if (typeof type !== 'string' || !isEntryType(type)) throw new EvidenceRejected('digest.type is not known')
   const bytes = typeof hex === 'string' ? hexOrUndefined(hex) : undefined
   if (bytes === undefined) throw new EvidenceRejected('digest.value is not lowercase hex')

@@ -4,7 +4,6 @@
 import { carried } from '../proof/bundle/bundle_parts.ts'
 import { joinBytes, toHex, utf8 } from '../proof/bytes.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
 import { hexBytes } from '../proof/verify/carried_values.ts'
 import { type DigestTree, MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
 import {
@@ -16,6 +15,7 @@ import {
   readDigest,
   readSalt,
   readStoredItem,
+  readStrict,
   readTrees,
   shownDigest,
   shownItem,
@@ -95,7 +95,7 @@ export async function readTreeManifest(
       read += 1
       try {
         if (header === undefined) {
-          header = readManifestHeader(strict(line))
+          header = readManifestHeader(readStrict(line))
           gathered = new ManifestTree(header.size)
         } else {
           // Two lines are no entries: the first one, and the leaf over the names has none.
@@ -169,19 +169,10 @@ function readManifestHeader(value: JsonValue): ManifestHeader {
 
 /** @param line without its line feed @throws EvidenceRejected */
 export function readEntryLine(line: Uint8Array): ManifestEntry {
-  const value = strict(line)
-  const path = isJsonObject(value) ? carried(value, 'path') : undefined
+  const value = readStrict(line)
+  const path = carried(value, 'path')
   if (!isJsonObject(value) || typeof path !== 'string') throw new EvidenceRejected('path is not a text')
   return { path, entry: readDigest(carried(value, 'digest'), readSalt(carried(value, 'salt'), 'salt')) }
-}
-
-function strict(line: Uint8Array): JsonValue {
-  try {
-    return readStrictJson(line)
-  } catch (error) {
-    if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message)
-    throw error
-  }
 }
 
 /**

@@ -2,11 +2,10 @@
 // or a manifest, which is read as a stream because it may have a million lines.
 
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
-import { bytesEqual, joinBytes } from '../proof/bytes.ts'
-import type { JsonValue } from '../proof/json_value.ts'
+import { bytesEqual, joinBytes, readOrUndefined } from '../proof/bytes.ts'
 import { OTS_HEAD } from '../proof/opentimestamps/ots_format.ts'
 import { type ReadOts, readOts } from '../proof/opentimestamps/read_ots.ts'
-import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
 import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../verifier/read_any_bundle.ts'
 import { type EvidenceFile, isEvidence, LARGEST_EVIDENCE_BYTES, readEvidenceValue } from './evidence.ts'
 import { evidenceOfNames, type HearEntry, isManifest, type Manifest, readTreeManifest } from './manifest.ts'
@@ -43,14 +42,14 @@ export async function readGivenProof(
   hear?: HearEntry,
 ): Promise<GivenProof> {
   const begun = await firstLine(chunks)
-  const first = strictOrNothing(begun.line)
+  const first = readOrUndefined(() => readStrictJson(begun.line))
   if (first !== undefined && isManifest(first)) {
     const manifest = await readTreeManifest(joined(begun.read, chunks), hear)
     return { kind: 'evidence', evidence: readEvidenceValue(evidenceOfNames(manifest)), manifest }
   }
   const bytes = await wholeOf(begun.read, chunks)
   if (bytesEqual(bytes.subarray(0, OTS_MAGIC.length), OTS_MAGIC)) return { kind: 'ots', read: readOts(bytes) }
-  const value = strictOrNothing(bytes)
+  const value = readOrUndefined(() => readStrictJson(bytes))
   if (value !== undefined && isEvidence(value))
     return { kind: 'evidence', evidence: readEvidenceValue(value) }
   if (bytes.length > LARGEST_BUNDLE_BYTES) throw new GivenTooLarge(LARGEST_BUNDLE_BYTES)
@@ -95,13 +94,4 @@ async function wholeOf(begun: Uint8Array, chunks: AsyncGenerator<Uint8Array>): P
   }
   if (size > LARGEST_EVIDENCE_BYTES) throw new GivenTooLarge(LARGEST_EVIDENCE_BYTES)
   return joinBytes(held)
-}
-
-function strictOrNothing(bytes: Uint8Array): JsonValue | undefined {
-  try {
-    return readStrictJson(bytes)
-  } catch (error) {
-    if (error instanceof StrictJsonError) return undefined
-    throw error
-  }
 }

@@ -6,7 +6,7 @@ import { readOrUndefined, toHex } from '../proof/bytes.ts'
 import { itemHash, jsonHash } from '../proof/composites.ts'
 import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { ulidTime } from '../proof/ids.ts'
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { base64Bytes, hexBytes, sameBytes, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
 import {
   type Finding,
@@ -141,10 +141,8 @@ function treeFindings(evidence: EvidenceFile): Finding[] {
   if (subject === undefined) return [fail('A path is none in a tree of its size.')]
   const root = toHex(subject.entry.value.subarray(0, 32))
   const tree = carried(item.claims, 'metadata')
-  const said = isJsonObject(tree) ? carried(tree, 'tree') : undefined
-  const [format, size] = ['format', 'size'].map((name) =>
-    isJsonObject(said) ? carried(said, name) : undefined,
-  )
+  const said = carried(tree, 'tree')
+  const [format, size] = ['format', 'size'].map((name) => carried(said, name))
   const places = trees.map(({ index, size: of }) => `${index} of ${of}`).join(', ')
   return [
     claimedType === 'sha256' && claimedHash === root

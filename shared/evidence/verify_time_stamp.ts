@@ -4,7 +4,6 @@ import { carried } from '../proof/bundle/bundle_parts.ts'
 import { bytesEqual, fromBase64, toHex } from '../proof/bytes.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { ulidTime, uuid7Time } from '../proof/ids.ts'
-import { isJsonObject } from '../proof/json_value.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
 import {
@@ -155,7 +154,7 @@ function evidenceFindings(
   const own = toHex(sha256(token))
   const isAboutIt = digest.type === 'rfc3161-token' && toHex(digest.value) === own
   const metadata = carried(item.claims, 'metadata')
-  const round = isJsonObject(metadata) ? carried(metadata, 'round') : undefined
+  const round = carried(metadata, 'round')
   const index = trees[0]?.index
   const isItsPlace =
     typeof round === 'number' &&

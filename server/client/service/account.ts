@@ -1,6 +1,6 @@
 // Whose credential it is that a service is asked with, and in which team it acts.
 import { Complaint } from '../../../shared/cli/terminal.ts'
-import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
+import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { askService, type Service, ServiceRefused } from './ask_service.ts'
 
 export interface Account {
@@ -15,7 +15,7 @@ export interface Account {
 
 /** @throws Complaint when the service does not accept the credential */
 export async function accountOf(service: Service): Promise<Account> {
-  const { id, attributes } = recordIn(memberIn(await askOwn(service, '/api/json/users/me'), 'data'))
+  const { id, attributes } = recordIn(memberAt(await askOwn(service, '/api/json/users/me'), 'data'))
   const [name = '', email = '', plan = ''] = ['full_name', 'email', 'plan'].map((one) =>
     textAt(attributes, one),
   )
@@ -47,7 +47,7 @@ export async function defaultTeam(
       ? named(tenant)
       : usual !== undefined && textAt(usual.attributes, 'role') !== 'viewer'
         ? usual
-        : teams.find(({ attributes }) => memberIn(attributes, 'personal') === true)
+        : teams.find(({ attributes }) => memberAt(attributes, 'personal') === true)
   if (found === undefined) return undefined
   const { id, attributes } = found
   return { id, name: textAt(attributes, 'name') ?? '', role: textAt(attributes, 'role') ?? '' }
@@ -60,7 +60,7 @@ export async function defaultTeam(
 export async function keyEnd(service: Service, key: string): Promise<string | null | undefined> {
   const valid = (await listed(service, '/api/json/api-keys'))
     .map(({ attributes }) => attributes)
-    .filter((one) => memberIn(one, 'revoked_at') === null && key.startsWith(textAt(one, 'prefix') ?? '\n'))
+    .filter((one) => memberAt(one, 'revoked_at') === null && key.startsWith(textAt(one, 'prefix') ?? '\n'))
   const [only, ...more] = valid
   if (only === undefined || more.length > 0) return undefined
   return textAt(only, 'expires_at') ?? null
@@ -88,14 +88,11 @@ async function askOwn(service: Service, path: string): Promise<JsonValue> {
 
 /** The first page of a list. */
 async function listed(service: Service, path: string) {
-  const rows = memberIn(await askOwn(service, `${path}?page[limit]=250`), 'data')
+  const rows = memberAt(await askOwn(service, `${path}?page[limit]=250`), 'data')
   return (Array.isArray(rows) ? rows : []).map(recordIn)
 }
 
 const recordIn = (value: JsonValue | undefined) => ({
   id: textAt(value, 'id') ?? '',
-  attributes: memberIn(value, 'attributes'),
+  attributes: memberAt(value, 'attributes'),
 })
-
-const memberIn = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? memberOf(value, name) : undefined

@@ -1,10 +1,12 @@
 // Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do.
+
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
 import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
-import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { choose, credentialFor, requireProfile, withOrigin } from './choice.ts'
 import type { Credential } from './credential.ts'
 
@@ -168,12 +170,9 @@ export async function answerFrom(
 }
 
 export function readAnswer(bytes: Uint8Array, { origin }: URL): JsonValue {
-  try {
-    return readStrictJson(bytes)
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    throw new Complaint(`${origin} answered something that is not JSON.`)
-  }
+  const answer = readOrUndefined(() => readStrictJson(bytes))
+  if (answer === undefined) throw new Complaint(`${origin} answered something that is not JSON.`)
+  return answer
 }
 
 /** A service in trouble, one that asks for a pause, and a redirect have said neither yes nor no. */
@@ -217,7 +216,7 @@ export function refusal(
   const entry = firstError(bytes)
   const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
   const code = textAt(entry, 'code') ?? String(status)
-  const meta = isJsonObject(entry) ? memberOf(entry, 'meta') : undefined
+  const meta = memberAt(entry, 'meta')
   const reason = status === 404 ? textAt(meta, 'reason') : undefined
   const told = reason ?? code
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
@@ -262,11 +261,9 @@ const ADVICE = new Map([
 ])
 
 const firstError = (bytes: Uint8Array): JsonValue | undefined => {
-  try {
-    const body = readStrictJson(bytes)
-    const errors = isJsonObject(body) ? memberOf(body, 'errors') : undefined
-    return Array.isArray(errors) ? errors[0] : undefined
-  } catch {
-    return undefined
-  }
+  const errors = memberAt(
+    readOrUndefined(() => readStrictJson(bytes)),
+    'errors',
+  )
+  return Array.isArray(errors) ? errors[0] : undefined
 }

@@ -3,7 +3,7 @@ import { Complaint } from '../../../shared/cli/terminal.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
-import { isJsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { bundleBytes, type ProofInput, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
 import { judgeReport } from '../../../shared/verifier/verdict.ts'
@@ -16,7 +16,7 @@ import { askService, type Service } from './ask_service.ts'
  */
 export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
   const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } }, true)
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  const result = memberAt(answer, 'result')
   if (result === undefined)
     throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
   return result

@@ -1,12 +1,10 @@
 // The services that a person uses, by names of the person's own: where each is, whose log it keeps, and where the secret for
 // it lies. They stand in config.json, which holds no secret.
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
-import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import { configFolder, replaceFile } from '../files.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
+import { isJsonObject, type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
+import { configFolder, readKept, writeKept } from '../files.ts'
 import { isStoreName, type StoreName } from './secret_store.ts'
 import { inTurn } from './turn.ts'
 
@@ -41,16 +39,10 @@ const fileIn = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'conf
 /** @throws Complaint when the file is something else */
 export async function readProfiles(env: NodeJS.ProcessEnv): Promise<Profiles> {
   const path = fileIn(env)
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`)
-  })
-  if (text === undefined) return { current: USUAL_PROFILE, byName: new Map() }
-  const profiles = profilesIn(text)
-  if (profiles !== undefined) return profiles
-  throw new Complaint(`${path} holds no profiles that can be read here.`, {
+  const strange = new Complaint(`${path} holds no profiles that can be read here.`, {
     advice: 'Correct it, or move it away and sign in anew.',
   })
+  return (await readKept(path, profilesIn, strange)) ?? { current: USUAL_PROFILE, byName: new Map() }
 }
 
 /** The keys of the logs that the person's own services have shown. @throws Complaint as `readProfiles` does */
@@ -72,13 +64,8 @@ export const changeProfiles = (
   const path = fileIn(env)
   return inTurn(`${path}.turn`, async () => {
     const before = await readProfiles(env)
-    const text = textOf(change(before))
-    try {
-      await replaceFile(path, text)
-      return before
-    } catch (error) {
-      throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`)
-    }
+    await writeKept(path, textOf(change(before)))
+    return before
   })
 }
 
@@ -96,29 +83,22 @@ const textOf = ({ current, byName }: Profiles): string => {
   return `${JSON.stringify({ version: 1, current, profiles: Object.fromEntries(profiles) }, null, 2)}\n`
 }
 
-function profilesIn(text: string): Profiles | undefined {
-  try {
-    const document = readStrictJson(text)
-    const members = isJsonObject(document) ? memberOf(document, 'profiles') : undefined
-    const current = textAt(document, 'current')
-    if (!isJsonObject(document) || memberOf(document, 'version') !== 1) return undefined
-    if (current === undefined || !isJsonObject(members)) return undefined
-    const byName = new Map<string, Profile>()
-    for (const [name, value] of Object.entries(members)) {
-      const profile = profileIn(value)
-      if (!isProfileName(name) || profile === undefined) return undefined
-      byName.set(name, profile)
-    }
-    return { current, byName }
-  } catch (error) {
-    if (error instanceof StrictJsonError) return undefined
-    throw error
+function profilesIn(document: JsonValue): Profiles | undefined {
+  const members = memberAt(document, 'profiles')
+  const current = textAt(document, 'current')
+  if (memberAt(document, 'version') !== 1 || current === undefined || !isJsonObject(members)) return undefined
+  const byName = new Map<string, Profile>()
+  for (const [name, value] of Object.entries(members)) {
+    const profile = profileIn(value)
+    if (!isProfileName(name) || profile === undefined) return undefined
+    byName.set(name, profile)
   }
+  return { current, byName }
 }
 
 function profileIn(value: JsonValue): Profile | undefined {
   const origin = originOf(textAt(value, 'url') ?? '')
-  const secret = isJsonObject(value) ? memberOf(value, 'secret') : undefined
+  const secret = memberAt(value, 'secret')
   const store = textAt(secret, 'store') ?? ''
   const id = textAt(secret, 'id') ?? ''
   if (origin === undefined) return undefined

@@ -1,7 +1,8 @@
 // What is kept secret for a service: an API key, or the tokens of a sign-in. It names the service that it is for, so it goes
 // to no other one, whatever becomes of the profile.
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { textAt } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 
 export interface Tokens {
   /** What this program is called at the service since the sign-in. */
@@ -38,17 +39,12 @@ export function writeSecret(secret: Secret): string {
 
 /** Undefined for what is none. */
 export function readSecret(text: string): Secret | undefined {
-  try {
-    const value = readStrictJson(text)
-    const [origin, key] = ['origin', 'api_key'].map((name) => textAt(value, name))
-    if (origin === undefined) return undefined
-    if (key !== undefined) return { origin, kind: 'api_key', key }
-    const names = ['client_id', 'access_token', 'refresh_token', 'scope', 'ends_at']
-    const [clientId, accessToken, refreshToken, scope, endsAt] = names.map((name) => textAt(value, name))
-    if (!clientId || !accessToken || !refreshToken || scope === undefined || !endsAt) return undefined
-    return { origin, kind: 'sign_in', tokens: { clientId, accessToken, refreshToken, scope, endsAt } }
-  } catch (error) {
-    if (error instanceof StrictJsonError) return undefined
-    throw error
-  }
+  const value = readOrUndefined(() => readStrictJson(text))
+  const [origin, key] = ['origin', 'api_key'].map((name) => textAt(value, name))
+  if (origin === undefined) return undefined
+  if (key !== undefined) return { origin, kind: 'api_key', key }
+  const names = ['client_id', 'access_token', 'refresh_token', 'scope', 'ends_at']
+  const [clientId, accessToken, refreshToken, scope, endsAt] = names.map((name) => textAt(value, name))
+  if (!clientId || !accessToken || !refreshToken || scope === undefined || !endsAt) return undefined
+  return { origin, kind: 'sign_in', tokens: { clientId, accessToken, refreshToken, scope, endsAt } }
 }

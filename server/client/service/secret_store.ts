@@ -3,8 +3,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
-import { configFolder, replaceFile } from '../files.ts'
+import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
+import { configFolder, replaceFile, whenMissing } from '../files.ts'
 import { runTool } from './run_tool.ts'
 
 export interface SecretStore {
@@ -104,13 +104,7 @@ function secretFiles(env: NodeJS.ProcessEnv): SecretStore {
   return {
     name: 'file',
     placeOf: fileOf,
-    read: (id) =>
-      onDisk(id, (path) =>
-        readFile(path, 'utf8').catch((error: unknown) => {
-          if (codeOf(error) === 'ENOENT') return undefined
-          throw error
-        }),
-      ),
+    read: (id) => onDisk(id, (path) => readFile(path, 'utf8').catch(whenMissing)),
     write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
     remove: (id) => onDisk(id, (path) => rm(path, { force: true })),
   }

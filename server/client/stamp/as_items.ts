@@ -5,10 +5,9 @@ import { type EvidenceItem, readStoredItem } from '../../../shared/evidence/evid
 import { toHex } from '../../../shared/proof/bytes.ts'
 import {
   canonicalJson,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
-  memberOf,
+  memberAt,
   textAt,
 } from '../../../shared/proof/json_value.ts'
 import { askService, type Service, ServiceRefused } from '../service/ask_service.ts'
@@ -91,12 +90,12 @@ const gone = ({ url }: Service, what: string): Complaint =>
 /** The answer to many names their ids alone. */
 async function createItems(service: Service, items: JsonObject[]): Promise<(JsonValue | undefined)[]> {
   const answer = await postOnce(service, '/api/json/items/batch', { data: { items } })
-  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
-  const made = isJsonObject(result) ? memberOf(result, 'items') : undefined
+  const result = memberAt(answer, 'result')
+  const made = memberAt(result, 'items')
   const ids = (Array.isArray(made) ? made : []).map((one) => {
     const id = textAt(one, 'id')
     if (id !== undefined) return id
-    const errors = isJsonObject(one) ? memberOf(one, 'errors') : undefined
+    const errors = memberAt(one, 'errors')
     const [first] = Array.isArray(errors) ? errors : []
     throw new Complaint(
       `${service.url.origin} refused an item: ${textAt(first, 'detail') ?? 'it does not say why'}`,
@@ -121,13 +120,11 @@ async function createItems(service: Service, items: JsonObject[]): Promise<(Json
 /** So that the address stays below what servers read. */
 const IDS_AT_ONCE = 100
 
-const dataOf = (answer: JsonValue): JsonValue | undefined =>
-  isJsonObject(answer) ? memberOf(answer, 'data') : undefined
+const dataOf = (answer: JsonValue): JsonValue | undefined => memberAt(answer, 'data')
 
 export function itemIn({ url }: Service, resource: JsonValue | undefined): EvidenceItem {
-  const attributes = isJsonObject(resource) ? memberOf(resource, 'attributes') : undefined
-  const of = (name: string): JsonValue =>
-    (isJsonObject(attributes) ? memberOf(attributes, name) : undefined) ?? null
+  const attributes = memberAt(resource, 'attributes')
+  const of = (name: string): JsonValue => memberAt(attributes, name) ?? null
   return readStoredItem({
     service: url.origin,
     id: textAt(resource, 'id') ?? null,

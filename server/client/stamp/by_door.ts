@@ -8,7 +8,7 @@ import {
   shownDigest,
 } from '../../../shared/evidence/evidence.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
-import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { memberAt } from '../../../shared/proof/json_value.ts'
 import { type Service, ServiceRefused } from '../service/ask_service.ts'
 import { postOnce, strange } from './ask_once.ts'
 
@@ -35,7 +35,7 @@ export async function byDoor(service: Service, entries: readonly TreeEntry[]): P
       })
     throw error
   })
-  const receipts = isJsonObject(answer) ? memberOf(answer, 'evidence') : undefined
+  const receipts = memberAt(answer, 'evidence')
   if (!Array.isArray(receipts) || receipts.length !== entries.length)
     throw strange(service, 'it is about another number of digests')
   return entries.map((entry, at) => {

@@ -18,7 +18,7 @@ import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import { checkReceipt, filled, fillingOf, UpgradeRefused } from '../../../shared/evidence/upgrade.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import { isUlid } from '../../../shared/proof/ids.ts'
-import { isJsonObject, type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { isJsonObject, type JsonObject, memberAt, memberOf } from '../../../shared/proof/json_value.ts'
 import { quoted } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { findKeyring } from '../keyring.ts'
@@ -91,7 +91,7 @@ async function ofItem(service: Service, id: string): Promise<Made> {
   const answer = await askService(service, `/api/json/items/${id}`)
   const trust = { keyrings: [await findKeyring(service.url.origin)] }
   try {
-    const item = itemIn(service, isJsonObject(answer) ? memberOf(answer, 'data') : undefined)
+    const item = itemIn(service, memberAt(answer, 'data'))
     const document = receiptOf({ digest: digestOf(item), trees: [], item })
     const receipt = readEvidenceValue(document)
     await checkReceipt(receipt, trust)
@@ -113,7 +113,7 @@ async function ofItem(service: Service, id: string): Promise<Made> {
 /** @throws EvidenceRejected when it claims no digest, Complaint when that is of no file */
 function digestOf({ id, claims }: EvidenceItem): TreeEntry {
   const metadata = memberOf(claims, 'metadata')
-  const tree = isJsonObject(metadata) ? memberOf(metadata, 'tree') : undefined
+  const tree = memberAt(metadata, 'tree')
   if (isJsonObject(tree) && memberOf(tree, 'format') === TREE_FORMAT)
     throw new Complaint(`Item ${id} stands for many files: evidence of them is made from its manifest.`, {
       exitCode: 1,

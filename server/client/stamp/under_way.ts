@@ -7,7 +7,7 @@ import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, readDigest, shownDigest } from '../../../shared/evidence/evidence.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
-import { isJsonObject, type JsonValue, memberOf, textAt } from '../../../shared/proof/json_value.ts'
+import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { unfinishedAt } from '../files.ts'
 import type { Acceptor } from './accept.ts'
@@ -111,7 +111,7 @@ function leftAt(part: string, of: string): Asked[] | undefined {
   try {
     const left = readStrictJson(text.slice(FIRST_LINE.length))
     if (textAt(left, 'of') !== of) return undefined
-    const digests = isJsonObject(left) ? memberOf(left, 'digests') : undefined
+    const digests = memberAt(left, 'digests')
     return Array.isArray(digests) ? digests.map(askedIn) : undefined
   } catch (error) {
     // A run that was killed while it wrote this has asked nobody.

@@ -1,11 +1,9 @@
 // Where `listen` is, as a file finds it after a restart: the cursor of its endpoint, and what was forwarded beyond it.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
 import { memberAt, textAt } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import { configFolder, replaceFile } from '../files.ts'
+import { configFolder, readKept, writeKept } from '../files.ts'
 
 export interface Place {
   /** The cursor of the service. Empty before everything. */
@@ -21,31 +19,21 @@ export const placeFile = (env: NodeJS.ProcessEnv, endpointId: string, to: URL): 
 }
 
 /** Undefined before the first run. @throws Complaint when the file is something else */
-export async function readPlace(path: string): Promise<Place | undefined> {
-  const text = await readFile(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`)
-  })
-  if (text === undefined) return undefined
-  try {
-    const value = readStrictJson(text)
-    const after = textAt(value, 'after')
-    const forwarded = memberAt(value, 'forwarded')
-    if (after !== undefined && Array.isArray(forwarded))
-      return { after, forwarded: forwarded.filter((id) => typeof id === 'string') }
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-  }
-  throw new Complaint(`${path} is not the place of a listener.`, {
-    advice: 'Move it away to begin anew, with --since for what was missed.',
-  })
-}
+export const readPlace = (path: string): Promise<Place | undefined> =>
+  readKept(
+    path,
+    (value) => {
+      const after = textAt(value, 'after')
+      const forwarded = memberAt(value, 'forwarded')
+      return after !== undefined && Array.isArray(forwarded)
+        ? { after, forwarded: forwarded.filter((id) => typeof id === 'string') }
+        : undefined
+    },
+    new Complaint(`${path} is not the place of a listener.`, {
+      advice: 'Move it away to begin anew, with --since for what was missed.',
+    }),
+  )
 
 /** @throws Complaint */
-export async function writePlace(path: string, { after, forwarded }: Place): Promise<void> {
-  try {
-    await replaceFile(path, `${JSON.stringify({ version: 1, after, forwarded })}\n`)
-  } catch (error) {
-    throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`)
-  }
-}
+export const writePlace = (path: string, { after, forwarded }: Place): Promise<void> =>
+  writeKept(path, `${JSON.stringify({ version: 1, after, forwarded })}\n`)

@@ -18,7 +18,7 @@ import { isUlid, ulidTime } from '../../../shared/proof/ids.ts'
 import {
   isJsonObject,
   type JsonObject,
-  type JsonValue,
+  memberAt,
   memberOf,
   textAt,
 } from '../../../shared/proof/json_value.ts'
@@ -162,12 +162,12 @@ function readCarried(bundle: JsonObject): ReadBundle {
 /** What its owner may read. */
 async function ofItem(service: Service, id: string): Promise<Standing> {
   const document = await askService(service, `/api/json/items/${id}?include=block,block.commitments`)
-  const attributes = memberIn(memberIn(document, 'data'), 'attributes')
-  const included = memberIn(document, 'included')
+  const attributes = memberAt(memberAt(document, 'data'), 'attributes')
+  const included = memberAt(document, 'included')
   const ofType = (type: string): JsonObject[] =>
     (Array.isArray(included) ? included : [])
       .filter((resource) => textAt(resource, 'type') === type)
-      .flatMap((resource) => memberIn(resource, 'attributes') ?? [])
+      .flatMap((resource) => memberAt(resource, 'attributes') ?? [])
       .filter(isJsonObject)
   const [block] = ofType('block')
   const height = block && memberOf(block, 'height')
@@ -193,9 +193,6 @@ const orRefused = (asking: Promise<ProofAnswer>): Promise<ProofAnswer | ServiceR
     if (error instanceof ServiceRefused) return error
     throw error
   })
-
-const memberIn = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? memberOf(value, name) : undefined
 
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service: Service, height: number): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 // The parts of a bundle as they were carried, under their names, and the error for one that is refused before it is
 // verified. No member is checked here; each check examines the members it uses.
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, memberAt, memberOf } from '../json_value.ts'
 import { type ChainName, isChainName } from '../public_chains.ts'
 
 /** Undefined when the member is absent. Null counts as absent, so the value is never null. */
@@ -43,9 +43,9 @@ export interface ReadEntry {
   readonly blockMerkleRoot: Carried
 }
 
-/** The value of an own member. Undefined when it is absent or null. */
-export function carried(object: JsonObject, name: string): Carried {
-  return memberOf(object, name) ?? undefined
+/** The value of an own member, when the value is an object that has it. Undefined when it is absent or null. */
+export function carried(value: JsonValue | undefined, name: string): Carried {
+  return memberAt(value, name) ?? undefined
 }
 
 export function readBlock(map: JsonObject): ReadBlock {

@@ -171,7 +171,7 @@ function readSubject(
 ): ReadSubject {
   const isPublished = layout === 'published'
   const metadata = isPublished ? carried(subject, 'metadata') : undefined
-  const committed = isJsonObject(metadata) ? carried(metadata, 'witnesses') : undefined
+  const committed = carried(metadata, 'witnesses')
   return {
     id: carried(subject, 'id'),
     data: carried(subject, type === 'item' ? 'claims' : 'entropy'),

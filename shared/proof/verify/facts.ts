@@ -159,9 +159,9 @@ interface KeyEventFact {
 
 /** Undefined when there is no block map with a key event. */
 function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
-  const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, 'block') : undefined
-  const metadata = isJsonObject(block) ? carried(block, 'metadata') : undefined
-  const event = isJsonObject(metadata) ? carried(metadata, 'key_event') : undefined
+  const block = carried(signingKeyEvent, 'block')
+  const metadata = carried(block, 'metadata')
+  const event = carried(metadata, 'key_event')
   if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return undefined
   if (!KEY_EVENT_TYPES.has(carried(event, 'type'))) return undefined
   const entries = carried(signingKeyEvent, 'commitments') ?? []

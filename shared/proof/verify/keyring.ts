@@ -47,8 +47,8 @@ export function readKeyring(document: string | Uint8Array | JsonValue): readonly
 }
 
 function readKey(entry: JsonValue, position: number): KeyringKey {
-  const keyId = isJsonObject(entry) ? carried(entry, 'key_id') : undefined
-  const publicKey = isJsonObject(entry) ? carried(entry, 'public_key') : undefined
+  const keyId = carried(entry, 'key_id')
+  const publicKey = carried(entry, 'public_key')
   const bytes = base64Bytes(publicKey, 32)
   if (bytes === undefined || typeof publicKey !== 'string')
     throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`)
