@@ -48,7 +48,7 @@ describe('items in the console', () => {
     await app.finalize()
     await commitBlocks({ em: app.store.em() })
     const held = Promise.withResolvers<void>()
-    await page().route('**/api/json/blocks/*?include=commitments', async (route) => {
+    await page().route('**/api/json/blocks/*?include=*', async (route) => {
       await held.promise
       await route.fulfill({ status: 403, body: '{"errors":[{"status":"403","code":"forbidden"}]}' })
     })

@@ -1,4 +1,4 @@
-// A block's document with its included resources: the previous block and the commitments.
+// A block's document with its included resources: its neighbours and its commitments.
 
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
@@ -6,6 +6,7 @@ import { type Commitment, readCommitments } from '../commitments/commitment.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { documentOf, includedOf } from '../data/resource.ts'
 import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
+import { useDocument } from '../data/use_document.ts'
 import { type Block, beaconOf, readBlockDocument } from './block.ts'
 
 export type BlockView = {
@@ -24,9 +25,11 @@ export type BlockView = {
 export const blockPath = (id: string): string =>
   `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
 
-/** Asked for again at intervals until a public chain carries the block. */
-export const blockFreshMs = ({ block }: BlockView): number | null =>
-  blockStage(block.state) === 'ready' ? null : 10_000
+/** Asked for again at intervals until a public chain carries the block, and when `pulse` changes. */
+export const useBlock = (id: string | null, pulse: string | null = null) =>
+  useDocument(id === null ? null : blockPath(id), { read: readBlockView, pulse, freshMs })
+
+const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 
 const readFacts = documentOf(shape({ observationCount: or(numberOrNull, 0), committedAt: textOrNull }))
 

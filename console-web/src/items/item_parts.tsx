@@ -49,11 +49,14 @@ const Claim = ({ name, value }: { name: string; value: JsonValue }) => {
 type ItemBlockProps = {
   readonly id: string
   readonly blockId: string
-  readonly carried: Loaded<{ readonly height: number | null; readonly commitments: readonly Commitment[] }>
+  readonly carried: Loaded<{
+    readonly block: { readonly height: number }
+    readonly commitments: readonly Commitment[]
+  }>
 }
 
 export const ItemBlock = ({ id, blockId, carried }: ItemBlockProps) => {
-  const height = carried.kind === 'found' ? carried.value.height : null
+  const height = carried.kind === 'found' ? carried.value.block.height : null
   return (
     <Section title="Block">
       <p className="block-line">

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
-import { type BlockView, blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { type BlockView, useBlock } from '../blocks/block_view.ts'
 import { proofOf } from '../chain/block_prover.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { linkInView, RecomputeSteps } from '../chain/recompute_steps.tsx'
@@ -11,7 +11,6 @@ import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useStore } from '../data/store.ts'
-import { useDocument } from '../data/use_document.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
@@ -29,11 +28,7 @@ export const BlockPage = ({ id }: { id: string }) => {
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const [isLast, setIsLast] = useState(true)
   // Only the last block gets something new with the next one: its successor.
-  const loaded = useDocument(blockPath(id), {
-    read: readBlockView,
-    pulse: isLast ? head : null,
-    freshMs: blockFreshMs,
-  })
+  const loaded = useBlock(id, isLast ? head : null)
   const hasNext = loaded.kind === 'found' && loaded.value.nextId !== null
   useEffect(() => setIsLast(!hasNext), [hasNext])
   return (

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { blockFreshMs, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { useBlock } from '../blocks/block_view.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useStore } from '../data/store.ts'
@@ -42,10 +42,7 @@ const Found = ({ observation }: { observation: Observation }) => {
   const { id, source, state, entropy, blockId, publishedAt } = observation
   const name = sourceTitle(source)
   const type = proofTypeOf(observation)
-  const block = useDocument(blockId === null ? null : blockPath(blockId), {
-    read: readBlockView,
-    freshMs: blockFreshMs,
-  })
+  const block = useBlock(blockId)
   const stage =
     blockId === null ? 'no_block' : block.kind === 'found' ? blockStage(block.value.block.state) : 'waiting'
   return (

@@ -1,7 +1,7 @@
 // One item: how far it is on its way and its proof, its claims, its block, and one step deeper how it was computed.
 import { useState } from 'react'
 import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
-import { blockPath, readBlockView } from '../blocks/block_view.ts'
+import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
 import type { Leaves } from '../blocks/use_leaves.ts'
 import { isDevelopment } from '../commitments/commitment.ts'
@@ -15,7 +15,7 @@ import { ItemBlock, ItemClaims, ItemFacts } from '../items/item_parts.tsx'
 import { useItem, useMayChange } from '../items/use_item.ts'
 import { PrintButton, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
-import { type Carried, useCarried } from '../proofs/use_way.ts'
+import { useCarried } from '../proofs/use_way.ts'
 import { keyringName, verifyCommand } from '../proofs/verifier_file.ts'
 import { chainName } from '../proofs/way.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
@@ -107,7 +107,7 @@ const ItemPath = ({ item, blockId }: ItemPathProps) => {
 /** The path comes with the proof, so that the other leaves need not be read. */
 const NOT_READ: Leaves = { rows: [], whole: false, root: null, reading: false, failure: null, more: null }
 
-const ItemSheet = ({ item, carried }: { item: Item; carried: Carried | null }) => (
+const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null }) => (
   <PrintSheet
     kind="Timestamp"
     title={item.name ?? item.id}
@@ -122,25 +122,25 @@ const PRACTICE: [string, string] = [
   'This proof is for practice: the development chain proves nothing to outsiders.',
 ]
 
-const isPractice = (carried: Carried | null): boolean => {
+const isPractice = (carried: BlockView | null): boolean => {
   const confirmed = (carried?.commitments ?? []).filter(({ state }) => state === 'confirmed')
   return confirmed.length > 0 && confirmed.every(isDevelopment)
 }
 
-const factsOf = (item: Item, carried: Carried | null): [string, string][] => {
+const factsOf = (item: Item, carried: BlockView | null): [string, string][] => {
   const hashType = item.claims?.hash_type
   return [
     ...(item.digest === null
       ? []
       : [[typeof hashType === 'string' ? hashType : 'Digest', item.digest] satisfies [string, string]]),
     ['Handed in', `${utc(item.insertedAt)} UTC`],
-    ...(carried === null || carried.height === null
+    ...(carried === null
       ? []
       : [
-          [
-            `Block ${count(carried.height)}`,
-            carried.at === null ? (item.blockId ?? '') : `${utc(carried.at)} UTC`,
-          ] satisfies [string, string],
+          [`Block ${count(carried.block.height)}`, `${utc(carried.block.finalizedAt)} UTC`] satisfies [
+            string,
+            string,
+          ],
         ]),
     ...(carried?.commitments ?? [])
       .filter(({ state }) => state === 'confirmed')

@@ -1,12 +1,9 @@
 // The way of something to its proof, live: its block, the chains that carry that block, and when the next are due.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { type BlockView, useBlock } from '../blocks/block_view.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { type Commitment, readCommitments } from '../commitments/commitment.ts'
 import { epochsPath, nextEpochs, readEpochs } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { countdown } from '../connection/countdown.ts'
-import { documentOf } from '../data/resource.ts'
-import { called, numberOrNull, shape, textOrNull } from '../data/shape.ts'
 import { useStore } from '../data/store.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
@@ -33,28 +30,27 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
     freshMs,
   })
   const outside = useOutside()
-  const { height, at, commitments } = carried.kind === 'found' ? carried.value : NOTHING
+  const view = carried.kind === 'found' ? carried.value : null
   const next = epochs.kind === 'found' ? nextEpochs(epochs.value)[0] : undefined
   const usual = next ?? outside?.chains[0]
   return {
     of,
     stage,
     handedInAt,
-    block: { id: blockId, height, at },
+    block: { id: blockId, height: view?.block.height ?? null, at: view?.block.finalizedAt ?? null },
     chain:
       stage === 'ready' && carried.kind !== 'found'
         ? { kind: carried.kind === 'loading' ? 'reading' : 'unreadable' }
-        : chainStop(commitments, stage, usual === undefined ? SOME_CHAIN : chainName(usual)),
+        : chainStop(view?.commitments ?? [], stage, usual === undefined ? SOME_CHAIN : chainName(usual)),
     blockDueAt: useBlockDueAt(),
     chainDueAt: next?.dueAt ?? null,
   }
 }
 
 /** The block of something, and the commitments of that block. `stage` is a reason to read it again. */
-export const useCarried = (blockId: string | null, stage: ProofStage): Loaded<Carried> => {
+export const useCarried = (blockId: string | null, stage: ProofStage): Loaded<BlockView> => {
   const pulse = useStreamPulse('commitments', null)
-  const path = blockId === null ? null : `/api/json/blocks/${blockId}?include=commitments`
-  return useDocument(path, { read: readCarried, freshMs, pulse: `${pulse} ${stage}` })
+  return useBlock(blockId, `${pulse} ${stage}`)
 }
 
 const useBlockDueAt = (): number | null => {
@@ -64,14 +60,3 @@ const useBlockDueAt = (): number | null => {
   const headAt = Date.parse(head.timestamp)
   return countdown(headAt, interval, headAt).dueAt
 }
-
-const readBlock = documentOf(shape({ height: numberOrNull, at: called('finalized_at', textOrNull) }))
-
-export type Carried = ReturnType<typeof readBlock> & { readonly commitments: readonly Commitment[] }
-
-const NOTHING: Carried = { height: null, at: null, commitments: [] }
-
-const readCarried = (document: JsonValue): Carried => ({
-  ...readBlock(document),
-  commitments: readCommitments(document),
-})
