@@ -1,7 +1,6 @@
 // Verifies a proof in this browser, with or without an account. Given files never leave the page.
 import { toHex } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { PrintButton } from '../proofs/print_sheet.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
@@ -9,7 +8,7 @@ import { Card } from '../ui/section.tsx'
 import { FileField } from '../verify/file_field.tsx'
 import { fileQuestion, type GivenBundle, type GivenEvidence } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
-import { comparedName, plainVerdict } from '../verify/plain_verdict.ts'
+import { plainVerdict } from '../verify/plain_verdict.ts'
 import { type Named, ProofField } from '../verify/proof_field.tsx'
 import { BeforeProof, ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification, type Verification } from '../verify/use_verification.ts'
@@ -19,13 +18,7 @@ import type { VerifiedOts } from '../verify/verify_given.ts'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
-  const { verified, takeAny } = verification
-  useWindowDrop({
-    words: 'Check this proof',
-    note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
-    take: ({ files }) => takeAny([...files]),
-  })
-  const fileName = comparedName(verification)
+  const { verified, comparedName: fileName } = verification
   return (
     <PlainPage
       title={verified === null ? 'Verify' : verified.judgement.headline}

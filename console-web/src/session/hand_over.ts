@@ -8,16 +8,9 @@ const ANSWER_WITHIN_MS = 1_500
 /** Where the browser cannot say whether there is such a tab, nobody shall wait for long. */
 const UNKNOWN_WITHIN_MS = 250
 
-export type HandOver = {
-  /** A tab signs in with the key from now on, when it asks. Replaces the key from before; null ends it. */
-  readonly offer: (key: string | null) => void
-  /** The key of the tab that was used last. Null when no tab has one. */
-  readonly ask: () => Promise<string | null>
-  /** Tells the other tabs with this key that the person signs out. */
-  readonly end: (key: string) => void
-}
+export type HandOver = ReturnType<typeof openHandOver>
 
-export type HandOverPorts = {
+type HandOverPorts = {
   /** A channel hears everything that others post, but not its own posts. */
   readonly channel: () => BroadcastChannel
   /** Null where the browser has none, such as on a page over plain http. */
@@ -28,7 +21,7 @@ export type HandOverPorts = {
   readonly ended: () => void
 }
 
-export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts): HandOver => {
+export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts) => {
   let offered: string | null = null
   let release: (() => void) | null = null
   const line = channel()
@@ -39,7 +32,8 @@ export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts): 
     else if (textAt(data, 'ends') === offered) ended()
   }
   return {
-    offer: (key) => {
+    /** A tab signs in with the key from now on, when it asks. Replaces the key from before; null ends it. */
+    offer: (key: string | null): void => {
       offered = key
       if (key === null) release?.()
       else if (release === null && locks !== null) {
@@ -53,11 +47,13 @@ export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts): 
         void locks.request(NAME, { mode: 'shared' }, () => held).catch(() => undefined)
       }
     },
-    ask: async () => {
+    /** The key of the tab that was used last. Null when no tab has one. */
+    ask: async (): Promise<string | null> => {
       const tabs = await keyTabs(locks)
       return tabs === 0 ? null : askTabs(channel(), tabs)
     },
-    end: (key) => line.postMessage({ ends: key }),
+    /** Tells the other tabs with this key that the person signs out. */
+    end: (key: string): void => line.postMessage({ ends: key }),
   }
 }
 

@@ -5,11 +5,9 @@ import './stamp.css'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
-import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { plural } from '../ui/format.ts'
 import { fileQuestion, readProof } from '../verify/given_proof.ts'
-import { comparedName } from '../verify/plain_verdict.ts'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
 
@@ -17,14 +15,8 @@ type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => voi
 
 export const Checked = ({ files, onEnd }: CheckedProps) => {
   const [, navigate] = useLocation()
-  const verification = useVerification()
-  const { given, proofFiles, file, verified, takeProof, takeAny, takeFile } = verification
+  const { given, proofFiles, file, verified, comparedName, takeProof, takeFile } = useVerification()
   useEffect(() => takeProof(files), [files, takeProof])
-  useWindowDrop({
-    words: 'Check this proof',
-    note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
-    take: (transfer) => takeAny([...transfer.files]),
-  })
   const proof = readProof(given)
   const question = proof === null ? undefined : fileQuestion(proof)
   const isFileWanted = file === null && question !== undefined && question.kind !== 'nothing'
@@ -38,9 +30,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
     <div className="stamp-checked" data-testid="checked">
       {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
       <Problem>{given?.kind === 'unreadable' && given.why}</Problem>
-      {verified !== null && (
-        <VerdictPlate verified={verified} fileName={comparedName(verification)} isShort />
-      )}
+      {verified !== null && <VerdictPlate verified={verified} fileName={comparedName} isShort />}
       {isFileWanted && (
         <FileDrop caption="Choose the file" testId="checked-file" onFile={takeFile}>
           <p>

@@ -3,7 +3,6 @@ import type { Row } from '../../../shared/proof/verify/report.ts'
 import { dayAndMinute } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import { fileQuestion } from './given_proof.ts'
-import type { Verification } from './use_verification.ts'
 import type { Verified } from './verify_given.ts'
 
 /** `open`: not wrong, and not shown either. */
@@ -17,10 +16,6 @@ type PlainVerdict = {
 }
 
 type Part = { readonly tone: Tone; readonly words: string }
-
-/** Of the file whose digest was compared, or of a digest in its place. Null when nothing was. */
-export const comparedName = ({ hash, typed }: Pick<Verification, 'hash' | 'typed'>): string | null =>
-  hash.kind === 'done' ? hash.file.name : typed.trim() === '' ? null : 'The file of this digest'
 
 /** @param fileName of the file that was compared, null when none was */
 export const plainVerdict = (verified: Verified, fileName: string | null): PlainVerdict => {

@@ -1,6 +1,6 @@
 // The field of the proof: dropped, chosen, pasted, or fetched by the id in the address.
 import './verify.css'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
@@ -18,13 +18,12 @@ import type { Verification } from './use_verification.ts'
 /** From `/verify/<type>/<id>`. */
 export type Named = { readonly type: string; readonly id: string }
 
-type ProofFieldProps = Pick<Verification, 'given' | 'takeProof' | 'takeAny' | 'clear'> & {
+type ProofFieldProps = Pick<Verification, 'given' | 'takeProof' | 'clear'> & {
   readonly named: Named | null
 }
 
-export const ProofField = ({ given, takeProof, takeAny, clear, named }: ProofFieldProps) => {
+export const ProofField = ({ given, takeProof, clear, named }: ProofFieldProps) => {
   const [pasted, setPasted] = useState('')
-  usePaste(given === null, { takeProof, takeAny })
   return (
     <Card title="The proof" className="verify-field" data-filled={given !== null}>
       {given === null && named !== null && <FetchNamed named={named} takeProof={takeProof} />}
@@ -55,7 +54,7 @@ export const ProofField = ({ given, takeProof, takeAny, clear, named }: ProofFie
               data-testid="proof-paste"
               disabled={pasted.trim() === ''}
               onClick={() => {
-                takeProof([pastedFile(pasted)])
+                takeProof([new File([pasted], 'Pasted text')])
                 setPasted('')
               }}
             >
@@ -109,24 +108,4 @@ const FetchNamed = ({ named: { type, id }, takeProof }: FetchNamedProps) => {
       />
     </div>
   )
-}
-
-const pastedFile = (text: string): File => new File([text], 'Pasted text')
-
-type PasteTakers = Pick<Verification, 'takeProof' | 'takeAny'>
-
-/** Takes a proof pasted anywhere on the page, as text or as a file. A paste into a field stays in the field. */
-const usePaste = (wanted: boolean, { takeProof, takeAny }: PasteTakers): void => {
-  useEffect(() => {
-    if (!wanted) return
-    const pasted = (event: ClipboardEvent): void => {
-      if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return
-      const files = [...(event.clipboardData?.files ?? [])]
-      const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (files.length > 0) takeAny(files)
-      else if (text.trim() !== '') takeProof([pastedFile(text)])
-    }
-    window.addEventListener('paste', pasted)
-    return () => window.removeEventListener('paste', pasted)
-  }, [wanted, takeProof, takeAny])
 }

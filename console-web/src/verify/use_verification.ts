@@ -4,6 +4,7 @@ import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared
 import { handedOver, takeFiles } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
+import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import {
   fileQuestion,
@@ -81,6 +82,11 @@ export const useVerification = () => {
     const handed = takeFiles(handedOver)
     if (handed.length > 0) takeProof(handed)
   }, [takeProof])
+  useWindowDrop({
+    words: 'Check this proof',
+    note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
+    take: (transfer) => takeAny([...transfer.files]),
+  })
 
   const proof = readProof(given)
   // The same as long as the proof is, so that a file is not hashed again.
@@ -138,6 +144,13 @@ export const useVerification = () => {
       })
     },
     verified,
+    /** Of the file whose digest was compared, or of a digest in its place. Null when nothing was. */
+    comparedName:
+      hasher.state.kind === 'done'
+        ? hasher.state.file.name
+        : typed.trim() === ''
+          ? null
+          : 'The file of this digest',
   }
 }
 
