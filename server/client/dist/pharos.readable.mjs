@@ -7991,6 +7991,7 @@ async function* auditKeyring(read, { keys, commitment }, size) {
 	return later;
 }
 // server/client/files.ts
+init_bytes$1();
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
 async function readNamed(name, most) {
 	const stream = name === "-" ? process.stdin : await streamOf(name);
@@ -8103,6 +8104,34 @@ async function replaceFile(path, content, { mode = 384, check } = {}) {
 		throw error;
 	}
 }
+/**
+* What `read` makes of the JSON in a file that this program keeps. Undefined where there is no file.
+* @throws Complaint when it cannot be read, and `strange` when `read` makes nothing of it
+*/
+async function readKept(path, read, strange) {
+	const bytes = await readFile(path).catch((error) => {
+		if (codeOf$1(error) === "ENOENT") return void 0;
+		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
+	});
+	if (bytes === void 0) return void 0;
+	const document = readOrUndefined(() => readStrictJson(bytes));
+	const found = document === void 0 ? void 0 : read(document);
+	if (found === void 0) throw strange;
+	return found;
+}
+/** @throws Complaint */
+async function writeKept(path, text) {
+	try {
+		await replaceFile(path, text);
+	} catch (error) {
+		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
+	}
+}
+/** What a look at a file or a folder gives where there is none. */
+var whenMissing = (error) => {
+	if (codeOf$1(error) === "ENOENT") return void 0;
+	throw error;
+};
 /**
 * For a shell. What begins with a dash would be read as an option. What steers a terminal has escapes, as bash and zsh
 * read them.
@@ -9369,10 +9398,7 @@ function secretFiles(env) {
 	return {
 		name: "file",
 		placeOf: fileOf,
-		read: (id) => onDisk(id, (path) => readFile(path, "utf8").catch((error) => {
-			if (codeOf$1(error) === "ENOENT") return void 0;
-			throw error;
-		})),
+		read: (id) => onDisk(id, (path) => readFile(path, "utf8").catch(whenMissing)),
 		write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
 		remove: (id) => onDisk(id, (path) => rm(path, { force: true }))
 	};
@@ -9408,7 +9434,7 @@ async function inTurn(path, work) {
 	try {
 		return await work();
 	} finally {
-		if (await readFile(path, "utf8").catch(gone$1) === own) await rm(path, { force: true });
+		if (await readFile(path, "utf8").catch(whenMissing) === own) await rm(path, { force: true });
 	}
 }
 async function begins(path, own) {
@@ -9425,7 +9451,7 @@ async function begins(path, own) {
 }
 /** Returns true when the turn is over, or was over already. */
 async function endsAbandoned(path) {
-	const [found, holder] = await Promise.all([stat(path).catch(gone$1), readFile(path, "utf8").catch(gone$1)]);
+	const [found, holder] = await Promise.all([stat(path).catch(whenMissing), readFile(path, "utf8").catch(whenMissing)]);
 	if (found === void 0 || holder === void 0) return true;
 	if (isRunning(holder) && Date.now() - found.mtimeMs < LONGEST_TURN_MS) return false;
 	const aside = `${path}.${randomBytes(6).toString("hex")}`;
@@ -9449,13 +9475,8 @@ function isRunning(holder) {
 		return codeOf$1(error) !== "ESRCH";
 	}
 }
-var gone$1 = (error) => {
-	if (codeOf$1(error) === "ENOENT") return void 0;
-	throw error;
-};
 // server/client/service/profiles.ts
 init_json_value();
-var USUAL_PROFILE = "default";
 var isProfileName = (name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 /** Nobody else has it, in this folder or another one, so no sign-in overwrites the secret of another. */
 var newSecretId = () => randomBytes(16).toString("hex");
@@ -9463,17 +9484,10 @@ var fileIn = (env) => join(configFolder(env), "config.json");
 /** @throws Complaint when the file is something else */
 async function readProfiles(env) {
 	const path = fileIn(env);
-	const text = await readFile(path, "utf8").catch((error) => {
-		if (codeOf$1(error) === "ENOENT") return void 0;
-		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
-	});
-	if (text === void 0) return {
-		current: USUAL_PROFILE,
+	return await readKept(path, profilesIn, new Complaint(`${path} holds no profiles that can be read here.`, { advice: "Correct it, or move it away and sign in anew." })) ?? {
+		current: "default",
 		byName: /* @__PURE__ */ new Map()
 	};
-	const profiles = profilesIn(text);
-	if (profiles !== void 0) return profiles;
-	throw new Complaint(`${path} holds no profiles that can be read here.`, { advice: "Correct it, or move it away and sign in anew." });
 }
 /** The keys of the logs that the person's own services have shown. @throws Complaint as `readProfiles` does */
 var ownLogKeys = async (env) => [...(await readProfiles(env)).byName.values()].flatMap(({ origin, logKey: key }) => key === void 0 ? [] : [{
@@ -9488,13 +9502,8 @@ var changeProfiles = (env, change) => {
 	const path = fileIn(env);
 	return inTurn(`${path}.turn`, async () => {
 		const before = await readProfiles(env);
-		const text = textOf$1(change(before));
-		try {
-			await replaceFile(path, text);
-			return before;
-		} catch (error) {
-			throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
-		}
+		await writeKept(path, textOf$1(change(before)));
+		return before;
 	});
 };
 /** A change of one of them, which may be new. */
@@ -9514,31 +9523,24 @@ var textOf$1 = ({ current, byName }) => {
 		profiles: Object.fromEntries(profiles)
 	}, null, 2)}\n`;
 };
-function profilesIn(text) {
-	try {
-		const document = readStrictJson(text);
-		const members = isJsonObject$1(document) ? memberOf(document, "profiles") : void 0;
-		const current = textAt(document, "current");
-		if (!isJsonObject$1(document) || memberOf(document, "version") !== 1) return void 0;
-		if (current === void 0 || !isJsonObject$1(members)) return void 0;
-		const byName = /* @__PURE__ */ new Map();
-		for (const [name, value] of Object.entries(members)) {
-			const profile = profileIn(value);
-			if (!isProfileName(name) || profile === void 0) return void 0;
-			byName.set(name, profile);
-		}
-		return {
-			current,
-			byName
-		};
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
+function profilesIn(document) {
+	const members = memberAt(document, "profiles");
+	const current = textAt(document, "current");
+	if (memberAt(document, "version") !== 1 || current === void 0 || !isJsonObject$1(members)) return void 0;
+	const byName = /* @__PURE__ */ new Map();
+	for (const [name, value] of Object.entries(members)) {
+		const profile = profileIn(value);
+		if (!isProfileName(name) || profile === void 0) return void 0;
+		byName.set(name, profile);
 	}
+	return {
+		current,
+		byName
+	};
 }
 function profileIn(value) {
 	const origin = originOf(textAt(value, "url") ?? "");
-	const secret = isJsonObject$1(value) ? memberOf(value, "secret") : void 0;
+	const secret = memberAt(value, "secret");
 	const store = textAt(secret, "store") ?? "";
 	const id = textAt(secret, "id") ?? "";
 	if (origin === void 0) return void 0;
@@ -9714,6 +9716,7 @@ async function told(origin, ask) {
 	}
 }
 // server/client/service/secret.ts
+init_bytes$1();
 init_json_value();
 var isKeyText = (text) => /^[\x21-\x7e]{1,512}$/.test(text);
 /** One line. */
@@ -9735,38 +9738,33 @@ function writeSecret(secret) {
 }
 /** Undefined for what is none. */
 function readSecret(text) {
-	try {
-		const value = readStrictJson(text);
-		const [origin, key] = ["origin", "api_key"].map((name) => textAt(value, name));
-		if (origin === void 0) return void 0;
-		if (key !== void 0) return {
-			origin,
-			kind: "api_key",
-			key
-		};
-		const [clientId, accessToken, refreshToken, scope, endsAt] = [
-			"client_id",
-			"access_token",
-			"refresh_token",
-			"scope",
-			"ends_at"
-		].map((name) => textAt(value, name));
-		if (!clientId || !accessToken || !refreshToken || scope === void 0 || !endsAt) return void 0;
-		return {
-			origin,
-			kind: "sign_in",
-			tokens: {
-				clientId,
-				accessToken,
-				refreshToken,
-				scope,
-				endsAt
-			}
-		};
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
+	const value = readOrUndefined(() => readStrictJson(text));
+	const [origin, key] = ["origin", "api_key"].map((name) => textAt(value, name));
+	if (origin === void 0) return void 0;
+	if (key !== void 0) return {
+		origin,
+		kind: "api_key",
+		key
+	};
+	const [clientId, accessToken, refreshToken, scope, endsAt] = [
+		"client_id",
+		"access_token",
+		"refresh_token",
+		"scope",
+		"ends_at"
+	].map((name) => textAt(value, name));
+	if (!clientId || !accessToken || !refreshToken || scope === void 0 || !endsAt) return void 0;
+	return {
+		origin,
+		kind: "sign_in",
+		tokens: {
+			clientId,
+			accessToken,
+			refreshToken,
+			scope,
+			endsAt
+		}
+	};
 }
 // server/client/service/credential.ts
 var keyCredential = (key) => ({
@@ -9926,6 +9924,7 @@ async function credentialFor(surroundings, choice, origin) {
 	}, secret.tokens);
 }
 // server/client/service/ask_service.ts
+init_bytes$1();
 init_json_value();
 /** The options of every command that asks a service. */
 var SERVICE_OPTIONS = {
@@ -10037,12 +10036,9 @@ async function answerFrom(service, path, question = {}) {
 	return ask(service.headers);
 }
 function readAnswer(bytes, { origin }) {
-	try {
-		return readStrictJson(bytes);
-	} catch (error) {
-		if (!(error instanceof StrictJsonError)) throw error;
-		throw new Complaint(`${origin} answered something that is not JSON.`);
-	}
+	const answer = readOrUndefined(() => readStrictJson(bytes));
+	if (answer === void 0) throw new Complaint(`${origin} answered something that is not JSON.`);
+	return answer;
 }
 /** A service in trouble, one that asks for a pause, and a redirect have said neither yes nor no. */
 var exitCodeOf = (status) => {
@@ -10074,7 +10070,7 @@ function refusal(answer, { url: { origin }, signIn }) {
 	const entry = firstError(bytes);
 	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
 	const code = textAt(entry, "code") ?? String(status);
-	const meta = isJsonObject$1(entry) ? memberOf(entry, "meta") : void 0;
+	const meta = memberAt(entry, "meta");
 	const reason = status === 404 ? textAt(meta, "reason") : void 0;
 	const told = reason ?? code;
 	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
@@ -10106,13 +10102,8 @@ var ADVICE = /* @__PURE__ */ new Map([
 	["429", "Too many requests."]
 ]);
 var firstError = (bytes) => {
-	try {
-		const body = readStrictJson(bytes);
-		const errors = isJsonObject$1(body) ? memberOf(body, "errors") : void 0;
-		return Array.isArray(errors) ? errors[0] : void 0;
-	} catch {
-		return;
-	}
+	const errors = memberAt(readOrUndefined(() => readStrictJson(bytes)), "errors");
+	return Array.isArray(errors) ? errors[0] : void 0;
 };
 // server/client/log_files.ts
 init_bytes$1();
@@ -10281,7 +10272,7 @@ var StrangeAnswer = class extends Complaint {};
 async function shownCheckpoint(read) {
 	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
 	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
-	return strict$1("The log shows no checkpoint", () => ({
+	return strict("The log shows no checkpoint", () => ({
 		text: new TextDecoder().decode(bytes),
 		checkpoint: readSignedCheckpoint(bytes)
 	}));
@@ -10290,7 +10281,7 @@ async function shownCheckpoint(read) {
 async function namedKey(read, origin) {
 	const bytes = await read("policy", POLICY_CEILINGS.bytes);
 	if (bytes === void 0) return void 0;
-	return strict$1("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
+	return strict("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
 }
 /** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
 async function compared$1(read, key, { seen, now }) {
@@ -10306,7 +10297,7 @@ var PROOF_BYTES = 2835;
 async function givenProof(read, oldSize, newSize) {
 	const bytes = await read(`consistency/${oldSize}/${newSize}`, PROOF_BYTES);
 	if (bytes === void 0) return void 0;
-	return strict$1("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
+	return strict("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
 }
 /** The same proof, made of tiles. Undefined when the log has too few of them. */
 async function tileProof(read, oldSize, newSize) {
@@ -10324,7 +10315,7 @@ async function tileProof(read, oldSize, newSize) {
 		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
 	}
 }
-function strict$1(what, read) {
+function strict(what, read) {
 	try {
 		return read();
 	} catch (error) {
@@ -10524,9 +10515,9 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 }
 var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
 // shared/proof/bundle/bundle_parts.ts
-/** The value of an own member. Undefined when it is absent or null. */
-function carried(object, name) {
-	return memberOf(object, name) ?? void 0;
+/** The value of an own member, when the value is an object that has it. Undefined when it is absent or null. */
+function carried(value, name) {
+	return memberAt(value, name) ?? void 0;
 }
 function readBlock(map) {
 	return {
@@ -10695,8 +10686,8 @@ function readKeyring(document) {
 	return read;
 }
 function readKey(entry, position) {
-	const keyId = isJsonObject$1(entry) ? carried(entry, "key_id") : void 0;
-	const publicKey = isJsonObject$1(entry) ? carried(entry, "public_key") : void 0;
+	const keyId = carried(entry, "key_id");
+	const publicKey = carried(entry, "public_key");
 	const bytes = base64Bytes(publicKey, 32);
 	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
 	const derived = toHex(keyIdOf(bytes));
@@ -10747,7 +10738,7 @@ async function rememberRoot({ env }, name, root) {
 	const path = placeOf$1(env, name);
 	const pem = pemOf(root);
 	await onShelf("roots", folderOf(env), async () => {
-		const held = await readFile(path, "latin1").catch(nothing) ?? "";
+		const held = await readFile(path, "latin1").catch(whenMissing) ?? "";
 		if (!held.includes(pem)) await replaceFile(path, held + pem);
 	});
 	return createHash("sha256").update(root).digest("hex");
@@ -10757,14 +10748,10 @@ var forgetRoots = ({ env }, name) => onShelf("roots", folderOf(env), () => rm(pl
 async function rememberedRoots({ env }) {
 	const folder = folderOf(env);
 	return (await onShelf("roots", folder, async () => {
-		const files = (await readdir(folder).catch(nothing) ?? []).filter((name) => name.endsWith(".pem")).sort();
+		const files = (await readdir(folder).catch(whenMissing) ?? []).filter((name) => name.endsWith(".pem")).sort();
 		return Promise.all(files.map((file) => readFile(join(folder, file), "latin1")));
 	})).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
 }
-var nothing = (error) => {
-	if (codeOf$1(error) === "ENOENT") return void 0;
-	throw error;
-};
 // server/client/keyring.ts
 var KEYRING_COMMANDS = {
 	"keyring add": {
@@ -10916,7 +10903,7 @@ var shelfFolder = (env) => join(configFolder(env), "keyrings");
 * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
 */
 var rememberedKeyrings = (folder) => onShelf("keyrings", folder, async () => {
-	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
+	const files = (await readdir(folder).catch(whenMissing) ?? []).filter((name) => name.endsWith(".json")).sort();
 	return Promise.all(files.map(async (file) => {
 		const path = join(folder, file);
 		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
@@ -10938,7 +10925,7 @@ function rememberKeyring({ env, self }, name, document) {
 	const keys = readKeys(document, `The keyring of ${name}`);
 	const path = join(folder, fileOf(name));
 	return onShelf("keyrings", folder, async () => {
-		const held = await readFile(path).catch(noFile);
+		const held = await readFile(path).catch(whenMissing);
 		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
 			name,
 			self
@@ -10950,7 +10937,7 @@ function rememberKeyring({ env, self }, name, document) {
 /** True when the keyring existed. */
 var forgetKeyring = (folder, name) => onShelf("keyrings", folder, async () => {
 	const path = join(folder, fileOf(name));
-	const there = await readFile(path).catch(noFile) !== void 0;
+	const there = await readFile(path).catch(whenMissing) !== void 0;
 	await rm(path, { force: true });
 	return there;
 });
@@ -10979,14 +10966,6 @@ var nameOf$2 = (file) => {
 	} catch {
 		return name;
 	}
-};
-var noFolder = (error) => {
-	if (codeOf$1(error) === "ENOENT") return [];
-	throw error;
-};
-var noFile = (error) => {
-	if (codeOf$1(error) === "ENOENT") return void 0;
-	throw error;
 };
 // shared/proof/verify/report.ts
 function unconfirmed(...findings) {
@@ -11898,7 +11877,7 @@ function readParts(document, layout) {
 function readSubject(subject, { type, layout, cutting }) {
 	const isPublished = layout === "published";
 	const metadata = isPublished ? carried(subject, "metadata") : void 0;
-	const committed = isJsonObject$1(metadata) ? carried(metadata, "witnesses") : void 0;
+	const committed = carried(metadata, "witnesses");
 	return {
 		id: carried(subject, "id"),
 		data: carried(subject, type === "item" ? "claims" : "entropy"),
@@ -12286,8 +12265,12 @@ var isEvidence = (value) => isJsonObject$1(value) && carried(value, "pharos_evid
 /** @throws EvidenceRejected with what is wrong */
 function readEvidenceFile(text) {
 	if (text.length > 4194304) throw new EvidenceRejected(`an evidence file has at most ${LARGEST_EVIDENCE_BYTES} bytes`);
+	return readEvidenceValue(readStrict(text));
+}
+/** @throws EvidenceRejected when it is not JSON that is read strictly */
+function readStrict(text) {
 	try {
-		return readEvidenceValue(readStrictJson(text));
+		return readStrictJson(text);
 	} catch (error) {
 		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
 		throw error;
@@ -12344,8 +12327,8 @@ var shownItem = ({ service, id, claims, metadata, signingKeyId, signature }) => 
 });
 /** @throws EvidenceRejected */
 function readDigest(value, salt) {
-	const type = isJsonObject$1(value) ? carried(value, "type") : void 0;
-	const hex = isJsonObject$1(value) ? carried(value, "value") : void 0;
+	const type = carried(value, "type");
+	const hex = carried(value, "value");
 	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
 	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
 	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
@@ -13158,7 +13141,7 @@ async function readTreeManifest(chunks, hear = () => void 0) {
 		read += 1;
 		try {
 			if (header === void 0) {
-				header = readManifestHeader(strict(line));
+				header = readManifestHeader(readStrict(line));
 				gathered = new ManifestTree(header.size);
 			} else {
 				if (read > header.size) throw new EvidenceRejected("there are more entries than the first line says");
@@ -13233,21 +13216,13 @@ function readManifestHeader(value) {
 }
 /** @param line without its line feed @throws EvidenceRejected */
 function readEntryLine(line) {
-	const value = strict(line);
-	const path = isJsonObject$1(value) ? carried(value, "path") : void 0;
+	const value = readStrict(line);
+	const path = carried(value, "path");
 	if (!isJsonObject$1(value) || typeof path !== "string") throw new EvidenceRejected("path is not a text");
 	return {
 		path,
 		entry: readDigest(carried(value, "digest"), readSalt(carried(value, "salt"), "salt"))
 	};
-}
-function strict(line) {
-	try {
-		return readStrictJson(line);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
 }
 /**
 * For each chunk the lines that end in it, without their line feeds; the last one may lack it. One line is there at a time,
@@ -13306,7 +13281,7 @@ var GivenTooLarge = class extends Error {
 */
 async function readGivenProof(chunks, hear) {
 	const begun = await firstLine$1(chunks);
-	const first = strictOrNothing(begun.line);
+	const first = readOrUndefined(() => readStrictJson(begun.line));
 	if (first !== void 0 && isManifest(first)) {
 		const manifest = await readTreeManifest(joined(begun.read, chunks), hear);
 		return {
@@ -13320,7 +13295,7 @@ async function readGivenProof(chunks, hear) {
 		kind: "ots",
 		read: readOts(bytes)
 	};
-	const value = strictOrNothing(bytes);
+	const value = readOrUndefined(() => readStrictJson(bytes));
 	if (value !== void 0 && isEvidence(value)) return {
 		kind: "evidence",
 		evidence: readEvidenceValue(value)
@@ -13366,14 +13341,6 @@ async function wholeOf$1(begun, chunks) {
 	}
 	if (size > 4194304) throw new GivenTooLarge(LARGEST_EVIDENCE_BYTES);
 	return joinBytes(held);
-}
-function strictOrNothing(bytes) {
-	try {
-		return readStrictJson(bytes);
-	} catch (error) {
-		if (error instanceof StrictJsonError) return void 0;
-		throw error;
-	}
 }
 // shared/time_stamps/read_der.ts
 /**
@@ -13780,20 +13747,20 @@ async function look$1(lookups, { place, path, read }) {
 		value
 	};
 }
-function memberIn$2(body, name) {
+function memberIn(body, name) {
 	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
 	return Object.getOwnPropertyDescriptor(body, name)?.value;
 }
 function stringIn(body, name) {
-	const value = memberIn$2(body, name);
+	const value = memberIn(body, name);
 	return typeof value === "string" ? value : void 0;
 }
 function booleanIn(body, name) {
-	const value = memberIn$2(body, name);
+	const value = memberIn(body, name);
 	return typeof value === "boolean" ? value : void 0;
 }
 function integerIn(body, name) {
-	const value = memberIn$2(body, name);
+	const value = memberIn(body, name);
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
 }
 var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
@@ -13923,7 +13890,7 @@ var init_public_services = __esmMin(() => {
 		place: "nist",
 		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
 		read: (body) => {
-			const pulse = memberIn$2(body, "pulse");
+			const pulse = memberIn(body, "pulse");
 			const outputValue = stringIn(pulse, "outputValue");
 			const timeStamp = stringIn(pulse, "timeStamp");
 			if (outputValue === void 0 || timeStamp === void 0) return void 0;
@@ -14315,9 +14282,8 @@ function membersOf$1(value) {
 }
 /** Undefined when there is no block map with a key event. */
 function keyEventFact(signingKeyEvent) {
-	const block = isJsonObject$1(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
-	const metadata = isJsonObject$1(block) ? carried(block, "metadata") : void 0;
-	const event = isJsonObject$1(metadata) ? carried(metadata, "key_event") : void 0;
+	const block = carried(signingKeyEvent, "block");
+	const event = carried(carried(block, "metadata"), "key_event");
 	if (!isJsonObject$1(signingKeyEvent) || !isJsonObject$1(block) || !isJsonObject$1(event)) return void 0;
 	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
 	const entries = carried(signingKeyEvent, "commitments") ?? [];
@@ -15132,7 +15098,7 @@ init_verdict();
 */
 async function generatedProof(service, request) {
 	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
-	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
+	const result = memberAt(answer, "result");
 	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
 	return result;
 }
@@ -15330,9 +15296,8 @@ function treeFindings(evidence) {
 	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
 	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
 	const root = toHex(subject.entry.value.subarray(0, 32));
-	const tree = carried(item.claims, "metadata");
-	const said = isJsonObject$1(tree) ? carried(tree, "tree") : void 0;
-	const [format, size] = ["format", "size"].map((name) => isJsonObject$1(said) ? carried(said, name) : void 0);
+	const said = carried(carried(item.claims, "metadata"), "tree");
+	const [format, size] = ["format", "size"].map((name) => carried(said, name));
 	const places = trees.map(({ index, size: of }) => `${index} of ${of}`).join(", ");
 	return [claimedType === "sha256" && claimedHash === root ? pass(`The path leads from the digest (${places}) to the root that the item claims.`) : fail("The path does not lead from the digest to the root that the item claims."), format === "pharos-tree-v1" && size === subject.size ? pass(`The item claims a tree of ${subject.size} entries.`) : fail("The item does not claim a tree of this format and size.")];
 }
@@ -15547,12 +15512,12 @@ var gone = ({ url }, what) => new Complaint(`${what} that ${url.origin} made of 
 /** The answer to many names their ids alone. */
 async function createItems(service, items) {
 	const answer = await postOnce(service, "/api/json/items/batch", { data: { items } });
-	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
-	const made = isJsonObject$1(result) ? memberOf(result, "items") : void 0;
+	const result = memberAt(answer, "result");
+	const made = memberAt(result, "items");
 	const ids = (Array.isArray(made) ? made : []).map((one) => {
 		const id = textAt(one, "id");
 		if (id !== void 0) return id;
-		const errors = isJsonObject$1(one) ? memberOf(one, "errors") : void 0;
+		const errors = memberAt(one, "errors");
 		const [first] = Array.isArray(errors) ? errors : [];
 		throw new Complaint(`${service.url.origin} refused an item: ${textAt(first, "detail") ?? "it does not say why"}`, { exitCode: 1 });
 	});
@@ -15568,10 +15533,10 @@ async function createItems(service, items) {
 }
 /** So that the address stays below what servers read. */
 var IDS_AT_ONCE = 100;
-var dataOf = (answer) => isJsonObject$1(answer) ? memberOf(answer, "data") : void 0;
+var dataOf = (answer) => memberAt(answer, "data");
 function itemIn({ url }, resource) {
-	const attributes = isJsonObject$1(resource) ? memberOf(resource, "attributes") : void 0;
-	const of = (name) => (isJsonObject$1(attributes) ? memberOf(attributes, name) : void 0) ?? null;
+	const attributes = memberAt(resource, "attributes");
+	const of = (name) => memberAt(attributes, name) ?? null;
 	return readStoredItem({
 		service: url.origin,
 		id: textAt(resource, "id") ?? null,
@@ -15865,7 +15830,7 @@ async function ofItem$1(service, id) {
 	const answer = await askService(service, `/api/json/items/${id}`);
 	const trust = { keyrings: [await findKeyring(service.url.origin)] };
 	try {
-		const item = itemIn(service, isJsonObject$1(answer) ? memberOf(answer, "data") : void 0);
+		const item = itemIn(service, memberAt(answer, "data"));
 		const document = receiptOf({
 			digest: digestOf$1(item),
 			trees: [],
@@ -15892,7 +15857,7 @@ async function ofItem$1(service, id) {
 /** @throws EvidenceRejected when it claims no digest, Complaint when that is of no file */
 function digestOf$1({ id, claims }) {
 	const metadata = memberOf(claims, "metadata");
-	const tree = isJsonObject$1(metadata) ? memberOf(metadata, "tree") : void 0;
+	const tree = memberAt(metadata, "tree");
 	if (isJsonObject$1(tree) && memberOf(tree, "format") === "pharos-tree-v1") throw new Complaint(`Item ${id} stands for many files: evidence of them is made from its manifest.`, { exitCode: 1 });
 	return readDigest({
 		type: memberOf(claims, "hash_type") ?? null,
@@ -16142,8 +16107,8 @@ async function subjectOf(service, given, type) {
 /** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service, given) {
 	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } }, true);
-	const result = isJsonObject$1(answer) ? memberOf(answer, "result") : void 0;
-	const matches = isJsonObject$1(result) ? memberOf(result, "matches") : void 0;
+	const result = memberAt(answer, "result");
+	const matches = memberAt(result, "matches");
 	const type = typeOf$1((Array.isArray(matches) ? matches : []).map((match) => textAt(match, "proof_type")).find((name) => name !== void 0));
 	if (type === void 0) throw new Complaint(`${given} is nothing that this service can prove to you.`, {
 		exitCode: 1,
@@ -17082,7 +17047,7 @@ function browserOf(env) {
 init_json_value();
 /** @throws Complaint when the service does not accept the credential */
 async function accountOf(service) {
-	const { id, attributes } = recordIn(memberIn$1(await askOwn(service, "/api/json/users/me"), "data"));
+	const { id, attributes } = recordIn(memberAt(await askOwn(service, "/api/json/users/me"), "data"));
 	const [name = "", email = "", plan = ""] = [
 		"full_name",
 		"email",
@@ -17108,7 +17073,7 @@ async function defaultTeam(service, { defaultTeamId }) {
 	const { tenant } = service.headers;
 	const named = (id) => teams.find((team) => team.id === id);
 	const usual = named(defaultTeamId);
-	const found = tenant !== void 0 ? named(tenant) : usual !== void 0 && textAt(usual.attributes, "role") !== "viewer" ? usual : teams.find(({ attributes }) => memberIn$1(attributes, "personal") === true);
+	const found = tenant !== void 0 ? named(tenant) : usual !== void 0 && textAt(usual.attributes, "role") !== "viewer" ? usual : teams.find(({ attributes }) => memberAt(attributes, "personal") === true);
 	if (found === void 0) return void 0;
 	const { id, attributes } = found;
 	return {
@@ -17122,7 +17087,7 @@ async function defaultTeam(service, { defaultTeamId }) {
 * @throws Complaint
 */
 async function keyEnd(service, key) {
-	const [only, ...more] = (await listed$1(service, "/api/json/api-keys")).map(({ attributes }) => attributes).filter((one) => memberIn$1(one, "revoked_at") === null && key.startsWith(textAt(one, "prefix") ?? "\n"));
+	const [only, ...more] = (await listed$1(service, "/api/json/api-keys")).map(({ attributes }) => attributes).filter((one) => memberAt(one, "revoked_at") === null && key.startsWith(textAt(one, "prefix") ?? "\n"));
 	if (only === void 0 || more.length > 0) return void 0;
 	return textAt(only, "expires_at") ?? null;
 }
@@ -17144,14 +17109,13 @@ async function askOwn(service, path) {
 }
 /** The first page of a list. */
 async function listed$1(service, path) {
-	const rows = memberIn$1(await askOwn(service, `${path}?page[limit]=250`), "data");
+	const rows = memberAt(await askOwn(service, `${path}?page[limit]=250`), "data");
 	return (Array.isArray(rows) ? rows : []).map(recordIn);
 }
 var recordIn = (value) => ({
 	id: textAt(value, "id") ?? "",
-	attributes: memberIn$1(value, "attributes")
+	attributes: memberAt(value, "attributes")
 });
-var memberIn$1 = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
 // server/client/service/sign_in.ts
 init_bytes$1();
 /**
@@ -17657,7 +17621,7 @@ async function byDoor(service, entries) {
 		});
 		throw error;
 	});
-	const receipts = isJsonObject$1(answer) ? memberOf(answer, "evidence") : void 0;
+	const receipts = memberAt(answer, "evidence");
 	if (!Array.isArray(receipts) || receipts.length !== entries.length) throw strange$1(service, "it is about another number of digests");
 	return entries.map((entry, at) => {
 		const { digest, item, trees } = readEvidenceValue(receipts[at] ?? null);
@@ -19369,7 +19333,7 @@ function leftAt(part, of) {
 	try {
 		const left = readStrictJson(text.slice(21));
 		if (textAt(left, "of") !== of) return void 0;
-		const digests = isJsonObject$1(left) ? memberOf(left, "digests") : void 0;
+		const digests = memberAt(left, "digests");
 		return Array.isArray(digests) ? digests.map(askedIn) : void 0;
 	} catch (error) {
 		if (error instanceof StrictJsonError || error instanceof EvidenceRejected) return void 0;
@@ -20494,37 +20458,20 @@ var placeFile = (env, endpointId, to) => {
 	return join(configFolder(env), "listen", `${endpointId}-${receiver}.json`);
 };
 /** Undefined before the first run. @throws Complaint when the file is something else */
-async function readPlace(path) {
-	const text = await readFile(path).catch((error) => {
-		if (codeOf$1(error) === "ENOENT") return void 0;
-		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
-	});
-	if (text === void 0) return void 0;
-	try {
-		const value = readStrictJson(text);
-		const after = textAt(value, "after");
-		const forwarded = memberAt(value, "forwarded");
-		if (after !== void 0 && Array.isArray(forwarded)) return {
-			after,
-			forwarded: forwarded.filter((id) => typeof id === "string")
-		};
-	} catch (error) {
-		if (!(error instanceof StrictJsonError)) throw error;
-	}
-	throw new Complaint(`${path} is not the place of a listener.`, { advice: "Move it away to begin anew, with --since for what was missed." });
-}
+var readPlace = (path) => readKept(path, (value) => {
+	const after = textAt(value, "after");
+	const forwarded = memberAt(value, "forwarded");
+	return after !== void 0 && Array.isArray(forwarded) ? {
+		after,
+		forwarded: forwarded.filter((id) => typeof id === "string")
+	} : void 0;
+}, new Complaint(`${path} is not the place of a listener.`, { advice: "Move it away to begin anew, with --since for what was missed." }));
 /** @throws Complaint */
-async function writePlace(path, { after, forwarded }) {
-	try {
-		await replaceFile(path, `${JSON.stringify({
-			version: 1,
-			after,
-			forwarded
-		})}\n`);
-	} catch (error) {
-		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
-	}
-}
+var writePlace = (path, { after, forwarded }) => writeKept(path, `${JSON.stringify({
+	version: 1,
+	after,
+	forwarded
+})}\n`);
 // server/client/stream/pull_endpoint.ts
 init_json_value();
 var PATH = "/api/json/webhook-endpoints";
@@ -21718,9 +21665,9 @@ function readCarried(bundle) {
 /** What its owner may read. */
 async function ofItem(service, id) {
 	const document = await askService(service, `/api/json/items/${id}?include=block,block.commitments`);
-	const attributes = memberIn(memberIn(document, "data"), "attributes");
-	const included = memberIn(document, "included");
-	const ofType = (type) => (Array.isArray(included) ? included : []).filter((resource) => textAt(resource, "type") === type).flatMap((resource) => memberIn(resource, "attributes") ?? []).filter(isJsonObject$1);
+	const attributes = memberAt(memberAt(document, "data"), "attributes");
+	const included = memberAt(document, "included");
+	const ofType = (type) => (Array.isArray(included) ? included : []).filter((resource) => textAt(resource, "type") === type).flatMap((resource) => memberAt(resource, "attributes") ?? []).filter(isJsonObject$1);
 	const [block] = ofType("block");
 	const height = block && memberOf(block, "height");
 	const publicChains = ofType("commitment").filter((commitment) => textAt(commitment, "state") === "confirmed").map((commitment) => `${textAt(commitment, "chain")} ${textAt(commitment, "network")}`);
@@ -21741,7 +21688,6 @@ var orRefused = (asking) => asking.catch((error) => {
 	if (error instanceof ServiceRefused) return error;
 	throw error;
 });
-var memberIn = (value, name) => isJsonObject$1(value) ? memberOf(value, name) : void 0;
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service, height) {
 	try {
@@ -41781,8 +41727,7 @@ function evidenceFindings({ token, serial, timeMs }, evidence, endMs) {
 	const { digest, trees, item } = file;
 	const own = toHex(sha256(token));
 	const isAboutIt = digest.type === "rfc3161-token" && toHex(digest.value) === own;
-	const metadata = carried(item.claims, "metadata");
-	const round = isJsonObject$1(metadata) ? carried(metadata, "round") : void 0;
+	const round = carried(carried(item.claims, "metadata"), "round");
 	const index = trees[0]?.index;
 	const isItsPlace = typeof round === "number" && Number.isSafeInteger(round) && index !== void 0 && tokenSerial(round, index) === serial;
 	const apartMs = Math.abs(ulidTime(item.id) - timeMs);
@@ -41850,7 +41795,6 @@ var init_verify_time_stamp = __esmMin(() => {
 	init_bytes$1();
 	init_domain_hash();
 	init_ids();
-	init_json_value();
 	init_carried_values();
 	init_report();
 	init_certificate_chain();
@@ -42387,41 +42331,24 @@ function checkTogether({ self }, values, sources) {
 init_json_value();
 var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
-async function readState(path) {
-	const text = await readFile(path).catch((error) => {
-		if (codeOf$1(error) === "ENOENT") return void 0;
-		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
-	});
-	if (text === void 0) return void 0;
-	try {
-		const value = readStrictJson(text);
-		const [key, checkpoint, seenAt] = [
-			"key",
-			"checkpoint",
-			"seen_at"
-		].map((name) => textAt(value, name));
-		if (isJsonObject$1(value) && memberOf(value, "version") === 1 && key && checkpoint && seenAt) return {
-			key,
-			checkpoint,
-			seenAt
-		};
-	} catch (error) {
-		if (!(error instanceof StrictJsonError)) throw error;
-	}
-	throw new Complaint(`${path} is not the state of a monitor.`, { advice: "What it saw is lost with it, so it is not replaced. Move it away to begin anew." });
-}
-async function writeState(path, { key, checkpoint, seenAt }) {
-	try {
-		await replaceFile(path, `${JSON.stringify({
-			version: 1,
-			key,
-			checkpoint,
-			seen_at: seenAt
-		}, null, 2)}\n`);
-	} catch (error) {
-		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
-	}
-}
+var readState = (path) => readKept(path, (value) => {
+	const [key, checkpoint, seenAt] = [
+		"key",
+		"checkpoint",
+		"seen_at"
+	].map((name) => textAt(value, name));
+	return memberAt(value, "version") === 1 && key && checkpoint && seenAt ? {
+		key,
+		checkpoint,
+		seenAt
+	} : void 0;
+}, new Complaint(`${path} is not the state of a monitor.`, { advice: "What it saw is lost with it, so it is not replaced. Move it away to begin anew." }));
+var writeState = (path, { key, checkpoint, seenAt }) => writeKept(path, `${JSON.stringify({
+	version: 1,
+	key,
+	checkpoint,
+	seen_at: seenAt
+}, null, 2)}\n`);
 var watch = {
 	usage: "<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once] [--json]",
 	meaning: "watches a public log, and ends when it has shown two histories",
