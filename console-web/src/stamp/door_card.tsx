@@ -2,7 +2,7 @@
 // open, and otherwise kept until somebody has signed in.
 import './stamp.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
@@ -105,21 +105,41 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
               onStamped({ ...stamp, receipt: await askForReceipt(openApi, stamp, signal) })
             }
           />
-        ) : window.isSecureContext ? (
-          <Button look="primary" data-testid="stamp-sign-in" onClick={() => session.signInWithAccount()}>
-            Sign in and timestamp
-          </Button>
         ) : (
-          <p>Sign in with a key to timestamp it.</p>
+          <SignIn session={session} isPrimary>
+            Sign in and timestamp
+          </SignIn>
         )}
         <Button onClick={onEnd}>Another file</Button>
       </div>
       {isOpen && (
         <p className="fine-print">
-          Without an account it belongs to nobody, and you keep the only copy of the evidence. Sign in first
-          to have it in your list.
+          Without an account it belongs to nobody, and you keep the only copy of the evidence. Or{' '}
+          <SignIn session={session}>sign in</SignIn> and have it in your list.
         </p>
       )}
     </>
   )
 }
+
+/** Who cannot go to the sign-in pages from here is led to the field for a key. */
+const SignIn = ({
+  session,
+  isPrimary = false,
+  children,
+}: {
+  session: Session
+  isPrimary?: boolean
+  children: ReactNode
+}) => (
+  <Button
+    look={isPrimary ? 'primary' : 'text'}
+    data-testid="stamp-sign-in"
+    onClick={() => {
+      if (window.isSecureContext) session.signInWithAccount()
+      else document.querySelector<HTMLInputElement>('[data-testid="key-input"]')?.focus()
+    }}
+  >
+    {children}
+  </Button>
+)
