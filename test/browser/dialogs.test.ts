@@ -119,14 +119,4 @@ describe('a tip', () => {
     await page().keyboard.press('Escape')
     await tip.waitFor({ state: 'detached' })
   })
-
-  it('says why a button cannot be used', async () => {
-    await page().goto(`/graphiql#query=${encodeURIComponent('{ not closed')}`)
-    const prettify = page().getByTestId('prettify')
-    await expect.poll(() => prettify.getAttribute('aria-disabled')).toBe('true')
-    await prettify.hover()
-    await expect
-      .poll(() => page().getByRole('tooltip').innerText())
-      .toMatch(/not while the query is incomplete/)
-  })
 })

@@ -1,12 +1,12 @@
 // The Merkle path of one leaf: from the leaves when all were read, otherwise from the leaf's proof when asked.
 import './blocks.css'
 import { useMemo, useState } from 'react'
+import { memberAt } from '../../../shared/proof/json_value.ts'
 import { decodePath, merklePath, type PathStep } from '../../../shared/proof/merkle.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import type { Api } from '../data/api_client.ts'
 import { unreadable } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { memberAt } from '../data/resource.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, valuesOf } from './leaf.ts'

@@ -82,7 +82,7 @@ export const useRows = (range: TimeRange | null): ChainRows => {
 const useLive = (): ChainRows => {
   const { feed } = useChain()
   const { list, pausedAt, older } = useStore(feed.state)
-  const proofs = useProofs()
+  const proofs = useProofs(feed, list.rows)
   const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
@@ -98,23 +98,12 @@ const proverOf = (feed: BeaconFeed, api: Api): BlockProver => {
   return prover
 }
 
-const useProofs = (): Proofs => {
-  const { api } = useConsole()
-  const { feed } = useChain()
-  const prover = proverOf(feed, api)
+const useProofs = (feed: BeaconFeed, rows: readonly Beacon[]): Proofs => {
+  const prover = proverOf(feed, useConsole().api)
   useEffect(() => {
-    let rows = feed.state.read().list.rows
     prover.start()
-    prover.want(rows)
-    const unfollow = feed.state.subscribe(() => {
-      const now = feed.state.read().list.rows
-      if (now !== rows) prover.want(now)
-      rows = now
-    })
-    return () => {
-      unfollow()
-      prover.stop()
-    }
-  }, [prover, feed])
+    return () => prover.stop()
+  }, [prover])
+  useEffect(() => prover.want(rows), [prover, rows])
   return useStore(prover.proofs)
 }

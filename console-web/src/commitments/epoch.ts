@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { includedOf, pageOf } from '../data/resource.ts'
 import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
 
-export type CommitmentState = 'pending' | 'submitted' | 'confirmed' | 'failed'
+type CommitmentState = 'pending' | 'submitted' | 'confirmed' | 'failed'
 
 /** The blocks that it carries, by their ids, which ascend with the chain. */
 const run = {

@@ -1,6 +1,6 @@
 // Resources and pages of resources, as documents contain them. Attributes are not checked here; each reader
 // checks its own.
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { unreadable } from './api_failure.ts'
 
@@ -80,7 +80,3 @@ const readResource = (value: JsonValue | undefined): Resource => {
   if (!isJsonObject(attributes)) throw unreadable()
   return { type, id, attributes, raw: value }
 }
-
-/** The own member of what was received. Undefined where there is none. */
-export const memberAt = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? memberOf(value, name) : undefined

@@ -1,6 +1,5 @@
 // An entropy observation from the API: what a public source published at one time.
 
-import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { isProofType, type ProofType } from '../../../shared/proof/signed_payload.ts'
 import { documentOf } from '../data/resource.ts'
@@ -24,10 +23,6 @@ const readObservation = shape({
 export type Observation = ReturnType<typeof readObservation>
 
 export const readObservationDocument = documentOf(readObservation)
-
-/** For a source that this page does not have, its plain name. */
-export const sourceTitle = (source: string): string =>
-  isEntropyName(source) ? ENTROPY_WORDS[source].title : source
 
 /** Null for a source that this page does not have. */
 export const proofTypeOf = ({ source }: Observation): ProofType | null =>

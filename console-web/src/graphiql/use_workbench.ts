@@ -1,6 +1,6 @@
 // The state of the query page: two texts, and the result of the last run.
 import { Kind, type OperationTypeNode, parse } from 'graphql'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
 import { useSettled } from '../ui/use_settled.ts'
@@ -51,16 +51,12 @@ export const useWorkbench = () => {
     window.addEventListener('hashchange', followed)
     return () => window.removeEventListener('hashchange', followed)
   }, [])
-  const present = useRef(running)
-  useEffect(() => {
-    present.current = running
-  })
-  useEffect(() => () => present.current?.abort(), [])
+  // Ended, stopped, replaced by another run, or left with the page.
+  useEffect(() => () => running?.abort(), [running])
 
   const query = { ...text, operationName }
   const blocked = blockedBecause(text.query, wrongVariables)
   const run = async (): Promise<void> => {
-    running?.abort()
     setRunning(null)
     if (blocked !== null) return setAnswer(noAnswer(blocked))
     const lifetime = new AbortController()
@@ -93,10 +89,7 @@ export const useWorkbench = () => {
     }
     openSubscription(query, credential, { came, ended }, signal)
   }
-  const stop = (): void => {
-    running?.abort()
-    setRunning(null)
-  }
+  const stop = (): void => setRunning(null)
 
   return {
     ...{ text, setText, wrongVariables, operations, operationName, setWantedOperation },

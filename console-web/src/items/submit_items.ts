@@ -1,9 +1,8 @@
 // Submits the entries of a draft, all in one batch.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, unreadable } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
-import { memberAt } from '../data/resource.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import type { Entry, Outcome } from './draft.ts'
 

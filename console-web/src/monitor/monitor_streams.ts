@@ -3,7 +3,7 @@
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { chainWords } from '../commitments/epoch.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { sourceTitle } from '../entropy/observation.ts'
+import { sourceTitle } from '../entropy/source_title.ts'
 import { count, duration, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import {

@@ -7,12 +7,8 @@ import { useChain } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
-import {
-  type Observation,
-  proofTypeOf,
-  readObservationDocument,
-  sourceTitle,
-} from '../entropy/observation.ts'
+import { type Observation, proofTypeOf, readObservationDocument } from '../entropy/observation.ts'
+import { sourceTitle } from '../entropy/source_title.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'

@@ -2,7 +2,7 @@
 import './palette.css'
 import { Content, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
 import { Command as List } from 'cmdk'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Found, findNamed } from '../search/found.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -172,8 +172,7 @@ const useFound = (text: string): Finding => {
   const api = useConsoleIfSignedIn()?.api
   const byName = readNames(text, Date.now()).length === 0
   const settled = useSettled(text, byName ? NAME_AFTER_MS : AFTER_MS)
-  const [names, setNames] = useState<readonly (Named | ItemName)[]>([])
-  useEffect(() => setNames(namesIn(settled)), [settled])
+  const names = useMemo(() => namesIn(settled), [settled])
   const { data, error } = useQuery({
     queryKey: ['named', names],
     enabled: api !== undefined && names.length > 0,

@@ -1,18 +1,29 @@
 // A tile of the picture: what is known of one block, from the page of blocks or from an event of the stream.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { unreadable } from '../data/api_failure.ts'
-import { numberAt, textAt } from '../data/json_object.ts'
-import { pageOf } from '../data/resource.ts'
+import { called, number, numberOrNull, or, shape, text } from '../data/shape.ts'
 
-export type Tile = {
-  readonly id: string
-  readonly height: number
+const readMembers = shape({
+  id: text,
+  height: number,
+  finalizedAt: text,
+  state: text,
+  items: called('item_count', or(numberOrNull, 0)),
+  observations: called('observation_count', or(numberOrNull, 0)),
+})
+
+export type Tile = Omit<ReturnType<typeof readMembers>, 'finalizedAt' | 'state'> & {
   /** When the block was finalized, in milliseconds of the server's clock. */
   readonly at: number
   /** True once a commitment that carries the block was confirmed. It never becomes false again. */
   readonly committed: boolean
-  readonly items: number
-  readonly observations: number
+}
+
+/** Of `block.finalized` or `block.committed`, or of a page. @throws ApiFailure */
+export const readTile = (members: unknown): Tile => {
+  const { finalizedAt, state, ...tile } = readMembers(members)
+  const at = Date.parse(finalizedAt)
+  if (Number.isNaN(at)) throw unreadable('a block')
+  return { ...tile, at, committed: state === 'committed' }
 }
 
 /** About what one screen shows. Older blocks are on the page of the chain. */
@@ -22,27 +33,3 @@ export const MOST_TILES = 90
 export const TILES_PATH =
   `/api/json/blocks?sort=-height&page[limit]=${MOST_TILES}` +
   '&fields[block]=height,state,item_count,observation_count,finalized_at'
-
-/** Newest first. @throws ApiFailure */
-export const readTiles = (document: JsonValue): readonly Tile[] =>
-  pageOf((members) => {
-    const tile = tileOf(members)
-    if (tile === null) throw unreadable('a page of blocks')
-    return tile
-  })(document).rows
-
-/** The block of `block.finalized` or `block.committed`, or of a page. Null when it is not one. */
-export const tileOf = (data: unknown): Tile | null => {
-  const id = textAt(data, 'id')
-  const height = numberAt(data, 'height')
-  const at = Date.parse(textAt(data, 'finalized_at') ?? '')
-  if (id === null || height === null || Number.isNaN(at)) return null
-  return {
-    id,
-    height,
-    at,
-    committed: textAt(data, 'state') === 'committed',
-    items: numberAt(data, 'item_count') ?? 0,
-    observations: numberAt(data, 'observation_count') ?? 0,
-  }
-}

@@ -3,15 +3,18 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { BeaconFeed } from '../chain/beacon_feed.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { numberAt, objectAt } from '../data/json_object.ts'
+import { pageOf } from '../data/resource.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import type { LiveList } from '../data/stream/live_list.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
-import { MOST_TILES, readTiles, TILES_PATH, type Tile, tileOf } from './tile.ts'
+import { MOST_TILES, readTile, TILES_PATH, type Tile } from './tile.ts'
+
+const readPage = pageOf(readTile)
 
 export const TILES: ListRules<Tile> = {
   paths: () => [TILES_PATH],
   // One page is all that the picture shows, so nothing below it is asked for.
-  page: (answer) => ({ rows: readTiles(answer), next: null, previous: null }),
+  page: (answer) => ({ ...readPage(answer), next: null }),
   most: MOST_TILES,
   fits: () => true,
   // A block never ceases to be committed.
@@ -22,8 +25,7 @@ export const TILES: ListRules<Tile> = {
       const isGrown = (numberAt(objectAt(body, 'by_kind'), 'block.finalized') ?? 0) > 0
       return { read: isGrown ? 'newer' : 'all' }
     }
-    const tile = tileOf(objectAt(body, 'data'))
-    if (tile === null) return {}
+    const tile = readTile(objectAt(body, 'data'))
     const isNext = tile.height <= (rows[0]?.height ?? tile.height) + 1
     return isNext ? { row: tile } : { read: 'newer' }
   },

@@ -1,9 +1,9 @@
 // Asks the service for a proof.
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
+import { memberAt } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import { memberAt } from '../data/resource.ts'
 
 /** @throws ApiFailure */
 export const fetchProof = async (api: Api, request: ProofInput, signal: AbortSignal): Promise<File> => {

@@ -4,7 +4,7 @@ import type { Named } from '../../../shared/search/read_names.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { sourceTitle } from '../entropy/observation.ts'
+import { sourceTitle } from '../entropy/source_title.ts'
 import { capital, count, plural, utc } from '../ui/format.ts'
 
 export type Found = {

@@ -7,12 +7,11 @@ import {
 } from '../../../shared/evidence/evidence.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
-import { isJsonObject } from '../../../shared/proof/json_value.ts'
+import { isJsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
-import { memberAt } from '../data/resource.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import type { DoorStamp } from './door_stamp.ts'
 
