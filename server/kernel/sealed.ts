@@ -19,6 +19,16 @@ export class SealBroken extends Error {
   }
 }
 
+/** What `open` returns. Undefined for a value that does not open. */
+export function unlessBroken<T>(open: () => T): T | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}
+
 /** @param key 32 bytes. Layout of a sealed value: `u8 version ‖ nonce(12) ‖ ciphertext ‖ tag(16)`. */
 export function masterKey(key: Uint8Array) {
   if (key.length !== 32) throw new RangeError('A master key has 32 bytes.')

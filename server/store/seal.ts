@@ -3,10 +3,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { Refusal, refuse } from '../kernel/refusal.ts'
-import { type MasterKey, SealBroken } from '../kernel/sealed.ts'
+import { type MasterKey, SealBroken, unlessBroken } from '../kernel/sealed.ts'
 import { bool, bytes, text } from './columns.ts'
 import { idText, placeOf, type RowId, type SealedName, sealedColumns, type WalkedColumn } from './database.ts'
-import { change, command, row, rows, type Sql, statement } from './statement.ts'
+import { ALWAYS, change, command, pages, row, rows, statement } from './statement.ts'
 
 export interface Sealing {
   readonly em: EntityManager
@@ -158,9 +158,9 @@ export async function rewrapColumn(
   for await (const piece of pieces(em, walked)) {
     const wrapped = piece.flatMap((one) => {
       const place = walked.placeOf(one.id)
-      const plain = opened(from, one.sealed, place)
+      const plain = unlessBroken(() => from.open(one.sealed, place))
       if (plain !== undefined) return [{ id: one.id, sealed: to.seal(plain, place) }]
-      if (opened(to, one.sealed, place) === undefined) unopened.push(named(walked, one.id))
+      if (unlessBroken(() => to.open(one.sealed, place)) === undefined) unopened.push(named(walked, one.id))
       return []
     })
     sealed += await change(
@@ -185,34 +185,21 @@ export async function* unopenedValues({
   for (const walked of sealedColumns)
     for await (const piece of pieces(em, walked))
       for (const one of piece)
-        if (opened(masterKey, one.sealed, walked.placeOf(one.id)) === undefined) yield named(walked, one.id)
+        if (unlessBroken(() => masterKey.open(one.sealed, walked.placeOf(one.id))) === undefined)
+          yield named(walked, one.id)
 }
 
 const named = ({ table, column }: WalkedColumn, id: RowId): Unopened => ({ table, id: idText(id), column })
 
-function opened(key: MasterKey, sealed: Uint8Array, place: string): Buffer | undefined {
-  try {
-    return key.open(sealed, place)
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined
-    throw error
-  }
-}
-
 /** In the order of the ids. Index: the primary key of the table. */
-async function* pieces(em: EntityManager, { table, id, kind, column }: WalkedColumn) {
+function pieces(em: EntityManager, { table, id, kind, column }: WalkedColumn) {
   const idColumn = sql.ref(id)
-  const after = (condition: Sql) =>
+  return pages<{ readonly id: RowId; readonly sealed: Buffer }>(em, (last) =>
     statement(
       { id: kind, sealed: bytes },
       sql`SELECT ${idColumn} AS id, ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
-           WHERE ${sql.ref(column)} IS NOT NULL AND ${condition} ORDER BY ${idColumn} LIMIT ${ROWS_PER_PIECE}`,
-    )
-  for (let condition: Sql = sql`true`; ; ) {
-    const piece = await rows(em, after(condition))
-    const last = piece.at(-1)
-    if (last === undefined) return
-    yield piece
-    condition = sql`${idColumn} > ${last.id}`
-  }
+           WHERE ${sql.ref(column)} IS NOT NULL AND ${last === undefined ? ALWAYS : sql`${idColumn} > ${last.id}`}
+           ORDER BY ${idColumn} LIMIT ${ROWS_PER_PIECE}`,
+    ),
+  )
 }

@@ -240,6 +240,19 @@ export async function row<Row>(em: EntityManager, statement: Statement<Row>): Pr
   return first
 }
 
+/** Pages of rows until one is empty. @param next the statement of the page beyond the last row of the one before */
+export async function* pages<Row>(
+  em: EntityManager,
+  next: (last: Row | undefined) => Statement<Row>,
+): AsyncGenerator<readonly Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const page = await rows(em, next(last))
+    last = page.at(-1)
+    if (last === undefined) return
+    yield page
+  }
+}
+
 /** Runs one statement and returns the number of changed rows. */
 export async function change(em: EntityManager, statement: Statement<never>): Promise<number> {
   const result = await em.getKysely().executeQuery(statement.compile())

@@ -14,7 +14,7 @@ import { epochCommitmentHash } from '../../../shared/proof/composites.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
-import { db, rows, statement } from '../../store/statement.ts'
+import { db, pages, statement } from '../../store/statement.ts'
 
 /**
  * May run beside a running service, because the contents of an epoch never change and each commitment is checked
@@ -32,10 +32,9 @@ export async function auditEpochs(
 /** In the order of the series. */
 async function* everyEpoch(em: EntityManager, counts: { epochs: number }): AsyncGenerator<Disagreement> {
   let previous: EpochRow | undefined
-  for (;;) {
-    const { chain = '', network = '', sequence = -1 } = previous ?? {}
-    const page: readonly EpochRow[] = await rows(em, EPOCHS({ chain, network, sequence }))
-    if (page.length === 0) return
+  const beyond = ({ chain = '', network = '', sequence = -1 }: Partial<EpochRow> = {}) =>
+    EPOCHS({ chain, network, sequence })
+  for await (const page of pages(em, beyond))
     for (const epoch of page) {
       const blocks = await db(em)
         .selectFrom('blocks')
@@ -50,7 +49,6 @@ async function* everyEpoch(em: EntityManager, counts: { epochs: number }): Async
       yield* auditCommitment(epoch)
       previous = epoch
     }
-  }
 }
 
 const EPOCH_ROW = {

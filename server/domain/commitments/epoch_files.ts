@@ -5,7 +5,7 @@ import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/l
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { type RowFrom, rows, statement } from '../../store/statement.ts'
+import { pages, type RowFrom, rows, statement } from '../../store/statement.ts'
 
 export interface PlacedEpoch {
   readonly folder: string
@@ -20,14 +20,12 @@ const EPOCHS_PER_PAGE = 100
  * epochs_sequence.
  */
 export async function* epochFiles(em: EntityManager, height: number): AsyncGenerator<readonly PlacedEpoch[]> {
-  for (const { folder, chain, network } of await seriesOf(em))
-    for (let after = -1; ; ) {
-      const page = await rows(em, PAGE({ chain, network, after, height, most: EPOCHS_PER_PAGE }))
-      const last = page.at(-1)
-      if (last === undefined) break
+  for (const { folder, chain, network } of await seriesOf(em)) {
+    const beyond = (last: RowFrom<typeof PAGE> | undefined) =>
+      PAGE({ chain, network, after: last?.sequence ?? -1, height, most: EPOCHS_PER_PAGE })
+    for await (const page of pages(em, beyond))
       yield page.map((row) => ({ folder, epoch: epochOf(chain, row) }))
-      after = last.sequence
-    }
+  }
 }
 
 /** Undefined when there is no such epoch, or not all of its blocks are below the height. Makes two statements. */

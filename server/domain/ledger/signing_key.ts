@@ -14,7 +14,7 @@ import type { KeyEventType, SignatureCheck } from '../../../shared/audit/chain_a
 import { keyIdOf, prerotationCommitment } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
+import { type MasterKey, unlessBroken } from '../../kernel/sealed.ts'
 import { signBeside } from '../../kernel/sign_beside.ts'
 import { openSealed, openUnder, seal } from '../../store/seal.ts'
 import { db, inTransaction } from '../../store/statement.ts'
@@ -29,15 +29,8 @@ export interface SealedSeed {
 /** The newest, because a rewrap may have left an older one as it was. */
 export const SEALED_SEED = 'SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence DESC LIMIT 1'
 
-export function opensSeed(key: Pick<MasterKey, 'open'>, { key_id, sealed_seed }: SealedSeed): boolean {
-  try {
-    openUnder(key, 'signing_keys.sealed_seed', key_id, sealed_seed)
-    return true
-  } catch (error) {
-    if (error instanceof SealBroken) return false
-    throw error
-  }
-}
+export const opensSeed = (key: Pick<MasterKey, 'open'>, { key_id, sealed_seed }: SealedSeed): boolean =>
+  unlessBroken(() => openUnder(key, 'signing_keys.sealed_seed', key_id, sealed_seed)) !== undefined
 
 export interface SigningKey {
   readonly keyId: Buffer
@@ -58,6 +51,10 @@ export const privateKeyFromSeed = (seed: Uint8Array) =>
 export const publicKeyFromRaw = (raw: Uint8Array) =>
   createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' })
 
+/** 32 bytes, of an Ed25519 key. */
+export const rawPublicKey = (privateKey: KeyObject): Buffer =>
+  Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '', 'base64url')
+
 export const signatureCheck: SignatureCheck = (publicKey) => {
   const key = publicKeyFromRaw(publicKey)
   return (digest, signature) => verify(null, digest, key, signature)
@@ -73,9 +70,9 @@ export async function makeSigningKey(
   sequence: number,
 ): Promise<SigningKey> {
   for (;;) {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const { privateKey } = generateKeyPairSync('ed25519')
     const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_HEAD.length)
-    const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD.length)
+    const raw = rawPublicKey(privateKey)
     const keyId = Buffer.from(keyIdOf(raw))
     const sealed_seed = await seal({ em, masterKey }, 'signing_keys.sealed_seed', keyId, seed)
     const made = await db(em)

@@ -1,6 +1,5 @@
 // Compares the table of signing keys with the key events of the chain, and checks the keys that are prepared but not
 // introduced yet.
-import { createPublicKey } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import {
@@ -12,10 +11,10 @@ import {
 } from '../../../../shared/audit/disagreement.ts'
 import { toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
-import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
+import { type MasterKey, unlessBroken } from '../../../kernel/sealed.ts'
 import { openUnder } from '../../../store/seal.ts'
 import { db } from '../../../store/statement.ts'
-import { privateKeyFromSeed, type SigningKey, signingKeys } from '../signing_key.ts'
+import { privateKeyFromSeed, rawPublicKey, type SigningKey, signingKeys } from '../signing_key.ts'
 
 /**
  * A key that a block after the audited head introduced counts as not introduced yet. With a master key, every sealed
@@ -109,7 +108,7 @@ async function* seals(em: EntityManager, masterKey: MasterKey): AsyncGenerator<D
     .orderBy('sequence')
     .execute()
   for (const { key_id, public_key, sealed_seed, height } of stored) {
-    const opened = openedKey(masterKey, key_id, sealed_seed)
+    const opened = unlessBroken(() => openedKey(masterKey, key_id, sealed_seed))
     const opens = opened?.equals(public_key) ?? false
     yield* holds(
       { height, subject: key_id.toString('hex') },
@@ -120,12 +119,6 @@ async function* seals(em: EntityManager, masterKey: MasterKey): AsyncGenerator<D
   }
 }
 
-function openedKey(masterKey: MasterKey, keyId: Buffer, sealed: Buffer): Buffer | undefined {
-  try {
-    const privateKey = privateKeyFromSeed(openUnder(masterKey, 'signing_keys.sealed_seed', keyId, sealed))
-    return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined
-    throw error
-  }
-}
+/** The public key of a stored seed. @throws SealBroken */
+const openedKey = (masterKey: MasterKey, keyId: Buffer, sealed: Buffer): Buffer =>
+  rawPublicKey(privateKeyFromSeed(openUnder(masterKey, 'signing_keys.sealed_seed', keyId, sealed)))

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
 import { bool, bytes, int4, nullable, text } from '../../../store/columns.ts'
-import { row, rows, type Sql, statement } from '../../../store/statement.ts'
+import { pages, row, rows, type Sql, statement } from '../../../store/statement.ts'
 import { auditSubject, findWitnesses, type MetadataWitnesses, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { AuditPace } from './pace.ts'
@@ -115,8 +115,8 @@ const STRAY_LEAVES = statement(
 /** Checks the tombstones that are no leaves, and that no deleted item is there all the same. */
 export async function* auditTombstones({ em, keys, pace }: Collaborators): AsyncGenerator<Disagreement> {
   const witnesses = await findWitnesses(em, [])
-  for (let after = ''; ; ) {
-    const page = await rows(em, TOMBSTONES({ after }))
+  const beyond = (last: { readonly id: string } | undefined) => TOMBSTONES({ after: last?.id ?? '' })
+  for await (const page of pages(em, beyond))
     for (const { id, item_hash, alive, placed } of page) {
       if (alive)
         yield { height: null, subject: id, field: 'id', expected: 'no item with the id of a deleted one' }
@@ -125,10 +125,6 @@ export async function* auditTombstones({ em, keys, pace }: Collaborators): Async
       yield* auditSubject(tombstone, { block: undefined, keys, witnesses })
       await pace.checked('tombstones')
     }
-    const last = page.at(-1)
-    if (last === undefined) return
-    after = last.id
-  }
 }
 
 const TOMBSTONES = statement(

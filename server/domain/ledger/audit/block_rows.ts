@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
-import { rows, type Sql, statement } from '../../../store/statement.ts'
+import { pages, rows, type Sql, statement } from '../../../store/statement.ts'
 
 /**
  * Not rounded, unlike `unix_ms`, so the audit finds a difference of half a millisecond. A double can hold
@@ -47,13 +47,8 @@ export const headRows = (em: EntityManager): Promise<readonly BlockRow[]> => row
  * blocks_height_key.
  */
 export async function* blocksUpTo(em: EntityManager, height: number): AsyncGenerator<BlockRow> {
-  for (let above = BELOW_ALL; ; ) {
-    const page = await rows(em, PAGE({ above, height }))
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined) return
-    above = last.height
-  }
+  const page = (last: BlockRow | undefined) => PAGE({ above: last?.height ?? BELOW_ALL, height })
+  for await (const blocks of pages(em, page)) yield* blocks
 }
 
 const SELECT = sql`

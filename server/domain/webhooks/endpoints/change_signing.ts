@@ -1,7 +1,7 @@
 // Switches the signing of an endpoint on and off, and gives it new keys.
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
-import { SealBroken } from '../../../kernel/sealed.ts'
+import { unlessBroken } from '../../../kernel/sealed.ts'
 import { bytes, instant, nullable } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
@@ -54,17 +54,13 @@ export async function headersBesideSignature(
   { names, sealed }: { readonly names: readonly string[]; readonly sealed: Buffer | null },
 ): Promise<CustomHeaders | undefined> {
   if (sealed === null || !names.some(isOfSignature)) return undefined
-  try {
-    return openHeaders(masterKey, id, sealed).filter(([name]) => !isOfSignature(name))
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
-    await refuseIfChanged({ em, masterKey })
-    throw refuse('required', {
-      path: ['custom_headers'],
-      detail:
-        'is required with signing: what is stored cannot be opened, and one of them would be in the way',
-    })
-  }
+  const headers = unlessBroken(() => openHeaders(masterKey, id, sealed))
+  if (headers !== undefined) return headers.filter(([name]) => !isOfSignature(name))
+  await refuseIfChanged({ em, masterKey })
+  throw refuse('required', {
+    path: ['custom_headers'],
+    detail: 'is required with signing: what is stored cannot be opened, and one of them would be in the way',
+  })
 }
 
 /** Seconds for which earlier keys sign beside a new one: seven days at most, a day by default. */
@@ -129,13 +125,9 @@ async function storedKeys(
   id: string,
   sealed: Buffer,
 ): Promise<readonly EndpointKey[]> {
-  try {
-    return openSigningKeys(masterKey, id, sealed)
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
-    await refuseIfChanged({ em, masterKey })
-    return []
-  }
+  const keys = unlessBroken(() => openSigningKeys(masterKey, id, sealed))
+  if (keys === undefined) await refuseIfChanged({ em, masterKey })
+  return keys ?? []
 }
 
 const earlier = (one: string | null, other: string): string => (one === null || other < one ? other : one)

@@ -1,7 +1,7 @@
 // The deliveries of a pull endpoint as its reader gets them: in the order in which they were committed, as often as asked.
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
-import { SealBroken } from '../../../kernel/sealed.ts'
+import { unlessBroken } from '../../../kernel/sealed.ts'
 import { bool, bytes, nullable, text } from '../../../store/columns.ts'
 import { type CommitPlace, committedBeyond, isBeyondCounter } from '../../../store/commit_order.ts'
 import { TABLES } from '../../../store/database.ts'
@@ -120,13 +120,10 @@ async function signerOf(
   sealed: Buffer | null,
 ): Promise<SignMessage | undefined> {
   if (sealed === null) return undefined
-  try {
-    return messageSigner(openSigningKeys(sealing.masterKey, endpointId, sealed))
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
-    await refuseIfChanged(sealing)
-    throw refuse('conflict', { detail: 'the stored signing key cannot be opened: rotate it' })
-  }
+  const keys = unlessBroken(() => openSigningKeys(sealing.masterKey, endpointId, sealed))
+  if (keys !== undefined) return messageSigner(keys)
+  await refuseIfChanged(sealing)
+  throw refuse('conflict', { detail: 'the stored signing key cannot be opened: rotate it' })
 }
 
 const ENDPOINT = preparedStatement(

@@ -56,6 +56,16 @@ export interface Attempted {
 
 export const KEPT_BYTES = 16_384
 
+export const notSent = (happening: Happening, at = new Date()): Attempted => ({
+  happening,
+  at,
+  resolvedAddresses: [],
+  address: null,
+  durationMs: 0,
+  responseBody: null,
+  isFlood: false,
+})
+
 /** @throws AttemptInterrupted when the server stops */
 export async function attempt(
   { guard, lines, receiver, underWay }: AttemptTools,
@@ -65,13 +75,8 @@ export async function attempt(
   const at = new Date()
   const began = performance.now()
   const ended = (happening: Happening, parts: Partial<Attempted> = {}): Attempted => ({
-    happening,
-    at,
-    resolvedAddresses: [],
-    address: null,
+    ...notSent(happening, at),
     durationMs: Math.round(performance.now() - began),
-    responseBody: null,
-    isFlood: false,
     ...parts,
   })
   const now = underWay.begin()

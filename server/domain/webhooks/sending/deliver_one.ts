@@ -1,7 +1,7 @@
 // Makes one attempt at one delivery, decides its outcome and records it. The queue and samples both use it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../../kernel/log.ts'
-import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
+import { type MasterKey, unlessBroken } from '../../../kernel/sealed.ts'
 import { step } from '../../../kernel/step.ts'
 import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
@@ -9,11 +9,11 @@ import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from '../deliveries/delivery.ts'
 import { openHeaders, openSecret } from '../endpoints/endpoint.ts'
 import { messageSigner, openSigningKeys } from '../endpoints/signing_keys.ts'
-import { type Attempted, attempt, type Letter, letterheadOf, type Target } from './attempt.ts'
+import { type Attempted, attempt, type Letter, letterheadOf, notSent, type Target } from './attempt.ts'
 import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import type { Leased } from './lease.ts'
-import { type Happening, judgeAttempt, type Outcome, RETRIES } from './outcome.ts'
+import { judgeAttempt, type Outcome, RETRIES } from './outcome.ts'
 import type { RecordOutcome } from './record_outcomes.ts'
 import type { Visits } from './visits.ts'
 
@@ -113,16 +113,6 @@ export const WITHHELD = {
   error: 'the owner of the endpoint may no longer read this item',
 } as const
 
-const notSent = (happening: Happening): Attempted => ({
-  happening,
-  at: new Date(),
-  resolvedAddresses: [],
-  address: null,
-  durationMs: 0,
-  responseBody: null,
-  isFlood: false,
-})
-
 /**
  * Opens the secrets of the endpoint. Call it once per batch.
  * @throws master_key_changed when a server with the new master key must deliver
@@ -134,13 +124,9 @@ export async function openTarget(
   const url = new URL(text)
   const closed: string[] = []
   const opened = <T>(name: string, open: () => T): T | undefined => {
-    try {
-      return open()
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error
-      closed.push(name)
-      return undefined
-    }
+    const value = unlessBroken(open)
+    if (value === undefined) closed.push(name)
+    return value
   }
   const secret =
     sealed_auth_secret === null
