@@ -1,7 +1,9 @@
 // Writes one JSON line per outcome to standard output, with the id of its request. Members that may hold a secret are
 // removed. Of lines that anybody can cause, a few a second are written.
+
 import { inspect } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { atMost } from './flow/at_most.ts'
 import { requestFields } from './request_scope.ts'
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>
@@ -56,23 +58,16 @@ const PER_SECOND = 10
 /** Lines beyond that are for debugging only. The next line that is written has their number in `left_out`. */
 export function fewLines(
   log: Pick<Log, 'info' | 'debug'>,
-  nowMs: () => number = () => performance.now(),
+  nowMs?: () => number,
 ): (members: object, message: string) => void {
-  let second = 0
-  let written = 0
+  const mayWrite = atMost(PER_SECOND, nowMs)
   let leftOut = 0
   return (members, message) => {
-    const now = Math.floor(nowMs() / 1_000)
-    if (now !== second) {
-      second = now
-      written = 0
-    }
-    if (written === PER_SECOND) {
+    if (!mayWrite()) {
       leftOut += 1
       log.debug(members, message)
       return
     }
-    written += 1
     log.info(leftOut === 0 ? members : { ...members, left_out: leftOut }, message)
     leftOut = 0
   }

@@ -1,7 +1,7 @@
 // Reads the certificate for time stamps that an operator brings, with its chain and its key.
 import { createPrivateKey } from 'node:crypto'
 import { type StampingCertificate, stampingCertificate } from '../domain/time_stamps/stamping_certificate.ts'
-import { readSmall } from './read_small.ts'
+import { readSmall } from '../kernel/read_small.ts'
 
 interface BroughtFiles {
   readonly certificate?: string | undefined

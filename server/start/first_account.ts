@@ -1,16 +1,18 @@
 // Makes the first account, and introduces it: on the terminal, or in a file that is removed once it was used.
+
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { createAccount } from '../domain/accounts/account_door.ts'
-import { createApiKey, hashApiKeySecret } from '../domain/accounts/api_key.ts'
+import { createApiKey } from '../domain/accounts/api_key.ts'
 import { makePasswordReset } from '../domain/accounts/new_password.ts'
 import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { whenMissing } from '../kernel/error_code.ts'
 import { type Repeating, repeat } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
+import { secretHash } from '../kernel/secret.ts'
 import { bool } from '../store/columns.ts'
 import { renameDurably, writeDurably } from '../store/embedded/durable_file.ts'
 import { change, command, db, inTransaction, rows, statement } from '../store/statement.ts'
@@ -127,7 +129,7 @@ async function reasonToDelete(
   path: string,
 ): Promise<'the key was used' | 'a day has passed' | undefined> {
   const key = /phk_\w+/.exec(text)?.[0] ?? ''
-  const [known] = await rows(em, KEY({ hash: hashApiKeySecret(key) }))
+  const [known] = await rows(em, KEY({ hash: secretHash(key) }))
   if (known?.was_used) return 'the key was used'
   const written = await stat(path).catch(whenMissing)
   const isOld = known?.is_old ?? (written !== undefined && Date.now() - written.mtimeMs > DAY_MS)

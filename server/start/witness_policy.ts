@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { POLICY_CEILINGS } from '../../shared/log/log_policy.ts'
 import { logKeyInUse } from '../domain/log/log_rows.ts'
 import { readWitnessing, type Witnessing } from '../domain/log/witnesses.ts'
-import { readSmall } from './read_small.ts'
+import { readSmall } from '../kernel/read_small.ts'
 
 /** @throws an Error that says what is wrong with the file */
 export async function readWitnessPolicy(em: EntityManager, file: string): Promise<Witnessing> {

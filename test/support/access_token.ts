@@ -1,8 +1,8 @@
 // A grant and an access token of it, as the authorization server would store them.
 import { randomBytes } from 'node:crypto'
-import { hashAccessToken } from '../../server/domain/accounts/caller.ts'
 import type { ProtectedResource, Scope } from '../../server/domain/accounts/scope.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { secretHash } from '../../server/kernel/secret.ts'
 
 export interface NewAccessToken {
   readonly userId: string
@@ -50,7 +50,7 @@ export async function accessToken(
     `INSERT INTO oauth_access_tokens
        (id, token_hash, grant_id, user_id, client_id, resource, scopes, payload, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, '{}', pharos_now() + $8 * interval '1 millisecond')`,
-    [id, hashAccessToken(token), grantId, userId, clientId, resource, scopes, lifetimeMs],
+    [id, secretHash(token), grantId, userId, clientId, resource, scopes, lifetimeMs],
   )
   return { token, id, grantId }
 }

@@ -1,11 +1,12 @@
 // A credential of an account. Its secret is shown once, when the key is made.
 
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { secretHash } from '../../kernel/secret.ts'
 import { prunes } from '../../store/bounded_change.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
@@ -31,7 +32,7 @@ export function makeApiKeySecret() {
   let random = ''
   for (let i = 0; i < RANDOM_LENGTH; i += 1) random += ALPHABET.charAt(randomInt(ALPHABET.length))
   const secret = `${PREFIX}${random}${checksumOf(random)}`
-  return { secret, prefix: secret.slice(0, SHOWN_LENGTH), hash: hashApiKeySecret(secret) }
+  return { secret, prefix: secret.slice(0, SHOWN_LENGTH), hash: secretHash(secret) }
 }
 
 /** True for text with the form and checksum of our keys. Detects typing mistakes without a query. */
@@ -40,8 +41,6 @@ export function looksLikeApiKey(text: string): boolean {
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH)
   return text.slice(PREFIX.length + RANDOM_LENGTH) === checksumOf(random)
 }
-
-export const hashApiKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 function checksumOf(random: string): string {
   let rest = crc32(random)

@@ -1,12 +1,14 @@
 // Turns a credential into a caller: an API key, or an OAuth access token (RFC 6750). Of the credentials of open
 // connections it tells which are still valid, and when each ends.
-import { createHash, timingSafeEqual } from 'node:crypto'
+
+import { timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { secretHash } from '../../kernel/secret.ts'
 import { bytes, float8, nullable, type RowOf, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { preparedStatement, row, rows, statement } from '../../store/statement.ts'
-import { hashApiKeySecret, looksLikeApiKey } from './api_key.ts'
+import { looksLikeApiKey } from './api_key.ts'
 import type { Plan } from './plan.ts'
 import { API_SCOPES, effectiveScopes, type ProtectedResource, type Scope } from './scope.ts'
 import { fullName } from './user.ts'
@@ -15,9 +17,6 @@ const SHAPE = /^[\w-]{32,128}$/
 
 /** False for text that none of our tokens can be, such as a JWT, which has dots. Saves a query. */
 const looksLikeAccessToken = (text: string): boolean => SHAPE.test(text)
-
-/** What `oauth_access_tokens.token_hash` holds. */
-export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** `expiresAt` is in unix milliseconds, or null for a credential that does not expire. */
 type Credential =
@@ -56,7 +55,7 @@ export async function authenticate(
 }
 
 async function callerOfKey(em: EntityManager, secret: string): Promise<Caller | undefined> {
-  const hash = hashApiKeySecret(secret)
+  const hash = secretHash(secret)
   const [key] = await rows(em, VALID_KEY({ hash }))
   if (key === undefined || !timingSafeEqual(key.hash, hash)) return undefined
   const { id, expires_at } = key
@@ -68,7 +67,7 @@ async function callerOfAccessToken(
   token: string,
   resource: ProtectedResource,
 ): Promise<Caller | undefined> {
-  const hash = hashAccessToken(token)
+  const hash = secretHash(token)
   const [found] = await rows(em, VALID_ACCESS_TOKEN({ hash, resource }))
   if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
   const { id, client_id: clientId, grant_id: grantId, expires_at, scopes } = found

@@ -4,11 +4,12 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { randomSecret, secretHash } from '../../kernel/secret.ts'
 import { boundedChange } from '../../store/bounded_change.ts'
 import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { change, command, db, inTransaction, NOW, rows, statement } from '../../store/statement.ts'
-import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
+import { ONE_TIME_LINKS } from './one_time_link.ts'
 import { lockManaged, membershipOf, type Role, requireTeamRole } from './team.ts'
 import { fullName } from './user.ts'
 
@@ -32,7 +33,7 @@ export async function inviteMember(
 ) {
   await requireTeamRole(em, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
   const membershipId = newUuid7()
-  const token = newLinkToken()
+  const token = randomSecret()
   return inTransaction(em, async (tx) => {
     await db(tx).selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
     const { waiting } = await db(tx)
@@ -52,7 +53,7 @@ export async function inviteMember(
       .values({
         membership_id: membershipId,
         email: email.toLowerCase(),
-        token_hash: linkHash(token),
+        token_hash: secretHash(token),
         invited_by: userId,
         expires_at: LINK_ENDS,
       })
@@ -63,14 +64,14 @@ export async function inviteMember(
 
 /** Makes a new link for an open invitation. The old link stops working. @throws not_found, forbidden, conflict */
 export function reissueInvitation(em: EntityManager, userId: string, membershipId: string) {
-  const token = newLinkToken()
+  const token = randomSecret()
   return inTransaction(em, async (tx) => {
     const { role, manager_role, user_id } = await lockManaged(tx, userId, membershipId, { leaving: false })
     if (user_id !== null) throw refuse('conflict', { detail: 'the invitation was accepted already' })
     if (role === 'owner' && manager_role !== 'owner') throw refuse('forbidden')
     await db(tx)
       .updateTable('invitations')
-      .set({ token_hash: linkHash(token), invited_by: userId, expires_at: LINK_ENDS })
+      .set({ token_hash: secretHash(token), invited_by: userId, expires_at: LINK_ENDS })
       .where('membership_id', '=', membershipId)
       .execute()
     return { membershipId, token }
@@ -88,7 +89,7 @@ export const acceptInvitation = (em: EntityManager, userId: string, token: strin
 
 /** As `acceptInvitation`, within a transaction. */
 export async function takeInvitation(tx: EntityManager, userId: string, token: string): Promise<string> {
-  const hash = linkHash(token)
+  const hash = secretHash(token)
   // The team's row is the lock for all changes of its members, and always the first lock.
   await change(tx, LOCK_TEAM({ hash }))
   const [invited] = await rows(tx, TAKE({ hash, userId }))
@@ -111,7 +112,7 @@ export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof readInvitatio
  * invited, empty where there is none. Undefined under the conditions under which it cannot be accepted.
  */
 export async function readInvitation(em: EntityManager, token: string) {
-  const [found] = await rows(em, OPEN({ hash: linkHash(token) }))
+  const [found] = await rows(em, OPEN({ hash: secretHash(token) }))
   if (found === undefined) return undefined
   const { team, role, email, first_name: firstName, last_name: lastName } = found
   return { team, role, email, inviter: fullName({ firstName, lastName }) }

@@ -4,10 +4,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
+import { randomSecret, secretHash } from '../../kernel/secret.ts'
 import { EXPIRED, prunes } from '../../store/bounded_change.ts'
 import { bool, nullable, text } from '../../store/columns.ts'
 import { change, command, db, inTransaction, row, rows, statement } from '../../store/statement.ts'
-import { linkHash, newLinkToken, ONE_TIME_LINKS, orWrongLink } from './one_time_link.ts'
+import { ONE_TIME_LINKS, orWrongLink } from './one_time_link.ts'
 import { readNewPassword, spelled } from './password.ts'
 import { type SigningIn, writePassword } from './sign_in.ts'
 import { endSignIns } from './user.ts'
@@ -72,8 +73,8 @@ const KNOWN = statement(
 
 /** Makes the link's token, shown once. An older link of the account stops working. */
 export async function makePasswordReset(em: EntityManager, userId: string): Promise<string> {
-  const token = newLinkToken()
-  await change(em, MAKE({ userId, hash: linkHash(token) }))
+  const token = randomSecret()
+  await change(em, MAKE({ userId, hash: secretHash(token) }))
   return token
 }
 
@@ -86,7 +87,7 @@ export const withdrawPasswordReset = async (em: EntityManager, userId: string): 
  * has a password already.
  */
 export async function readPasswordReset(em: EntityManager, token: string) {
-  const [found] = await rows(em, OPEN({ hash: linkHash(token) }))
+  const [found] = await rows(em, OPEN({ hash: secretHash(token) }))
   return found && { userId: found.user_id, email: found.email, isChange: found.is_change }
 }
 
@@ -110,7 +111,7 @@ export async function choosePassword(
     known: userId,
   })
   await inTransaction(em, async (tx) => {
-    const used = await change(tx, USE({ hash: linkHash(token) }))
+    const used = await change(tx, USE({ hash: secretHash(token) }))
     if (used === 0) throw refuse('not_found', { detail: 'no such link' })
     await writePassword(tx, userId, hash)
     await endSignIns(tx, userId)

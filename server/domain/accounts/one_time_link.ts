@@ -1,5 +1,4 @@
-// One-time links: what they are for, how long they work, and their token, of which only the hash is stored.
-import { createHash, randomBytes } from 'node:crypto'
+// One-time links: what they are for, and how long they work.
 import { refuse } from '../../kernel/refusal.ts'
 import type { Attempts } from './sign_in.ts'
 
@@ -23,9 +22,6 @@ export type LinkKind = keyof typeof ONE_TIME_LINKS
 export const oneTimeLink = (base: string, kind: LinkKind, token: string): string =>
   `${base}${ONE_TIME_LINKS[kind].path}#token=${token}`
 
-/** 256 bits of randomness. */
-export const newLinkToken = (): string => randomBytes(32).toString('base64url')
-
 /**
  * What a link leads to. Only tries of links that there are not are charged, so that nobody who shares the address of
  * whoever holds a link can keep it from working. Nobody guesses one.
@@ -41,6 +37,3 @@ export async function orWrongLink<Found>(
   await attempts.wrongLink(address)
   throw refuse('not_found', { detail: 'no such link' })
 }
-
-/** The stored form. The token is random, so a fast hash is enough, and the lookup by hash tells nothing of it. */
-export const linkHash = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { networkKey } from '../../kernel/addresses.ts'
 import type { Attempts } from '../accounts/sign_in.ts'
 import type { BudgetName } from './budgets.ts'
-import { rateLimited } from './charge.ts'
+import { requireBudget } from './charge.ts'
 import type { Limits } from './limits.ts'
 
 /**
@@ -20,10 +20,7 @@ import type { Limits } from './limits.ts'
  * spend its tries, and those of a shared address; a browser that is known passes even there.
  */
 export function countAttempts({ charge }: Pick<Limits, 'charge'>): Attempts {
-  const require = async (budget: BudgetName, subject: string): Promise<void> => {
-    const answer = await charge(budget, subject)
-    if (!answer.allowed) throw rateLimited(answer)
-  }
+  const require = (budget: BudgetName, subject: string) => requireBudget(charge, budget, subject)
   return Object.freeze({
     signIn: async ({ email, address, device }) => {
       if (device !== undefined) return require('sign_in_known', device)

@@ -1,4 +1,5 @@
 // The answer to a charge, and the refusal for a charge that is not allowed.
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { BudgetName } from './budgets.ts'
 
@@ -16,3 +17,15 @@ export interface Charge {
 
 export const rateLimited = ({ limit, retryAfterMs }: Charge): Refusal =>
   refuse('rate_limited', { meta: { retry_after_ms: retryAfterMs, limit } })
+
+export type ChargeBudget = (budget: BudgetName, subject: string, cost?: number) => AtOnce<Charge>
+
+/** @throws rate_limited */
+export async function requireBudget(
+  charge: ChargeBudget,
+  budget: BudgetName,
+  subject: string,
+): Promise<void> {
+  const answer = await charge(budget, subject)
+  if (!answer.allowed) throw rateLimited(answer)
+}

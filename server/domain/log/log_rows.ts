@@ -1,6 +1,6 @@
 // What is stored of the public log: the keys that sign it, sealed, one in use and the others retired; what was signed, where
 // the log stands, its tiles and its entries.
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
@@ -17,7 +17,7 @@ import type { MasterKey } from '../../kernel/sealed.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { openSealed, seal } from '../../store/seal.ts'
 import { db, type RowFrom, rows, statement } from '../../store/statement.ts'
-import { privateKeyFromSeed } from '../ledger/signing_key.ts'
+import { privateKeyFromSeed, rawPublicKey } from '../ledger/signing_key.ts'
 
 export interface LogKey {
   /** From 1. The origin of a later one is that of the first with its number. */
@@ -79,9 +79,6 @@ export async function firstOrigin(em: EntityManager): Promise<string> {
     .executeTakeFirstOrThrow()
   return origin
 }
-
-const rawPublicKey = (privateKey: KeyObject): Buffer =>
-  Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '', 'base64url')
 
 export type RetiredOrigin = Awaited<ReturnType<typeof retiredOrigins>>[number]
 

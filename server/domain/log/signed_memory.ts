@@ -3,7 +3,7 @@
 // everything. Beside it counts what the server was told, and what the fleet has written into the database; each by its
 // signature alone.
 
-import { open, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
@@ -11,7 +11,8 @@ import { isSignedBy, NOTE_CEILINGS, writeNote } from '../../../shared/log/signed
 import { readRoot } from '../../../shared/log/tiles.ts'
 import { isSameKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { bytesEqual, readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
-import { hasCode } from '../../kernel/error_code.ts'
+import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { readSmall } from '../../kernel/read_small.ts'
 import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
 import { isThere, makePrivateFolder, renameDurably, writeDurably } from '../../store/embedded/durable_file.ts'
 import { db } from '../../store/statement.ts'
@@ -92,23 +93,8 @@ const emptyWhenAbsent = (error: unknown): string[] => {
 
 /** Undefined when it is no checkpoint that this key has signed, or is gone. */
 async function readCheckpointFile(path: string, key: VerifierKey): Promise<SignedCheckpoint | undefined> {
-  try {
-    return readEvidence(await readSmallFile(path), key)
-  } catch (error) {
-    if (error instanceof RangeError || hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
-async function readSmallFile(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r')
-  try {
-    const { size } = await file.stat()
-    if (size > NOTE_CEILINGS.bytes) throw new RangeError('no note is as long as this file')
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
+  const bytes = await readSmall(path, NOTE_CEILINGS.bytes).catch(whenMissing)
+  return bytes === undefined || bytes.length > NOTE_CEILINGS.bytes ? undefined : readEvidence(bytes, key)
 }
 
 interface LogJudgement {

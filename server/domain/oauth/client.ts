@@ -1,17 +1,17 @@
 // Registered clients: by an operator, for good, or by themselves (RFC 7591), where there is room for one more that nobody
 // has allowed anything yet, until nobody has used them for a while.
-import { randomBytes } from 'node:crypto'
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
+import { randomSecret, secretHash } from '../../kernel/secret.ts'
 import { bytes, float8, nullable, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { change, command, db, row, rows, statement } from '../../store/statement.ts'
-import { secretHash } from './stored_payload.ts'
 import { isFull } from './token.ts'
 
 export const newClientSecret = (): { secret: string; hash: Buffer } => {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = randomSecret()
   return { secret, hash: secretHash(secret) }
 }
 

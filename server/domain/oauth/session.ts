@@ -1,11 +1,13 @@
 // Browser sessions. A session keeps its id, while what its cookie holds changes.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
+import { secretHash } from '../../kernel/secret.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, command, db } from '../../store/statement.ts'
-import { endsIn, type Payload, payloadFinder, secretHash } from './stored_payload.ts'
+import { endsIn, type Payload, payloadFinder } from './stored_payload.ts'
 
 interface SavedSession {
   readonly id: string

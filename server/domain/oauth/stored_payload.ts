@@ -2,14 +2,11 @@
 // without what the row must not tell. Nobody finds it from its end on, which is by the database's clock, and then it is
 // deleted.
 
-import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EXPIRED, prunes } from '../../store/bounded_change.ts'
 import { bool, float8, text } from '../../store/columns.ts'
 import { rows, type Sql, statement } from '../../store/statement.ts'
-
-export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 export type Payload = Readonly<Record<string, unknown>>
 

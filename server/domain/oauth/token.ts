@@ -1,16 +1,17 @@
 // What comes of an authorization request: the request itself while it waits for the person to sign in and to agree, then
 // codes and tokens, each known by the SHA-256 of what names it. Tickets are used once whichever server is asked. Access
 // tokens are read on every surface by `accounts/caller.ts`. And how many rows strangers may make in such tables.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { secretHash } from '../../kernel/secret.ts'
 import { float8, nullable } from '../../store/columns.ts'
 import type { TABLES } from '../../store/database.ts'
 import { change, command, db, row, statement } from '../../store/statement.ts'
-import { hashAccessToken } from '../accounts/caller.ts'
 import type { ProtectedResource } from '../accounts/scope.ts'
-import { endsIn, type Payload, payloadFinder, secretHash } from './stored_payload.ts'
+import { endsIn, type Payload, payloadFinder } from './stored_payload.ts'
 
 const IN_ALL = 10_000
 const PART = 40
@@ -246,7 +247,7 @@ export async function saveAccessToken(
 ): Promise<void> {
   await change(
     em,
-    SAVE_TOKEN({ ...rest, id: newUuid7(), hash: hashAccessToken(token), payload: JSON.stringify(payload) }),
+    SAVE_TOKEN({ ...rest, id: newUuid7(), hash: secretHash(token), payload: JSON.stringify(payload) }),
   )
 }
 
@@ -269,7 +270,7 @@ const SAVE_TOKEN = command(
 
 /** Index: oauth_access_tokens_token_hash_key. */
 export const findAccessToken = (em: EntityManager, token: string) =>
-  findByHash(em, { hash: hashAccessToken(token) })
+  findByHash(em, { hash: secretHash(token) })
 
 const findByHash = payloadFinder(
   'oauth_access_tokens',
@@ -277,5 +278,5 @@ const findByHash = payloadFinder(
 )
 
 export async function deleteAccessToken(em: EntityManager, token: string): Promise<void> {
-  await db(em).deleteFrom('oauth_access_tokens').where('token_hash', '=', hashAccessToken(token)).execute()
+  await db(em).deleteFrom('oauth_access_tokens').where('token_hash', '=', secretHash(token)).execute()
 }

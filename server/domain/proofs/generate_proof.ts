@@ -15,11 +15,11 @@ import { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
 import type { Signer } from '../ledger/signing_key.ts'
+import type { ChargeBudget } from '../limits/charge.ts'
 import { type FoundSubject, findSubject, itemSubject, readItem, storedObject } from './find_subject.ts'
 import { introducedKeys, ownKeyring } from './keyrings.ts'
 import { makeBundle } from './make_bundle.ts'
 import {
-  type ChargeBudget,
   chargeGeneration,
   MAX_PROOF_BYTES,
   normalizedId,

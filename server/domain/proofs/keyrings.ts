@@ -1,10 +1,10 @@
 // Keyrings: our own, and those of other services that the operator trusts.
-import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
+import { readSmall } from '../../kernel/read_small.ts'
 import { boundedRequest } from '../../outgoing/bounded_request.ts'
 import { type SigningKey, signingKeys } from '../ledger/signing_key.ts'
 
@@ -122,12 +122,7 @@ async function readAddress(address: string): Promise<Uint8Array> {
 }
 
 async function readFileUpTo(path: string): Promise<Uint8Array> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    if (size > MAX_BYTES) throw new KeyringRejected(`${path} is larger than ${MAX_BYTES} bytes`)
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
+  const bytes = await readSmall(path, MAX_BYTES)
+  if (bytes.length > MAX_BYTES) throw new KeyringRejected(`${path} is larger than ${MAX_BYTES} bytes`)
+  return bytes
 }

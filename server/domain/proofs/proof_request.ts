@@ -7,9 +7,8 @@ import { type Problem, problem, type Refusal, type RefusalCode, refuse } from '.
 import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
 import type { ConfiguredChain } from '../commitments/chains/configured_chains.ts'
 import type { BlockStanding } from '../commitments/commitment_entries.ts'
-import { type BudgetName, FLEET } from '../limits/budgets.ts'
-import { rateLimited } from '../limits/charge.ts'
-import type { Limits } from '../limits/limits.ts'
+import { FLEET } from '../limits/budgets.ts'
+import { type ChargeBudget, requireBudget } from '../limits/charge.ts'
 
 /** Blocks and epochs are made at the boundaries of slots, which are aligned to the clock. All values are milliseconds. */
 export interface ProofSlots {
@@ -81,8 +80,6 @@ export async function reading<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-export type ChargeBudget = Limits['charge']
-
 /**
  * Call it after the arguments are checked, so that a request with wrong arguments costs nothing.
  * @throws rate_limited
@@ -90,16 +87,6 @@ export type ChargeBudget = Limits['charge']
 export async function chargeGeneration(charge: ChargeBudget, userId: string): Promise<void> {
   await requireBudget(charge, 'proof_generate', userId)
   await requireBudget(charge, 'proof_generate_fleet', FLEET)
-}
-
-/** @throws rate_limited */
-export async function requireBudget(
-  charge: ChargeBudget,
-  budget: BudgetName,
-  subject: string,
-): Promise<void> {
-  const answer = await charge(budget, subject)
-  if (!answer.allowed) throw rateLimited(answer)
 }
 
 export const PROOF_TYPES = [

@@ -33,8 +33,9 @@ import { refuse } from '../../kernel/refusal.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
 import { FLEET } from '../limits/budgets.ts'
+import { type ChargeBudget, requireBudget } from '../limits/charge.ts'
 import { introducedKeys, ownKeyring, type TrustedKeyrings } from './keyrings.ts'
-import { type ChargeBudget, MAX_PROOF_BYTES, refuseProof, requireBudget } from './proof_request.ts'
+import { MAX_PROOF_BYTES, refuseProof } from './proof_request.ts'
 
 interface LookupBounds {
   /** Milliseconds for one question. */

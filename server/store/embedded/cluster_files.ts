@@ -1,7 +1,7 @@
 // The files of a cluster that belong in a base backup, and how each is copied, with its SHA-256. A file may change or
 // vanish meanwhile: recovery repeats from the log what happened after the start.
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { whenMissing } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
@@ -128,14 +128,9 @@ export async function copyFile({
  */
 export async function copyWhole(from: string, to: string, path: string): Promise<Copied> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const [one, other] = [await contentOf(join(from, path)), await contentOf(join(from, path))]
+    const [one, other] = [await readFile(join(from, path)), await readFile(join(from, path))]
     if (!one.equals(other)) continue
-    const target = await open(join(to, path), 'wx', 0o600)
-    try {
-      await target.writeFile(one)
-    } finally {
-      await target.close()
-    }
+    await writeFile(join(to, path), one, { flag: 'wx', mode: 0o600 })
     return { path, bytes: one.length, sha256: createHash('sha256').update(one).digest('hex') }
   }
   throw new Error(`${basename(path)} of the database changes too often to be copied. Try again.`)
@@ -158,15 +153,6 @@ export async function syncFiles(
     }
   })
   await sideBySide(AT_ONCE, ['.', ...folders], (path) => syncFolder(join(to, path)))
-}
-
-const contentOf = async (path: string): Promise<Buffer> => {
-  const file = await open(path, 'r')
-  try {
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
 }
 
 /** A database may be dropped while its folder is read. */

@@ -1,5 +1,5 @@
 // Files that exist completely or not at all, even after a power cut.
-import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 
@@ -10,13 +10,7 @@ export const writeDurably = async (
   mode: number,
 ): Promise<void> => {
   await rm(path, { force: true })
-  const file = await open(path, 'wx', mode)
-  try {
-    await file.writeFile(contents)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(path, contents, { flag: 'wx', mode, flush: true })
 }
 
 /** Renames and waits until the new name is on disk. */

@@ -1,9 +1,9 @@
 // The addresses of the built-in receiver: made for one account, few, and gone after a while.
 
-import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
+import { randomSecret } from '../../../kernel/secret.ts'
 import { RECEIVER_ORIGIN } from '../../../outgoing/guard.ts'
 import { EXPIRED, prunes } from '../../../store/bounded_change.ts'
 import { float8, instant, int4, nullable, oneOf, text } from '../../../store/columns.ts'
@@ -23,8 +23,7 @@ export type ReceiverAnswer = (typeof ANSWERS)[number]
 
 export const ADDRESS_LIMITS = { account: 5, all: 200, days: 30 } as const
 
-/** 32 random bytes, so that nobody finds an address by trying. */
-const TOKEN_BYTES = 32
+/** A random secret, so that nobody finds an address by trying. */
 export const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 export type ReceiverAddress = RowFrom<typeof LIST>
@@ -59,7 +58,7 @@ export const makeAddress = (em: EntityManager, userId: string): Promise<Receiver
         detail: `the receiver has at most ${ADDRESS_LIMITS.all} addresses in all: delete those that nobody needs`,
         meta: { maximum: ADDRESS_LIMITS.all },
       })
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const token = randomSecret()
     await change(tx, MAKE({ token, userId }))
     return readAddress(tx, { userId, token })
   })

@@ -4,8 +4,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { atMost } from '../../../kernel/flow/at_most.ts'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
-import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
+import { type MasterKey, unlessBroken } from '../../../kernel/sealed.ts'
 import { prunes } from '../../../store/bounded_change.ts'
 import { bool, bytes, instant, int4, json, nullable, oneOf, text } from '../../../store/columns.ts'
 import { change, command, type RowFrom, rows, statement } from '../../../store/statement.ts'
@@ -75,15 +76,11 @@ function checkSecret(
   if (id === null || authType === null) return 'unknown'
   if (authType === 'none' || sealed === null) return authorization === undefined ? 'none' : 'differs'
   if (authorization === undefined) return 'missing'
-  try {
-    const expected = Buffer.from(`Bearer ${openSecret(masterKey, id, sealed)}`)
-    return timingSafeEqual(digest(expected), digest(Buffer.from(authorization, 'latin1')))
-      ? 'matches'
-      : 'differs'
-  } catch (error) {
-    if (error instanceof SealBroken) return 'unknown'
-    throw error
-  }
+  const secret = unlessBroken(() => openSecret(masterKey, id, sealed))
+  if (secret === undefined) return 'unknown'
+  const expected = Buffer.from(`Bearer ${secret}`)
+  const isSame = timingSafeEqual(digest(expected), digest(Buffer.from(authorization, 'latin1')))
+  return isSame ? 'matches' : 'differs'
 }
 
 /** Digests have a fixed length, so comparing them reveals nothing about the length of the secret. */
@@ -149,18 +146,6 @@ function headerOf(rawHeaders: readonly string[], name: string): string | undefin
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1]
   return undefined
-}
-
-/** True so many times in a second. */
-function atMost(perSecond: number): () => boolean {
-  let second = 0
-  let count = 0
-  return () => {
-    const now = Math.floor(performance.now() / 1_000)
-    count = now === second ? count + 1 : 1
-    second = now
-    return count <= perSecond
-  }
 }
 
 /** A delivery counts only when it is one of the account that the address belongs to. */
