@@ -1,6 +1,8 @@
 // The HTTP server of the node, which answers JSON-RPC with Bitcoin Core's statuses. It listens on loopback only and
 // requires one of the two passwords of this start.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
@@ -120,15 +122,10 @@ function send(response: ServerResponse, { status, body }: RpcAnswer): void {
 /** All digests have the same length, so the comparison takes constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,7 +1,9 @@
 // The embedded PostgreSQL of a start without a named database: found or created, started, started again when it ends by
 // itself, and stopped with the server. Each time it gets a free port, and is awaited until it answers and holds our
 // database. A lost password is set anew by a session without a server.
+
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause, setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, findBinaries } from './binaries.ts'
@@ -265,16 +267,11 @@ const tryToOpen = async (port: number, passwords: Passwords): Promise<Error | un
 }
 
 /** A port that is free now. `launch` tries another one when it is taken meanwhile. */
-const freePort = (): Promise<number> =>
-  new Promise((settle, fail) => {
-    const probe = createServer()
-    probe.once('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === 'object' && address
-          ? settle(address.port)
-          : fail(new Error('No free port on 127.0.0.1.')),
-      )
-    })
-  })
+const freePort = async (): Promise<number> => {
+  const probe = createServer()
+  await once(probe.listen(0, '127.0.0.1'), 'listening')
+  const address = probe.address()
+  await once(probe.close(), 'close')
+  if (typeof address === 'object' && address) return address.port
+  throw new Error('No free port on 127.0.0.1.')
+}
