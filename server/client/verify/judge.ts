@@ -1,6 +1,6 @@
 // Judges one thing that somebody wants verified, whatever kind it is of, and knows how to print what came of it.
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, plural, printable } from '../../../shared/cli/terminal.ts'
 import type { EntryType } from '../../../shared/evidence/digest_tree.ts'
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
 import type { GivenProof } from '../../../shared/evidence/read_given.ts'
@@ -8,35 +8,46 @@ import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
 import { judgeOts, shownOts, verifyOts } from '../../../shared/evidence/verify_ots.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
-import { fromHex, hexOrUndefined } from '../../../shared/proof/bytes.ts'
+import { fromHex, hexOrUndefined, toHex } from '../../../shared/proof/bytes.ts'
 import { isHashType } from '../../../shared/proof/claims.ts'
 import type { OtsHash } from '../../../shared/proof/opentimestamps/ots_format.ts'
 import type { ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
+import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
+import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import { type Judgement, judgeReport } from '../../../shared/verifier/verdict.ts'
+import { reportCounts } from '../../../shared/verifier/report_summary.ts'
+import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
 import type { ClientProof } from '../given_proof.ts'
 import { hashData } from '../hash_data.ts'
-import { type AnyVerdict, printEvidence, printOts, printReport, printTimeStamp } from './print_report.ts'
+import type { AnyVerdict, Printed } from './print_report.ts'
 import { stampTrust } from './stamp_trust.ts'
 
-export interface JudgedProof extends Omit<Judgement, 'verdict'> {
-  /** The verdict, or what --any-key makes of it. */
-  readonly counted: AnyVerdict
+export interface JudgedProof extends Printed {
   readonly code: ExitCode
   /** The report as JSON. */
   readonly shown: object
-  /** Prints every step. */
-  readonly print: () => void
 }
 
+type Judged = Omit<JudgedProof, 'code'>
+
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
-export function judge(
+export async function judge(
   surroundings: Surroundings,
   values: Values,
   given: ClientProof,
   trust: EvidenceTrust,
 ): Promise<JudgedProof> {
+  const judged = await judgedOf(surroundings, values, given, trust)
+  return { ...judged, code: EXIT_CODES[judged.counted] }
+}
+
+function judgedOf(
+  surroundings: Surroundings,
+  values: Values,
+  given: ClientProof,
+  trust: EvidenceTrust,
+): Promise<Judged> {
   switch (given.kind) {
     case 'evidence':
       return judgedEvidence(surroundings, values, given, trust)
@@ -56,20 +67,29 @@ async function judgedBundle(
   values: Values,
   read: ReadBundle,
   trust: EvidenceTrust,
-): Promise<JudgedProof> {
-  const { keyrings } = trust
+): Promise<Judged> {
   const expectedHash = await expectedHashOf(surroundings, values, read)
   const report = await verifyBundle(read, { ...trust, expectedHash })
-  const { verdict, ...judgement } = judgeReport(read, report, keyrings)
-  const counted = countedAs(values, verdict, 'valid')
-  const printed = { read, report, judgement: { ...judgement, verdict }, keyrings, counted }
+  const judgement = judgeReport(read, report, trust.keyrings)
   return {
     ...judgement,
-    counted,
-    code: EXIT_CODES[counted],
+    title: titleOf(read, report),
+    parts: [report.steps],
+    counts: reportCounts(report),
+    counted: countedAs(values, judgement.verdict, 'valid'),
     shown: report,
-    print: () => printReport(surroundings, printed),
   }
+}
+
+const titleOf = (read: ReadBundle, report: Report): string[] => {
+  const { name, keyId } = bundleFacts(read)
+  const titled = name === undefined ? '' : `  ${printable(name)}`
+  const signed = report.generated_at === null ? '' : `signed ${shownTime(printable(report.generated_at))} `
+  const layout = read.layout === 'compact' ? ', compact layout' : ''
+  return [
+    `Proof of ${report.source} ${printable(report.id ?? '(no id)')}${titled}`,
+    `  ${signed}by key ${keyId ?? '(unreadable)'}${layout}`,
+  ]
 }
 
 async function judgedEvidence(
@@ -77,23 +97,27 @@ async function judgedEvidence(
   values: Values,
   { evidence, manifest }: Extract<GivenProof, { kind: 'evidence' }>,
   trust: EvidenceTrust,
-): Promise<JudgedProof> {
-  const { keyrings } = trust
-  const entries = manifest && manifest.tree.size - 1
-  if (entries !== undefined && (values.file !== undefined || values['expected-hash'] !== undefined))
+): Promise<Judged> {
+  if (manifest !== undefined && (values.file !== undefined || values['expected-hash'] !== undefined))
     throw new Complaint('A manifest is about many files: there is no single one to compare with.', {
       advice: 'Verify it without --file and --expected-hash.',
     })
-  const fileDigest = await fileDigestOf(surroundings, values, evidence.digest.type)
+  const { digest, name, item } = evidence
+  const fileDigest = await fileDigestOf(surroundings, values, digest.type)
   const report = await verifyEvidence(evidence, trust, fileDigest)
-  const judgement = judgeEvidence(evidence, report, keyrings)
-  const counted = countedAs(values, report.verdict, report.bundle === undefined ? 'not_yet' : 'valid')
+  const { verdict, rows, bundle } = report
+  const what =
+    manifest === undefined
+      ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === undefined ? '' : `  ${printable(name)}`}`
+      : `Manifest of ${plural(manifest.tree.size - 1, 'file')}`
   return {
-    ...judgement,
-    counted,
-    code: EXIT_CODES[counted],
+    ...judgeEvidence(evidence, report, trust.keyrings),
+    title: [what, `  item ${item.id} of ${printable(item.service)}`],
+    parts: bundle === undefined ? [rows] : [rows, bundle.report.steps],
+    counts: [],
+    verdict,
+    counted: countedAs(values, verdict, bundle === undefined ? 'not_yet' : 'valid'),
     shown: shownReport(evidence, report),
-    print: () => printEvidence(surroundings, { evidence, entries, report, judgement, keyrings, counted }),
   }
 }
 
@@ -102,16 +126,17 @@ async function judgedOts(
   values: Values,
   read: ReadOts,
   trust: EvidenceTrust,
-): Promise<JudgedProof> {
+): Promise<Judged> {
   const fileDigest = await fileDigestOf(surroundings, values, read.hashType)
   const report = await verifyOts(read, trust, fileDigest)
-  const judgement = judgeOts(read, report)
   return {
-    ...judgement,
+    ...judgeOts(read, report),
+    title: [`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`],
+    parts: [report.rows],
+    counts: [],
+    verdict: report.verdict,
     counted: report.verdict,
-    code: EXIT_CODES[report.verdict],
     shown: shownOts(read, report),
-    print: () => printOts(surroundings, { read, report, judgement }),
   }
 }
 
@@ -120,12 +145,12 @@ async function judgedTimeStamp(
   values: Values,
   { read, beside }: Extract<ClientProof, { kind: 'time_stamp' }>,
   trust: EvidenceTrust,
-): Promise<JudgedProof> {
+): Promise<Judged> {
   // What reads certificates is large, and needed here alone.
   const { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } = await import(
     '../../../shared/evidence/verify_time_stamp.ts'
   )
-  const { hash } = read.imprint
+  const { hash, digest } = read.imprint
   const fileDigest = hash && (await fileDigestOf(surroundings, values, hash))
   const evidence = beside && { file: beside, report: await verifyEvidence(beside, trust) }
   const report = await verifyTimeStamp(
@@ -133,13 +158,18 @@ async function judgedTimeStamp(
     { ...(await stampTrust(surroundings, values)), evidence },
     fileDigest,
   )
-  const judgement = judgeTimeStamp(read, report)
+  const time = shownTime(utcSeconds(read.timeMs) ?? 'no known time')
   return {
-    ...judgement,
+    ...judgeTimeStamp(read, report),
+    title: [
+      `Time stamp of ${hash ?? 'an unknown'} ${toHex(digest)}`,
+      `  ${time}, serial number ${read.serial.toString(16)}`,
+    ],
+    parts: [report.rows],
+    counts: [],
+    verdict: report.verdict,
     counted: report.verdict,
-    code: EXIT_CODES[report.verdict],
     shown: shownTimeStamp(read, report),
-    print: () => printTimeStamp(surroundings, { read, report, judgement }),
   }
 }
 

@@ -1,122 +1,43 @@
 // Prints a report on a terminal: what the bundle is, the steps, the verdict, and what was not checked.
 import type { Surroundings } from '../../../shared/cli/command.ts'
-import { type Paint, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
-import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
-import type { EvidenceReport, EvidenceVerdict } from '../../../shared/evidence/verify_evidence.ts'
-import type { OtsReport, OtsVerdict } from '../../../shared/evidence/verify_ots.ts'
-import type { TimeStampReport, TimeStampVerdict } from '../../../shared/evidence/verify_time_stamp.ts'
-import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
-import { toHex } from '../../../shared/proof/bytes.ts'
-import type { ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
-import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
+import { type Paint, printable } from '../../../shared/cli/terminal.ts'
+import type { EvidenceVerdict } from '../../../shared/evidence/verify_evidence.ts'
+import type { OtsVerdict } from '../../../shared/evidence/verify_ots.ts'
+import type { TimeStampVerdict } from '../../../shared/evidence/verify_time_stamp.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
-import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
-import type { ReadTimeStamp } from '../../../shared/time_stamps/read_time_stamp.ts'
-import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
-import { type Judgement, shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
+import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
+import { type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
+import type { Judgement, Verdict } from '../../../shared/verifier/verdict.ts'
 
-interface Printed {
-  readonly read: ReadBundle
-  readonly report: Report
-  readonly judgement: Judgement
-  readonly keyrings: readonly NamedKeyring[]
+export interface Printed extends Omit<Judgement, 'verdict'> {
+  /** What it is, a line each. */
+  readonly title: readonly string[]
+  /** The steps, in as many parts as are told apart. */
+  readonly parts: readonly (readonly Row[])[]
+  readonly verdict: AnyVerdict
   /** The verdict, or what --any-key makes of it. */
   readonly counted: AnyVerdict
+  /** How many steps have which outcome. Empty where that is not told. */
+  readonly counts: readonly string[]
 }
 
-export function printReport(surroundings: Surroundings, printed: Printed): void {
-  const { terminal } = surroundings
-  const { read, report, judgement, keyrings, counted } = printed
-  for (const line of titleOf(read, report)) terminal.say(line)
-  printSteps(terminal, report.steps)
-  printJudgement(surroundings, judgement, keyrings, counted)
-  terminal.say(terminal.paint.dim(`  ${reportCounts(report).join(', ')}`))
-}
-
-interface PrintedEvidence {
-  readonly evidence: EvidenceFile
-  readonly entries: number | undefined
-  readonly report: EvidenceReport
-  readonly judgement: Omit<Judgement, 'verdict'>
-  readonly keyrings: readonly NamedKeyring[]
-  readonly counted: AnyVerdict
-}
-
-export function printEvidence(surroundings: Surroundings, printed: PrintedEvidence): void {
-  const { terminal } = surroundings
-  const { evidence, entries, report, judgement, keyrings, counted } = printed
-  const { digest, name, item } = evidence
-  terminal.say(
-    entries === undefined
-      ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === undefined ? '' : `  ${printable(name)}`}`
-      : `Manifest of ${plural(entries, 'file')}`,
-  )
-  terminal.say(`  item ${item.id} of ${printable(item.service)}`)
-  printSteps(terminal, report.rows)
-  if (report.bundle !== undefined) printSteps(terminal, report.bundle.report.steps)
-  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, keyrings, counted)
-}
-
-interface PrintedOts {
-  readonly read: ReadOts
-  readonly report: OtsReport
-  readonly judgement: Omit<Judgement, 'verdict'>
-}
-
-export function printOts(surroundings: Surroundings, { read, report, judgement }: PrintedOts): void {
-  const { terminal } = surroundings
-  terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`)
-  printSteps(terminal, report.rows)
-  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], report.verdict)
-}
-
-interface PrintedTimeStamp {
-  readonly read: ReadTimeStamp
-  readonly report: TimeStampReport
-  readonly judgement: Omit<Judgement, 'verdict'>
-}
-
-export function printTimeStamp(surroundings: Surroundings, printed: PrintedTimeStamp): void {
-  const { terminal } = surroundings
-  const { read, report, judgement } = printed
-  const { hash, digest } = read.imprint
-  terminal.say(`Time stamp of ${hash ?? 'an unknown'} ${toHex(digest)}`)
-  terminal.say(
-    `  ${shownTime(utcSeconds(read.timeMs) ?? 'no known time')}, serial number ${read.serial.toString(16)}`,
-  )
-  printSteps(terminal, report.rows)
-  printJudgement(surroundings, { ...judgement, verdict: report.verdict }, [], report.verdict)
-}
-
-function printSteps({ say, paint }: Terminal, steps: readonly Row[]): void {
-  say('')
-  for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line)
-}
-
-function printJudgement(
+/** @param keyrings where its key was looked for */
+export function printReport(
   { terminal: { say, paint }, self }: Surroundings,
-  judgement: Omit<Judgement, 'verdict'> & { readonly verdict: AnyVerdict },
+  { title, parts, verdict, counted, counts, headline, sentence, reservations }: Printed,
   keyrings: readonly NamedKeyring[],
-  counted: AnyVerdict,
 ): void {
+  for (const line of title) say(line)
+  for (const steps of parts) {
+    say('')
+    for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line)
+  }
   say('')
-  say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`)
-  say(`  ${printable(judgement.sentence)}`)
-  for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
-  if (judgement.verdict === 'key_open')
-    for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`)
-}
-
-const titleOf = (read: ReadBundle, report: Report): string[] => {
-  const { name, keyId } = bundleFacts(read)
-  const titled = name === undefined ? '' : `  ${printable(name)}`
-  const signed = report.generated_at === null ? '' : `signed ${shownTime(printable(report.generated_at))} `
-  const layout = read.layout === 'compact' ? ', compact layout' : ''
-  return [
-    `Proof of ${report.source} ${printable(report.id ?? '(no id)')}${titled}`,
-    `  ${signed}by key ${keyId ?? '(unreadable)'}${layout}`,
-  ]
+  say(`${verdictColour(verdict, paint)(paint.bold(headline))}`)
+  say(`  ${printable(sentence)}`)
+  for (const reservation of reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
+  if (verdict === 'key_open') for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`)
+  if (counts.length > 0) say(paint.dim(`  ${counts.join(', ')}`))
 }
 
 /** One line for a step whose rows all passed. Other rows get a line each. */

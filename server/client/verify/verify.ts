@@ -23,7 +23,7 @@ import { readGiven } from '../given_proof.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
 import { type JudgedProof, judge } from './judge.ts'
-import { verdictMark } from './print_report.ts'
+import { printReport, verdictMark } from './print_report.ts'
 import { publicLookups } from './public_places.ts'
 import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'
 import { verifyFolder } from './verify_folder.ts'
@@ -102,7 +102,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     if (more.length > 0) return verifyMany(surroundings, values, sources, trust)
     const judged = await judge(surroundings, values, await readGiven(surroundings.terminal, source), trust)
     if (values.json === true) sayDocument(surroundings.terminal, judged.shown)
-    else judged.print()
+    else printReport(surroundings, judged, trust.keyrings)
     return judged.code
   },
 }

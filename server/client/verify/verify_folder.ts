@@ -24,6 +24,7 @@ import type { FilePlace, HashedFile } from '../stamp/hash_file.ts'
 import { HashThreads, InOrder } from '../stamp/hash_threads.ts'
 import { filesUnder, LeftOut } from '../stamp/sources.ts'
 import { judge } from './judge.ts'
+import { printReport } from './print_report.ts'
 
 interface Compared {
   readonly manifest: string
@@ -50,7 +51,7 @@ export async function verifyFolder(
   const manifest = given.kind === 'evidence' ? given.manifest : undefined
   if (manifest === undefined) throw new Complaint(`${source} is no manifest.`)
   const judged = await judge(surroundings, values, given, trust)
-  if (!isJson) judged.print()
+  if (!isJson) printReport(surroundings, judged, trust.keyrings)
   const found = new Findings(isJson ? undefined : terminal.say)
   // Names that are not the item's may lead anywhere, so no file is opened by them.
   const isItems = judged.counted !== 'not_valid'
