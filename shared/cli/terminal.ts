@@ -12,11 +12,20 @@ export class Complaint extends Error {
   readonly exitCode: ExitCode
   readonly advice: string | undefined
 
-  constructor(message: string, { advice, exitCode = 2 }: { advice?: string; exitCode?: ExitCode } = {}) {
+  constructor(
+    message: string,
+    { advice, exitCode = 2 }: { advice?: string | undefined; exitCode?: ExitCode } = {},
+  ) {
     super(message)
     this.advice = advice
     this.exitCode = exitCode
   }
+}
+
+/** For what goes on with others after one that failed: `catch(asComplaint)`. Faults are thrown again. */
+export function asComplaint(error: unknown): Complaint {
+  if (error instanceof Complaint) return error
+  throw error
 }
 
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

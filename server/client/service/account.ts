@@ -81,7 +81,7 @@ async function askOwn(service: Service, path: string): Promise<JsonValue> {
       })
     throw new Complaint(error.message, {
       exitCode: error.status === 403 ? 4 : 2,
-      ...(error.advice === undefined ? {} : { advice: error.advice }),
+      advice: error.advice,
     })
   }
 }

@@ -199,7 +199,7 @@ export class ServiceRefused extends Complaint {
       advice,
     }: Pick<ServiceRefused, 'code' | 'reason' | 'message'> & { readonly advice: string },
   ) {
-    super(message, { exitCode: exitCodeOf(status), ...(advice === '' ? {} : { advice }) })
+    super(message, { exitCode: exitCodeOf(status), advice: advice || undefined })
     this.status = status
     this.code = code
     this.reason = reason

@@ -104,12 +104,9 @@ export const depart = (origin: string, redirectUri: string): Promise<Departure> 
     return { server, client, url, redirectUri, state, verifier }
   })
 
-/** The person did not agree, or the service did not let it. */
-export class SignInRefused extends Complaint {}
-
 /**
  * Exchanges what the browser brought for tokens.
- * @throws SignInRefused, Complaint
+ * @throws Complaint
  */
 export const arrive = (
   { server, client, redirectUri, state, verifier }: Departure,
@@ -223,7 +220,7 @@ async function told<T>(origin: string, ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Complaint) throw error
     if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
-      throw new SignInRefused(
+      throw new Complaint(
         `${origin} did not sign you in (${printable(error.error)}): ${printable(error.error_description ?? 'it says no more')}.`,
         { exitCode: 4 },
       )

@@ -115,11 +115,9 @@ const unwilling = (who: string, words: string): Complaint => {
   return new Complaint(`The store of secrets does not do what it is asked: ${said}`)
 }
 
-/** There is no such program. */
-export class NoStore extends Complaint {}
-
+/** @throws Complaint when there is no such program */
 function answered<T>(answer: T | undefined): T {
   if (answer === undefined)
-    throw new NoStore('This system has no store of secrets that this program can use.')
+    throw new Complaint('This system has no store of secrets that this program can use.')
   return answer
 }

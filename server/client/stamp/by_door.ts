@@ -31,7 +31,7 @@ export async function byDoor(service: Service, entries: readonly TreeEntry[]): P
     if (error instanceof ServiceRefused && error.status === 404)
       throw new Complaint(`${service.url.origin} takes nothing without an account.`, {
         exitCode: 4,
-        ...(service.signIn === undefined ? {} : { advice: service.signIn }),
+        advice: service.signIn,
       })
     throw error
   })

@@ -75,7 +75,7 @@ export class HashThreads {
       this.#idle.push(thread)
       if ('hashed' in answer) return answer.hashed
       const { message, advice } = answer.complaint
-      throw new Complaint(message, advice === undefined ? {} : { advice })
+      throw new Complaint(message, { advice })
     }
     throw new Error('A thread has no answer.')
   }

@@ -136,7 +136,7 @@ function labelsOf(values: Values, service: Service): Labels {
   if (needing !== undefined && !isSignedIn(service))
     throw new Complaint(
       `--${needing} is for items of an account, and there is no credential for ${service.url.origin}.`,
-      { exitCode: 4, ...(service.signIn === undefined ? {} : { advice: service.signIn }) },
+      { exitCode: 4, advice: service.signIn },
     )
   return labels
 }

@@ -1,7 +1,7 @@
 // Stamps files one by one: an item and an evidence file for each of them.
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
+import { asComplaint, Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { receiptOf, writeEvidence } from '../../../shared/evidence/evidence.ts'
 import { bytesEqual, toHex, utf8 } from '../../../shared/proof/bytes.ts'
@@ -42,12 +42,7 @@ export async function stampEach(
     })
     const places = some.map((source) => ({ source, place: placeOf(source) }))
     for (const { source, place } of places)
-      await hashing.add(
-        wantedOf(stamping, source, place).catch((error: unknown) => {
-          if (error instanceof Complaint) return error
-          throw error
-        }),
-      )
+      await hashing.add(wantedOf(stamping, source, place).catch(asComplaint))
     await hashing.end()
     for (const { place } of places)
       await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries))

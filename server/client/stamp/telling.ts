@@ -63,7 +63,7 @@ export class Telling {
     if (this.#isJson && this.#stamped.length > 0) sayDocument(terminal, this.#document())
     const rest = this.#stamped.length === 0 ? 'Nothing was stamped.' : 'Nothing else was stamped.'
     const told = this.#isLost ? message : `${sentence(message)} ${rest}`
-    return new Complaint(told, { exitCode, ...(advice === undefined ? {} : { advice }) })
+    return new Complaint(told, { exitCode, advice })
   }
 
   /** Evidence that could not be written, of what the service has accepted. */
@@ -72,10 +72,7 @@ export class Telling {
     const rest = isSignedIn(this.#service)
       ? `Item ${itemId} was made all the same, and the same command goes on from there.`
       : 'It was accepted all the same, and that stamp is lost: the same command makes another.'
-    return new Complaint(`${sentence(message)} ${rest}`, {
-      exitCode,
-      ...(advice === undefined ? {} : { advice }),
-    })
+    return new Complaint(`${sentence(message)} ${rest}`, { exitCode, advice })
   }
 
   /**

@@ -2,6 +2,7 @@
 // into the file.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
 import {
+  asComplaint,
   Complaint,
   type ExitCode,
   printable,
@@ -65,7 +66,7 @@ service and to nobody else: any other is asked without it, by https (http on thi
     }
     const whole: (Had & { readonly at: number; readonly file: string })[] = []
     for (const [at, file] of files.entries()) {
-      const tried = await attempt(surroundings, file, how, wait)
+      const tried = await fillReceipt(surroundings, file, how, wait).catch(asComplaint)
       if (!(tried instanceof Complaint) && tried.kind === 'had') whole.push({ ...tried, at, file })
       else tell(at, outcomeOf(file, tried))
       if (tried instanceof Complaint) tellComplaint(terminal, tried, { about: file })
@@ -76,7 +77,7 @@ service and to nobody else: any other is asked without it, by https (http on thi
     for (const { at, file, ...had } of whole.toSorted((a, b) => b.acceptedAt - a.acceptedAt)) {
       const again = silent.has(had.service)
         ? had
-        : await attempt(surroundings, file, { ...how, isAgain: true })
+        : await fillReceipt(surroundings, file, { ...how, isAgain: true }).catch(asComplaint)
       if (again instanceof Complaint) {
         silent.add(had.service)
         terminal.note(printable(`Whether there is more for ${file} was not told. ${again.message}`))
@@ -97,18 +98,6 @@ interface Outcome {
   /** Of a proof that is not there yet. */
   readonly why: string | null
   readonly error: string | null
-}
-
-/** One file that cannot be upgraded keeps none of the others from it. */
-async function attempt(
-  ...[surroundings, file, how, wait]: Parameters<typeof fillReceipt>
-): Promise<FillOutcome | Complaint> {
-  try {
-    return await fillReceipt(surroundings, file, how, wait)
-  } catch (error) {
-    if (error instanceof Complaint) return error
-    throw error
-  }
 }
 
 function outcomeOf(file: string, tried: FillOutcome | Complaint): Outcome {

@@ -3,6 +3,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Surroundings, Values } from '../../../shared/cli/command.ts'
 import {
+  asComplaint,
   Complaint,
   codeOf,
   type ExitCode,
@@ -124,11 +125,6 @@ async function compare(
 }
 
 /** @throws what is none */
-function asComplaint(error: unknown): Complaint {
-  if (error instanceof Complaint) return error
-  throw error
-}
-
 /** What became of a file. `unread`: that could not be told, and why is a complaint. */
 type State = 'unchanged' | 'changed' | 'missing' | 'new' | 'unread'
 
