@@ -168,7 +168,7 @@ export async function writeKept(path: string, text: string): Promise<void> {
 }
 
 /** What a look at a file or a folder gives where there is none. */
-export const whenMissing = (error: unknown): undefined => {
+export const noneThere = (error: unknown): undefined => {
   if (codeOf(error) === 'ENOENT') return undefined
   throw error
 }

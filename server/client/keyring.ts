@@ -17,7 +17,7 @@ import {
   type NamedKeyring,
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
-import { configFolder, onShelf, quoted, readNamed, replaceFile, whenMissing } from './files.ts'
+import { configFolder, noneThere, onShelf, quoted, readNamed, replaceFile } from './files.ts'
 import { findRoot, forgetRoots, rememberRoot } from './verify/known_roots.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
@@ -186,7 +186,7 @@ const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 
  */
 const rememberedKeyrings = (folder: string) =>
   onShelf('keyrings', folder, async () => {
-    const names = (await readdir(folder).catch(whenMissing)) ?? []
+    const names = (await readdir(folder).catch(noneThere)) ?? []
     const files = names.filter((name) => name.endsWith('.json')).sort()
     return Promise.all(
       files.map(async (file) => {
@@ -211,7 +211,7 @@ export function rememberKeyring(
   const keys = readKeys(document, `The keyring of ${name}`)
   const path = join(folder, fileOf(name))
   return onShelf('keyrings', folder, async () => {
-    const held = await readFile(path).catch(whenMissing)
+    const held = await readFile(path).catch(noneThere)
     if (held !== undefined) refuseLoss(readKeys(held, path), keys, { name, self })
     await replaceFile(path, document)
     return path
@@ -222,7 +222,7 @@ export function rememberKeyring(
 const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
   onShelf('keyrings', folder, async () => {
     const path = join(folder, fileOf(name))
-    const there = (await readFile(path).catch(whenMissing)) !== undefined
+    const there = (await readFile(path).catch(noneThere)) !== undefined
     await rm(path, { force: true })
     return there
   })

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
-import { configFolder, replaceFile, whenMissing } from '../files.ts'
+import { configFolder, noneThere, replaceFile } from '../files.ts'
 import { runTool } from './run_tool.ts'
 
 export interface SecretStore {
@@ -104,7 +104,7 @@ function secretFiles(env: NodeJS.ProcessEnv): SecretStore {
   return {
     name: 'file',
     placeOf: fileOf,
-    read: (id) => onDisk(id, (path) => readFile(path, 'utf8').catch(whenMissing)),
+    read: (id) => onDisk(id, (path) => readFile(path, 'utf8').catch(noneThere)),
     write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
     remove: (id) => onDisk(id, (path) => rm(path, { force: true })),
   }

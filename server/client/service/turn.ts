@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
-import { whenMissing } from '../files.ts'
+import { noneThere } from '../files.ts'
 
 /**
  * No turn is longer: what is done in one has timeouts that are shorter together. It ends the turn of another computer
@@ -28,7 +28,7 @@ export async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T
   try {
     return await work()
   } finally {
-    if ((await readFile(path, 'utf8').catch(whenMissing)) === own) await rm(path, { force: true })
+    if ((await readFile(path, 'utf8').catch(noneThere)) === own) await rm(path, { force: true })
   }
 }
 
@@ -45,8 +45,8 @@ async function begins(path: string, own: string): Promise<boolean> {
 /** Returns true when the turn is over, or was over already. */
 async function endsAbandoned(path: string): Promise<boolean> {
   const [found, holder] = await Promise.all([
-    stat(path).catch(whenMissing),
-    readFile(path, 'utf8').catch(whenMissing),
+    stat(path).catch(noneThere),
+    readFile(path, 'utf8').catch(noneThere),
   ])
   if (found === undefined || holder === undefined) return true
   if (isRunning(holder) && Date.now() - found.mtimeMs < LONGEST_TURN_MS) return false

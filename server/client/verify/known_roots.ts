@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { askHttp } from '../../../shared/cli/get_bytes.ts'
 import { readPem } from '../../../shared/time_stamps/read_pem.ts'
-import { configFolder, onShelf, replaceFile, whenMissing } from '../files.ts'
+import { configFolder, noneThere, onShelf, replaceFile } from '../files.ts'
 
 const LATIN1 = new TextDecoder('latin1')
 
@@ -37,7 +37,7 @@ export async function rememberRoot({ env }: Surroundings, name: string, root: Ui
   const path = placeOf(env, name)
   const pem = pemOf(root)
   await onShelf('roots', folderOf(env), async () => {
-    const held = (await readFile(path, 'latin1').catch(whenMissing)) ?? ''
+    const held = (await readFile(path, 'latin1').catch(noneThere)) ?? ''
     if (!held.includes(pem)) await replaceFile(path, held + pem)
   })
   return createHash('sha256').update(root).digest('hex')
@@ -50,7 +50,7 @@ export const forgetRoots = ({ env }: Surroundings, name: string): Promise<void> 
 export async function rememberedRoots({ env }: Surroundings): Promise<Uint8Array[]> {
   const folder = folderOf(env)
   const texts = await onShelf('roots', folder, async () => {
-    const names = (await readdir(folder).catch(whenMissing)) ?? []
+    const names = (await readdir(folder).catch(noneThere)) ?? []
     const files = names.filter((name) => name.endsWith('.pem')).sort()
     return Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
   })
