@@ -20,6 +20,7 @@ export const TILES: ListRules<Tile> = {
   // A block never ceases to be committed.
   isLater: (a, b) => a.committed || !b.committed,
   streams: ['blocks'],
+  isReadOnce: true,
   heard: (event, body, rows) => {
     if (event === 'blocks.burst') {
       const isGrown = (numberAt(objectAt(body, 'by_kind'), 'block.finalized') ?? 0) > 0

@@ -46,6 +46,11 @@ var Complaint = class extends Error {
 		this.exitCode = exitCode;
 	}
 };
+/** For what goes on with others after one that failed: `catch(asComplaint)`. Faults are thrown again. */
+function asComplaint(error) {
+	if (error instanceof Complaint) return error;
+	throw error;
+}
 var wordsOf = (error) => error instanceof Error ? error.message : String(error);
 /** The system's code of a failed file or network call, e.g. `ENOENT`. */
 var codeOf$1 = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
@@ -8128,7 +8133,7 @@ async function writeKept(path, text) {
 	}
 }
 /** What a look at a file or a folder gives where there is none. */
-var whenMissing = (error) => {
+var noneThere = (error) => {
 	if (codeOf$1(error) === "ENOENT") return void 0;
 	throw error;
 };
@@ -9398,7 +9403,7 @@ function secretFiles(env) {
 	return {
 		name: "file",
 		placeOf: fileOf,
-		read: (id) => onDisk(id, (path) => readFile(path, "utf8").catch(whenMissing)),
+		read: (id) => onDisk(id, (path) => readFile(path, "utf8").catch(noneThere)),
 		write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
 		remove: (id) => onDisk(id, (path) => rm(path, { force: true }))
 	};
@@ -9406,10 +9411,9 @@ function secretFiles(env) {
 var unwilling = (who, words) => {
 	return new Complaint(`The store of secrets does not do what it is asked: ${words.startsWith(who) ? words : `${who}: ${words || "it says nothing"}`}`);
 };
-/** There is no such program. */
-var NoStore = class extends Complaint {};
+/** @throws Complaint when there is no such program */
 function answered(answer) {
-	if (answer === void 0) throw new NoStore("This system has no store of secrets that this program can use.");
+	if (answer === void 0) throw new Complaint("This system has no store of secrets that this program can use.");
 	return answer;
 }
 // server/client/service/turn.ts
@@ -9434,7 +9438,7 @@ async function inTurn(path, work) {
 	try {
 		return await work();
 	} finally {
-		if (await readFile(path, "utf8").catch(whenMissing) === own) await rm(path, { force: true });
+		if (await readFile(path, "utf8").catch(noneThere) === own) await rm(path, { force: true });
 	}
 }
 async function begins(path, own) {
@@ -9451,7 +9455,7 @@ async function begins(path, own) {
 }
 /** Returns true when the turn is over, or was over already. */
 async function endsAbandoned(path) {
-	const [found, holder] = await Promise.all([stat(path).catch(whenMissing), readFile(path, "utf8").catch(whenMissing)]);
+	const [found, holder] = await Promise.all([stat(path).catch(noneThere), readFile(path, "utf8").catch(noneThere)]);
 	if (found === void 0 || holder === void 0) return true;
 	if (isRunning(holder) && Date.now() - found.mtimeMs < LONGEST_TURN_MS) return false;
 	const aside = `${path}.${randomBytes(6).toString("hex")}`;
@@ -9626,11 +9630,9 @@ var depart = (origin, redirectUri) => told(origin, async () => {
 		verifier
 	};
 });
-/** The person did not agree, or the service did not let it. */
-var SignInRefused = class extends Complaint {};
 /**
 * Exchanges what the browser brought for tokens.
-* @throws SignInRefused, Complaint
+* @throws Complaint
 */
 var arrive = ({ server, client, redirectUri, state, verifier }, brought) => {
 	const origin = server.issuer;
@@ -9710,7 +9712,7 @@ async function told(origin, ask) {
 		return await ask();
 	} catch (error) {
 		if (error instanceof Complaint) throw error;
-		if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) throw new SignInRefused(`${origin} did not sign you in (${printable(error.error)}): ${printable(error.error_description ?? "it says no more")}.`, { exitCode: 4 });
+		if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) throw new Complaint(`${origin} did not sign you in (${printable(error.error)}): ${printable(error.error_description ?? "it says no more")}.`, { exitCode: 4 });
 		if (error instanceof OperationProcessingError || error instanceof SyntaxError) throw new Complaint(`${origin} answered something that does not belong to a sign-in: ${error.message}.`);
 		throw error;
 	}
@@ -10056,7 +10058,7 @@ var ServiceRefused = class extends Complaint {
 	constructor({ status, retryAfterSeconds }, { code, reason, message, advice }) {
 		super(message, {
 			exitCode: exitCodeOf(status),
-			...advice === "" ? {} : { advice }
+			advice: advice || void 0
 		});
 		this.status = status;
 		this.code = code;
@@ -10738,7 +10740,7 @@ async function rememberRoot({ env }, name, root) {
 	const path = placeOf$1(env, name);
 	const pem = pemOf(root);
 	await onShelf("roots", folderOf(env), async () => {
-		const held = await readFile(path, "latin1").catch(whenMissing) ?? "";
+		const held = await readFile(path, "latin1").catch(noneThere) ?? "";
 		if (!held.includes(pem)) await replaceFile(path, held + pem);
 	});
 	return createHash("sha256").update(root).digest("hex");
@@ -10748,7 +10750,7 @@ var forgetRoots = ({ env }, name) => onShelf("roots", folderOf(env), () => rm(pl
 async function rememberedRoots({ env }) {
 	const folder = folderOf(env);
 	return (await onShelf("roots", folder, async () => {
-		const files = (await readdir(folder).catch(whenMissing) ?? []).filter((name) => name.endsWith(".pem")).sort();
+		const files = (await readdir(folder).catch(noneThere) ?? []).filter((name) => name.endsWith(".pem")).sort();
 		return Promise.all(files.map((file) => readFile(join(folder, file), "latin1")));
 	})).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
 }
@@ -10903,7 +10905,7 @@ var shelfFolder = (env) => join(configFolder(env), "keyrings");
 * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
 */
 var rememberedKeyrings = (folder) => onShelf("keyrings", folder, async () => {
-	const files = (await readdir(folder).catch(whenMissing) ?? []).filter((name) => name.endsWith(".json")).sort();
+	const files = (await readdir(folder).catch(noneThere) ?? []).filter((name) => name.endsWith(".json")).sort();
 	return Promise.all(files.map(async (file) => {
 		const path = join(folder, file);
 		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
@@ -10925,7 +10927,7 @@ function rememberKeyring({ env, self }, name, document) {
 	const keys = readKeys(document, `The keyring of ${name}`);
 	const path = join(folder, fileOf(name));
 	return onShelf("keyrings", folder, async () => {
-		const held = await readFile(path).catch(whenMissing);
+		const held = await readFile(path).catch(noneThere);
 		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
 			name,
 			self
@@ -10937,7 +10939,7 @@ function rememberKeyring({ env, self }, name, document) {
 /** True when the keyring existed. */
 var forgetKeyring = (folder, name) => onShelf("keyrings", folder, async () => {
 	const path = join(folder, fileOf(name));
-	const there = await readFile(path).catch(whenMissing) !== void 0;
+	const there = await readFile(path).catch(noneThere) !== void 0;
 	await rm(path, { force: true });
 	return there;
 });
@@ -17103,7 +17105,7 @@ async function askOwn(service, path) {
 		if (error.status === 404) throw new Complaint(`${service.url.origin} knows no accounts.`, { advice: "Is it the address of a Pharos service?" });
 		throw new Complaint(error.message, {
 			exitCode: error.status === 403 ? 4 : 2,
-			...error.advice === void 0 ? {} : { advice: error.advice }
+			advice: error.advice
 		});
 	}
 }
@@ -17617,7 +17619,7 @@ async function byDoor(service, entries) {
 	})) }).catch((error) => {
 		if (error instanceof ServiceRefused && error.status === 404) throw new Complaint(`${service.url.origin} takes nothing without an account.`, {
 			exitCode: 4,
-			...service.signIn === void 0 ? {} : { advice: service.signIn }
+			advice: service.signIn
 		});
 		throw error;
 	});
@@ -19105,7 +19107,7 @@ var HashThreads = class {
 			this.#idle.push(thread);
 			if ("hashed" in answer) return answer.hashed;
 			const { message, advice } = answer.complaint;
-			throw new Complaint(message, advice === void 0 ? {} : { advice });
+			throw new Complaint(message, { advice });
 		}
 		throw new Error("A thread has no answer.");
 	}
@@ -19383,10 +19385,7 @@ async function stampEach(stamping, sources, placeOf) {
 			source,
 			place: placeOf(source)
 		}));
-		for (const { source, place } of places) await hashing.add(wantedOf(stamping, source, place).catch((error) => {
-			if (error instanceof Complaint) return error;
-			throw error;
-		}));
+		for (const { source, place } of places) await hashing.add(wantedOf(stamping, source, place).catch(asComplaint));
 		await hashing.end();
 		for (const { place } of places) await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries));
 		const failed = await stampSome(stamping, wanted.all, underWay);
@@ -19883,7 +19882,7 @@ var Telling = class {
 		const rest = this.#stamped.length === 0 ? "Nothing was stamped." : "Nothing else was stamped.";
 		return new Complaint(this.#isLost ? message : `${sentence(message)} ${rest}`, {
 			exitCode,
-			...advice === void 0 ? {} : { advice }
+			advice
 		});
 	}
 	/** Evidence that could not be written, of what the service has accepted. */
@@ -19892,7 +19891,7 @@ var Telling = class {
 		const rest = isSignedIn(this.#service) ? `Item ${itemId} was made all the same, and the same command goes on from there.` : "It was accepted all the same, and that stamp is lost: the same command makes another.";
 		return new Complaint(`${sentence(message)} ${rest}`, {
 			exitCode,
-			...advice === void 0 ? {} : { advice }
+			advice
 		});
 	}
 	/**
@@ -20087,7 +20086,7 @@ function labelsOf(values, service) {
 	].find((name) => values[name] !== void 0);
 	if (needing !== void 0 && !isSignedIn(service)) throw new Complaint(`--${needing} is for items of an account, and there is no credential for ${service.url.origin}.`, {
 		exitCode: 4,
-		...service.signIn === void 0 ? {} : { advice: service.signIn }
+		advice: service.signIn
 	});
 	return labels;
 }
@@ -20223,7 +20222,7 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		};
 		const whole = [];
 		for (const [at, file] of files.entries()) {
-			const tried = await attempt(surroundings, file, how, wait);
+			const tried = await fillReceipt(surroundings, file, how, wait).catch(asComplaint);
 			if (!(tried instanceof Complaint) && tried.kind === "had") whole.push({
 				...tried,
 				at,
@@ -20234,10 +20233,10 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		}
 		const silent = /* @__PURE__ */ new Set();
 		for (const { at, file, ...had } of whole.toSorted((a, b) => b.acceptedAt - a.acceptedAt)) {
-			const again = silent.has(had.service) ? had : await attempt(surroundings, file, {
+			const again = silent.has(had.service) ? had : await fillReceipt(surroundings, file, {
 				...how,
 				isAgain: true
-			});
+			}).catch(asComplaint);
 			if (again instanceof Complaint) {
 				silent.add(had.service);
 				terminal.note(printable(`Whether there is more for ${file} was not told. ${again.message}`));
@@ -20248,15 +20247,6 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		return worst(outcomes.map(({ exit_code }) => exit_code));
 	}
 };
-/** One file that cannot be upgraded keeps none of the others from it. */
-async function attempt(...[surroundings, file, how, wait]) {
-	try {
-		return await fillReceipt(surroundings, file, how, wait);
-	} catch (error) {
-		if (error instanceof Complaint) return error;
-		throw error;
-	}
-}
 function outcomeOf(file, tried) {
 	if (tried instanceof Complaint) return {
 		file,
@@ -22023,115 +22013,6 @@ var QUESTIONS = new Map([
 	name: `on ${CHAINS[chain].title}`,
 	on: chain
 }))];
-// server/client/verify/print_report.ts
-init_bytes$1();
-init_carried_values();
-init_bundle_facts();
-init_verdict();
-function printReport(surroundings, printed) {
-	const { terminal } = surroundings;
-	const { read, report, judgement, keyrings, counted } = printed;
-	for (const line of titleOf(read, report)) terminal.say(line);
-	printSteps(terminal, report.steps);
-	printJudgement(surroundings, judgement, keyrings, counted);
-	terminal.say(terminal.paint.dim(`  ${reportCounts(report).join(", ")}`));
-}
-function printEvidence(surroundings, printed) {
-	const { terminal } = surroundings;
-	const { evidence, entries, report, judgement, keyrings, counted } = printed;
-	const { digest, name, item } = evidence;
-	terminal.say(entries === void 0 ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === void 0 ? "" : `  ${printable(name)}`}` : `Manifest of ${plural(entries, "file")}`);
-	terminal.say(`  item ${item.id} of ${printable(item.service)}`);
-	printSteps(terminal, report.rows);
-	if (report.bundle !== void 0) printSteps(terminal, report.bundle.report.steps);
-	printJudgement(surroundings, {
-		...judgement,
-		verdict: report.verdict
-	}, keyrings, counted);
-}
-function printOts(surroundings, { read, report, judgement }) {
-	const { terminal } = surroundings;
-	terminal.say(`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`);
-	printSteps(terminal, report.rows);
-	printJudgement(surroundings, {
-		...judgement,
-		verdict: report.verdict
-	}, [], report.verdict);
-}
-function printTimeStamp(surroundings, printed) {
-	const { terminal } = surroundings;
-	const { read, report, judgement } = printed;
-	const { hash, digest } = read.imprint;
-	terminal.say(`Time stamp of ${hash ?? "an unknown"} ${toHex(digest)}`);
-	terminal.say(`  ${shownTime$1(utcSeconds(read.timeMs) ?? "no known time")}, serial number ${read.serial.toString(16)}`);
-	printSteps(terminal, report.rows);
-	printJudgement(surroundings, {
-		...judgement,
-		verdict: report.verdict
-	}, [], report.verdict);
-}
-function printSteps({ say, paint }, steps) {
-	say("");
-	for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line);
-}
-function printJudgement({ terminal: { say, paint }, self }, judgement, keyrings, counted) {
-	say("");
-	say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`);
-	say(`  ${printable(judgement.sentence)}`);
-	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
-	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`);
-}
-var titleOf = (read, report) => {
-	const { name, keyId } = bundleFacts(read);
-	const titled = name === void 0 ? "" : `  ${printable(name)}`;
-	const signed = report.generated_at === null ? "" : `signed ${shownTime$1(printable(report.generated_at))} `;
-	const layout = read.layout === "compact" ? ", compact layout" : "";
-	return [`Proof of ${report.source} ${printable(report.id ?? "(no id)")}${titled}`, `  ${signed}by key ${keyId ?? "(unreadable)"}${layout}`];
-};
-/** One line for a step whose rows all passed. Other rows get a line each. */
-var groupLines = ({ name, status, rows }, paint) => {
-	const [only, ...more] = rows;
-	if (only !== void 0 && more.length === 0) return [`${markOf$1(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
-	return [`${markOf$1(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf$1(row.status, paint)} ${messageOf(row, paint)}`)];
-};
-var NAME_WIDTH = 18;
-var messageOf = ({ status, message }, paint) => {
-	const shown = printable(message);
-	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
-};
-var markOf$1 = (status, paint) => {
-	switch (status) {
-		case "pass": return paint.green("✓");
-		case "fail": return paint.red("✗");
-		case "warn": return paint.yellow("!");
-		case "info": return "i";
-		case "skip": return paint.dim("-");
-		default: return status;
-	}
-};
-/** In front of the name of a proof that is one of many. */
-function verdictMark(verdict, paint) {
-	const mark = verdict === "valid" || verdict === "preserved" ? "✓" : verdict === "invalid" || verdict === "not_valid" ? "✗" : "!";
-	return verdictColour(verdict, paint)(mark);
-}
-var verdictColour = (verdict, paint) => {
-	switch (verdict) {
-		case "valid":
-		case "preserved": return paint.green;
-		case "unsupported":
-		case "key_open":
-		case "not_yet":
-		case "not_asked": return paint.yellow;
-		case "invalid":
-		case "not_valid": return paint.red;
-		default: return verdict;
-	}
-};
-var keyAdvice = (keyrings, counted, self) => [
-	keyrings.length === 0 ? "No keyring is at hand. Name that of the service you trust:" : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(", ")}. Name that of the service you trust:`,
-	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
-	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
-];
 // server/client/verify/stamp_trust.ts
 var STAMP_OPTIONS = {
 	ca: {
@@ -41834,10 +41715,18 @@ var init_verify_time_stamp = __esmMin(() => {
 // server/client/verify/judge.ts
 init_bytes$1();
 init_claims();
+init_carried_values();
 init_bundle_facts();
 init_verdict();
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
-function judge(surroundings, values, given, trust) {
+async function judge(surroundings, values, given, trust) {
+	const judged = await judgedOf(surroundings, values, given, trust);
+	return {
+		...judged,
+		code: EXIT_CODES[judged.counted]
+	};
+}
+function judgedOf(surroundings, values, given, trust) {
 	switch (given.kind) {
 		case "evidence": return judgedEvidence(surroundings, values, given, trust);
 		case "ots": return judgedOts(surroundings, values, given.read, trust);
@@ -41847,72 +41736,59 @@ function judge(surroundings, values, given, trust) {
 	}
 }
 async function judgedBundle(surroundings, values, read, trust) {
-	const { keyrings } = trust;
 	const expectedHash = await expectedHashOf(surroundings, values, read);
 	const report = await verifyBundle(read, {
 		...trust,
 		expectedHash
 	});
-	const { verdict, ...judgement } = judgeReport(read, report, keyrings);
-	const counted = countedAs(values, verdict, "valid");
-	const printed = {
-		read,
-		report,
-		judgement: {
-			...judgement,
-			verdict
-		},
-		keyrings,
-		counted
-	};
+	const judgement = judgeReport(read, report, trust.keyrings);
 	return {
 		...judgement,
-		counted,
-		code: EXIT_CODES[counted],
-		shown: report,
-		print: () => printReport(surroundings, printed)
+		title: titleOf(read, report),
+		parts: [report.steps],
+		counts: reportCounts(report),
+		counted: countedAs(values, judgement.verdict, "valid"),
+		shown: report
 	};
 }
+var titleOf = (read, report) => {
+	const { name, keyId } = bundleFacts(read);
+	const titled = name === void 0 ? "" : `  ${printable(name)}`;
+	const signed = report.generated_at === null ? "" : `signed ${shownTime$1(printable(report.generated_at))} `;
+	const layout = read.layout === "compact" ? ", compact layout" : "";
+	return [`Proof of ${report.source} ${printable(report.id ?? "(no id)")}${titled}`, `  ${signed}by key ${keyId ?? "(unreadable)"}${layout}`];
+};
 async function judgedEvidence(surroundings, values, { evidence, manifest }, trust) {
-	const { keyrings } = trust;
-	const entries = manifest && manifest.tree.size - 1;
-	if (entries !== void 0 && (values.file !== void 0 || values["expected-hash"] !== void 0)) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
-	const report = await verifyEvidence(evidence, trust, await fileDigestOf(surroundings, values, evidence.digest.type));
-	const judgement = judgeEvidence(evidence, report, keyrings);
-	const counted = countedAs(values, report.verdict, report.bundle === void 0 ? "not_yet" : "valid");
+	if (manifest !== void 0 && (values.file !== void 0 || values["expected-hash"] !== void 0)) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
+	const { digest, name, item } = evidence;
+	const report = await verifyEvidence(evidence, trust, await fileDigestOf(surroundings, values, digest.type));
+	const { verdict, rows, bundle } = report;
+	const what = manifest === void 0 ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === void 0 ? "" : `  ${printable(name)}`}` : `Manifest of ${plural(manifest.tree.size - 1, "file")}`;
 	return {
-		...judgement,
-		counted,
-		code: EXIT_CODES[counted],
-		shown: shownReport(evidence, report),
-		print: () => printEvidence(surroundings, {
-			evidence,
-			entries,
-			report,
-			judgement,
-			keyrings,
-			counted
-		})
+		...judgeEvidence(evidence, report, trust.keyrings),
+		title: [what, `  item ${item.id} of ${printable(item.service)}`],
+		parts: bundle === void 0 ? [rows] : [rows, bundle.report.steps],
+		counts: [],
+		verdict,
+		counted: countedAs(values, verdict, bundle === void 0 ? "not_yet" : "valid"),
+		shown: shownReport(evidence, report)
 	};
 }
 async function judgedOts(surroundings, values, read, trust) {
 	const report = await verifyOts(read, trust, await fileDigestOf(surroundings, values, read.hashType));
-	const judgement = judgeOts(read, report);
 	return {
-		...judgement,
+		...judgeOts(read, report),
+		title: [`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`],
+		parts: [report.rows],
+		counts: [],
+		verdict: report.verdict,
 		counted: report.verdict,
-		code: EXIT_CODES[report.verdict],
-		shown: shownOts(read, report),
-		print: () => printOts(surroundings, {
-			read,
-			report,
-			judgement
-		})
+		shown: shownOts(read, report)
 	};
 }
 async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
 	const { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } = await Promise.resolve().then(() => (init_verify_time_stamp(), verify_time_stamp_exports));
-	const { hash } = read.imprint;
+	const { hash, digest } = read.imprint;
 	const fileDigest = hash && await fileDigestOf(surroundings, values, hash);
 	const evidence = beside && {
 		file: beside,
@@ -41922,17 +41798,15 @@ async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
 		...await stampTrust(surroundings, values),
 		evidence
 	}, fileDigest);
-	const judgement = judgeTimeStamp(read, report);
+	const time = shownTime$1(utcSeconds(read.timeMs) ?? "no known time");
 	return {
-		...judgement,
+		...judgeTimeStamp(read, report),
+		title: [`Time stamp of ${hash ?? "an unknown"} ${toHex(digest)}`, `  ${time}, serial number ${read.serial.toString(16)}`],
+		parts: [report.rows],
+		counts: [],
+		verdict: report.verdict,
 		counted: report.verdict,
-		code: EXIT_CODES[report.verdict],
-		shown: shownTimeStamp(read, report),
-		print: () => printTimeStamp(surroundings, {
-			read,
-			report,
-			judgement
-		})
+		shown: shownTimeStamp(read, report)
 	};
 }
 var EXIT_CODES = {
@@ -41963,6 +41837,65 @@ async function fileDigestOf({ terminal }, values, type) {
 	if (!isHashType(type)) throw new Complaint(`This is about a digest of type ${type}, which no file can be compared with here.`, { advice: "Verify it without --file." });
 	return fromHex(await hashData(terminal, file, type));
 }
+// server/client/verify/print_report.ts
+/** @param keyrings where its key was looked for */
+function printReport({ terminal: { say, paint }, self }, { title, parts, verdict, counted, counts, headline, sentence, reservations }, keyrings) {
+	for (const line of title) say(line);
+	for (const steps of parts) {
+		say("");
+		for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line);
+	}
+	say("");
+	say(`${verdictColour(verdict, paint)(paint.bold(headline))}`);
+	say(`  ${printable(sentence)}`);
+	for (const reservation of reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
+	if (verdict === "key_open") for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`);
+	if (counts.length > 0) say(paint.dim(`  ${counts.join(", ")}`));
+}
+/** One line for a step whose rows all passed. Other rows get a line each. */
+var groupLines = ({ name, status, rows }, paint) => {
+	const [only, ...more] = rows;
+	if (only !== void 0 && more.length === 0) return [`${markOf$1(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
+	return [`${markOf$1(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf$1(row.status, paint)} ${messageOf(row, paint)}`)];
+};
+var NAME_WIDTH = 18;
+var messageOf = ({ status, message }, paint) => {
+	const shown = printable(message);
+	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
+};
+var markOf$1 = (status, paint) => {
+	switch (status) {
+		case "pass": return paint.green("✓");
+		case "fail": return paint.red("✗");
+		case "warn": return paint.yellow("!");
+		case "info": return "i";
+		case "skip": return paint.dim("-");
+		default: return status;
+	}
+};
+/** In front of the name of a proof that is one of many. */
+function verdictMark(verdict, paint) {
+	const mark = verdict === "valid" || verdict === "preserved" ? "✓" : verdict === "invalid" || verdict === "not_valid" ? "✗" : "!";
+	return verdictColour(verdict, paint)(mark);
+}
+var verdictColour = (verdict, paint) => {
+	switch (verdict) {
+		case "valid":
+		case "preserved": return paint.green;
+		case "unsupported":
+		case "key_open":
+		case "not_yet":
+		case "not_asked": return paint.yellow;
+		case "invalid":
+		case "not_valid": return paint.red;
+		default: return verdict;
+	}
+};
+var keyAdvice = (keyrings, counted, self) => [
+	keyrings.length === 0 ? "No keyring is at hand. Name that of the service you trust:" : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(", ")}. Name that of the service you trust:`,
+	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
+	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
+];
 // server/client/verify/public_places.ts
 init_lookup();
 /** @throws Complaint for a mirror that is not an address */
@@ -42011,7 +41944,7 @@ async function verifyFolder(surroundings, values, { manifest: source, folder, tr
 	const manifest = given.kind === "evidence" ? given.manifest : void 0;
 	if (manifest === void 0) throw new Complaint(`${source} is no manifest.`);
 	const judged = await judge(surroundings, values, given, trust);
-	if (!isJson) judged.print();
+	if (!isJson) printReport(surroundings, judged, trust.keyrings);
 	const found = new Findings(isJson ? void 0 : terminal.say);
 	const isItems = judged.counted !== "not_valid";
 	if (isItems) {
@@ -42080,11 +42013,6 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	}
 	terminal.progress?.("");
 	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
-}
-/** @throws what is none */
-function asComplaint(error) {
-	if (error instanceof Complaint) return error;
-	throw error;
 }
 /** @throws Complaint when the file cannot be read */
 async function stateOf$1(ways, { path, entry: { type, value } }, hashed) {
@@ -42281,7 +42209,7 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 		if (more.length > 0) return verifyMany(surroundings, values, sources, trust);
 		const judged = await judge(surroundings, values, await readGiven(surroundings.terminal, source), trust);
 		if (values.json === true) sayDocument(surroundings.terminal, judged.shown);
-		else judged.print();
+		else printReport(surroundings, judged, trust.keyrings);
 		return judged.code;
 	}
 };

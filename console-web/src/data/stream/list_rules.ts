@@ -37,6 +37,8 @@ export type ListRules<T extends Row> = {
   readonly missed?: (row: T) => T
   /** Only a person has what is newer read. Till then it is counted. */
   readonly isCostly?: boolean
+  /** What comes before the stream opens is found in another way, so that the first page is asked for once. */
+  readonly isReadOnce?: boolean
   /** The list is live with the first of them. None for rows of which no stream tells. */
   readonly streams: readonly LiveStream[]
   /** @throws ApiFailure for what cannot be read. Then all is read again. */

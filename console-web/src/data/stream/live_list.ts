@@ -56,19 +56,25 @@ export class LiveList<T extends Row> {
   start(): () => void {
     this.#lifetime = new AbortController()
     const before = this.#reads
+    let isBegun = false
     const unfollows = this.#rules.streams.map((stream, index) =>
       this.#live.follow(stream, {
         opened: () => {
           if (index > 0) return
           this.#change({ live: true })
-          void this.read()
+          if (!isBegun) void this.read()
+          isBegun = false
         },
         closed: () => index === 0 && this.#change({ live: false }),
         heard: this.#heard,
       }),
     )
     // A stream that is open already has called back before this microtask, and the page is under way.
-    queueMicrotask(() => this.#reads === before && void this.read())
+    queueMicrotask(() => {
+      if (this.#reads !== before) return
+      isBegun = this.#rules.isReadOnce === true
+      void this.read()
+    })
     return () => {
       for (const unfollow of unfollows) unfollow()
       this.#lifetime.abort()
