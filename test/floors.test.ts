@@ -191,7 +191,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('graphiql'),
   ...consoleNoun('search', 'entropy'),
   ...consoleNoun('palette', 'places', 'search'),
-  ...consoleNoun('draw', 'chain', 'blocks', 'proofs'),
+  ...consoleNoun('draw', 'chain', 'blocks', 'connection'),
   // The frame around every page.
   ...consoleNoun('shell', 'account', 'chain', 'connection', 'outside', 'palette', 'places', 'stamp'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],

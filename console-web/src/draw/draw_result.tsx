@@ -2,7 +2,7 @@
 import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { useServiceTime } from '../data/use_service_time.ts'
+import { useServiceTime } from '../connection/use_service_time.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, count, duration, utc } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'

@@ -33,7 +33,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const { from = '', to = '' } = rangeIn(query) ?? {}
   const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
   const { rows, proofs, older, conflicts, unseen, loadOlder } = useRows(range)
-  const epochs = useEpochs(range?.from ?? null)
+  const epochs = useEpochs(range?.from ?? null, true)
   const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)

@@ -44,7 +44,7 @@ const NO_TILES: readonly Tile[] = []
 export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPictureProps) => {
   const { rows, first, arrived } = blocks
   const clockOffset = useStore(useConsole().clockOffset)
-  const epochs = useEpochs(null)
+  const epochs = useEpochs(null, false)
   const { waiting: items, names } = useOwnItems(rows[0])
   const absences = useAbsences(clockOffset)
   const [, navigate] = useLocation()
