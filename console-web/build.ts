@@ -69,7 +69,7 @@ const LEAST_BYTES = 1_024
 const compress = async (folder: string): Promise<void> => {
   const forms = [
     ['br', promisify(brotliCompress)],
-    ['gz', promisify(gzip)],
+    ['gz', (text: Buffer) => promisify(gzip)(text, { level: 9 })],
   ] as const
   const texts = readdirSync(folder).filter((name) => TEXTS.has(extname(name)))
   await Promise.all(

@@ -1,7 +1,9 @@
 // An epoch and its commitment: which run of blocks one transaction on a public chain carries.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { includedOf, pageOf } from '../data/resource.ts'
+import { includedOf, LARGEST_PAGE, pageOf } from '../data/resource.ts'
 import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
+import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
+import { useDocument } from '../data/use_document.ts'
 
 type CommitmentState = 'pending' | 'submitted' | 'confirmed' | 'failed'
 
@@ -98,3 +100,19 @@ export const nextEpochs = (
       return gap > 0 ? [{ chain: last.chain, network: last.network, dueAt: lastAt + gap }] : []
     })
     .sort((a, b) => a.dueAt - b.dueAt)
+
+/** No pulse yet. */
+const BEFORE_THE_STREAM = '0'
+
+const NONE: readonly Epoch[] = []
+
+/**
+ * The newest, or those from that time on. Asked for again when commitments change.
+ * @param areWaitedFor Otherwise they are asked for when the stream is open, and then once.
+ */
+export const useEpochs = (from: string | null, areWaitedFor: boolean): readonly Epoch[] => {
+  const pulse = useStreamPulse('commitments', null)
+  const path = areWaitedFor || pulse !== BEFORE_THE_STREAM ? epochsPath(LARGEST_PAGE, from) : null
+  const loaded = useDocument(path, { read: readEpochs, pulse })
+  return loaded.kind === 'found' ? loaded.value : NONE
+}

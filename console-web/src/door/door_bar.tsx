@@ -1,8 +1,8 @@
 // The bar of the pages that nobody is signed in on: the name, and the theme.
 import './door.css'
 import { Link } from 'wouter'
+import { ThemeButton } from '../ui/button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
-import { ThemeButton } from '../ui/theme_button.tsx'
 
 export const DoorBar = () => (
   <header className="door-bar">

@@ -1,10 +1,10 @@
 // The way to a proof as three stations, lit as far as the subject has come.
 import './proofs.css'
 import { Link } from 'wouter'
-import { useServiceTime } from '../connection/use_service_time.ts'
 import { useIsTrial } from '../outside/readiness.ts'
 import { utcClock, utcDay } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
+import { useServiceTime } from '../ui/use_now.ts'
 import { stations, type Way, wayLine } from './way.ts'
 
 type TimelineProps = {

@@ -4,10 +4,10 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { PLACES } from '../places/places.ts'
+import { ThemeButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import { ThemeButton } from '../ui/theme_button.tsx'
 import { Commands } from './commands.tsx'
 
 export const TopBar = ({ children }: { children?: ReactNode }) => {

@@ -2,13 +2,12 @@
 import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/store.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
 import { linkOf, type Membership, membershipPath, roleChange } from './membership.ts'
 import { manages, mayGive, type Role, type Team, type User } from './team.ts'
@@ -91,7 +90,7 @@ const Since = ({ time }: { time: string }) => (
 )
 
 const LinkExpiry = ({ membership: { invitationExpiresAt } }: { membership: Membership }) => {
-  const now = useNow() + useStore(useConsole().clockOffset)
+  const now = useServiceTime()
   if (invitationExpiresAt === null) return null
   const isOver = Date.parse(invitationExpiresAt) <= now
   return (

@@ -1,5 +1,7 @@
 // The buttons: with words, in one of four looks, or with an icon alone.
 import type { ComponentProps } from 'react'
+import { theme, toggleTheme } from '../data/kept/theme.ts'
+import { useStore } from '../data/store.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Tip } from './over/tip.tsx'
 
@@ -35,3 +37,16 @@ export const IconButton = ({ icon, label, tip = label, className = '', ...button
     </button>
   </Tip>
 )
+
+/** The switch between the light and the dark theme. */
+export const ThemeButton = () => {
+  const dark = useStore(theme) === 'dark'
+  return (
+    <IconButton
+      icon={dark ? 'sun' : 'moon'}
+      label={dark ? 'Light theme' : 'Dark theme'}
+      data-testid="theme"
+      onClick={toggleTheme}
+    />
+  )
+}

@@ -1,6 +1,8 @@
 // The present time, updated once a second while the page is visible, and when it becomes visible again. One timer
 // for the whole page.
 import { useSyncExternalStore } from 'react'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { Store, useStore } from '../data/store.ts'
 
 let now = Date.now()
 let timer: ReturnType<typeof setTimeout> | null = null
@@ -46,3 +48,9 @@ export function useNow<T extends string | number | boolean>(read: (now: number) 
 export function useNow(read: (now: number) => string | number | boolean = same): string | number | boolean {
   return useSyncExternalStore(subscribe, () => read(now))
 }
+
+/** Milliseconds by the clock of the service. By the local clock where nobody is signed in. */
+export const useServiceTime = (): number =>
+  useNow() + useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
+
+const NO_OFFSET = new Store(0)

@@ -2,11 +2,9 @@
 import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
-import { useStore } from '../data/store.ts'
 import { clockface, localTime, utcClock, utcDay } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useServiceTime } from '../ui/use_now.ts'
 import { type Delivery, outcomeWords, shownStatus, statusWords, TONES } from './delivery.ts'
 
 type DeliveryRowProps = {
@@ -53,7 +51,7 @@ export const DeliveryPill = ({ delivery, testId }: { delivery: Delivery; testId?
 
 /** A countdown to the next attempt. */
 export const NextAttempt = ({ at }: { at: string }) => {
-  const remaining = Date.parse(at) - useNow() - useStore(useConsole().clockOffset)
+  const remaining = Date.parse(at) - useServiceTime()
   return (
     <time className="next-attempt" dateTime={at} title={localTime(at)} data-testid="next-attempt">
       {remaining > 0 ? `next in ${clockface(remaining)}` : 'due now'}

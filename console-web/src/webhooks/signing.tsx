@@ -3,7 +3,6 @@ import './webhooks.css'
 import { type FormEvent, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { useStore } from '../data/store.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/fields.tsx'
@@ -13,7 +12,7 @@ import { SelectField } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { dayAndMinute } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useServiceTime } from '../ui/use_now.ts'
 import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { type Checked, LANGUAGES, type Language, programOf } from './signature_check.ts'
@@ -120,7 +119,7 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
 
 /** Which keys sign, and until when. */
 const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: Endpoint }) => {
-  const now = useNow() + useStore(useConsole().clockOffset)
+  const now = useServiceTime()
   const hasFormer = formerUntil !== null && Date.parse(formerUntil) > now
   return (
     <div data-testid="signing-keys">
