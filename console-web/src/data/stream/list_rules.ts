@@ -37,7 +37,7 @@ export type ListRules<T extends Row> = {
   readonly missed?: (row: T) => T
   /** Only a person has what is newer read. Till then it is counted. */
   readonly isCostly?: boolean
-  /** What comes before the stream opens is found in another way, so that the first page is asked for once. */
+  /** A stream that opens soon after the first page was asked for is no reason to ask again: the rest is found otherwise. */
   readonly isReadOnce?: boolean
   /** The list is live with the first of them. None for rows of which no stream tells. */
   readonly streams: readonly LiveStream[]

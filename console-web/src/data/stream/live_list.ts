@@ -62,7 +62,8 @@ export class LiveList<T extends Row> {
         opened: () => {
           if (index > 0) return
           this.#change({ live: true })
-          if (!isBegun) void this.read()
+          // What a stream misses that takes long to open is more than the rules find otherwise.
+          if (!isBegun || Date.now() - this.#readAt > APART_MS) void this.read()
           isBegun = false
         },
         closed: () => index === 0 && this.#change({ live: false }),
