@@ -82,7 +82,7 @@ describe('any mutation of a known bundle is rejected or reported', () => {
           const document = knownDocument(bundle, layout)
           for (const [place, changed] of changes)
             if (place.bundle === bundle && place.layout === layout)
-              setAtIfThere(document, place.pointer, changed)
+              setAtIfThere(document, place.pointer, structuredClone(changed))
           const report = await outcome(() => readBundleObject(document))
           const again = await outcome(() => readBundleJson(canonicalJson(document)))
           expect(JSON.stringify(again)).toBe(JSON.stringify(report))

@@ -75,7 +75,7 @@ export function setAt(document: JsonObject, pointer: string, value: JsonValue | 
     if (next === undefined) throw new Error(`nothing at ${pointer}`)
     place = next
   }
-  if (Array.isArray(place) && value !== undefined) place[Number(last)] = value
+  if (Array.isArray(place) && Number(last) < place.length && value !== undefined) place[Number(last)] = value
   else if (!isJsonObject(place)) throw new Error(`nothing at ${pointer}`)
   else if (value === undefined) delete place[last]
   else place[last] = value
