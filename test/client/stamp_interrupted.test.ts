@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp } from '../support/test_app.ts'
 import { type HeardWay, openWay } from './heard_way.ts'
+import { killedWhen } from './killed_when.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
 import { runningPharos } from './running_pharos.ts'
 
@@ -48,31 +49,33 @@ const clear = (pattern: RegExp): void => {
   for (const name of there(pattern)) rmSync(join(desk.folder, name))
 }
 
-/** Resolves once the command has ended, by being killed when it is there: unless it was faster, its exit code is null. */
-async function killedAt(args: readonly string[], isThere: () => boolean): Promise<Ran> {
-  const killing = new AbortController()
-  let isOver = false
-  const running = stamp(args, killing.signal).finally(() => {
-    isOver = true
-  })
-  while (!isOver && !isThere()) await new Promise(setImmediate)
-  killing.abort()
-  return running
-}
+/** Resolves once the command has ended, by being killed at the first change of the folder after which it is there. */
+const killedAt = (args: readonly string[], isThere: () => boolean): Promise<Ran> =>
+  killedWhen(desk.folder, isThere, (killed) => stamp(args, killed))
 
-/** As `killedAt`, at the first request with this in its path. When it was `asked`, the service hears of it all the same. */
-async function killedBy(args: readonly string[], moment: 'asked' | 'answered', path: string): Promise<Ran> {
-  let isStruck = false
-  const struck = Promise.withResolvers<void>()
+/**
+ * As `killedAt`, at its request of this count with this in its path. When it was `asked`, the service hears of it all the same.
+ */
+async function killedBy(
+  args: readonly string[],
+  moment: 'asked' | 'answered',
+  path: string,
+  count = 1,
+): Promise<Ran> {
+  const killing = new AbortController()
+  const over = Promise.withResolvers<void>()
+  let requests = 0
   way.onRequest = async (now, url) => {
-    if (isStruck || now !== moment || !url.includes(path)) return
-    isStruck = true
-    await struck.promise
+    if (now !== moment || !url.includes(path)) return
+    requests += 1
+    if (requests !== count) return
+    killing.abort()
+    await over.promise
   }
-  const ran = await killedAt(args, () => isStruck)
-  struck.resolve()
+  const ran = await stamp(args, killing.signal)
   way.onRequest = () => undefined
-  expect([isStruck, ran.code]).toEqual([true, null])
+  over.resolve()
+  expect([requests, ran.code]).toEqual([count, null])
   return ran
 }
 
@@ -185,15 +188,7 @@ describe('a stamp that is killed', { timeout: 300_000 }, () => {
       mkdirSync(join(desk.folder, 'each'))
       for (let n = 0; n < 300; n += 1) writeFileSync(join(desk.folder, `each/${n}`), `${moment} ${n}`)
       const before = await items()
-      let batches = 0
-      const held = Promise.withResolvers<void>()
-      way.onRequest = async (now, path) => {
-        if (now === moment && path.includes('items/batch')) batches += 1
-        if (batches === 2) await held.promise
-      }
-      expect(await killedAt(['--each', 'each'], () => batches === 2)).toMatchObject({ code: null })
-      way.onRequest = () => undefined
-      held.resolve()
+      await killedBy(['--each', 'each'], moment, 'items/batch', 2)
       writeFileSync(join(desk.folder, 'each/! first of all'), `new, ${moment}`)
       expect(await stamp(['--each', 'each'])).toMatchObject({ code: 0 })
       expect(await items()).toBe(before + 301)

@@ -8,6 +8,7 @@ import { toHex } from '../../shared/proof/bytes.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
 import { ownKeyring } from './bundles.ts'
 import { folderBundle as bundle, folderReceipt, folderTree } from './folder_evidence.ts'
+import { killedWhen } from './killed_when.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
 
 const ROUND = `/stamp/${toHex(folderTree.root)}`
@@ -53,14 +54,7 @@ describe('an upgrade', { timeout: 120_000 }, () => {
       for (const least of [0, whole / 2, whole]) {
         for (const draft of drafts()) await rm(join(desk.folder, draft))
         await desk.put(NAME, before)
-        const killing = new AbortController()
-        let isOver = false
-        const running = upgrade(killing.signal).finally(() => {
-          isOver = true
-        })
-        while (!isOver && (drafted() ?? -1) < least) await new Promise(setImmediate)
-        killing.abort()
-        await running
+        await killedWhen(desk.folder, () => (drafted() ?? -1) >= least, upgrade)
         const text = await held()
         expect(text === before || text === after).toBe(true)
         isStruckBetween ||= text === before && drafted() === whole
