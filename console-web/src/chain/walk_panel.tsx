@@ -58,7 +58,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
 const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) => {
   if (broken !== null)
     return (
-      <div className="walk-broken" role="alert">
+      <div className="alarm" role="alert">
         <p>
           <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
           {count(place.checked)} {place.checked === 1 ? 'block holds' : 'blocks hold'}.

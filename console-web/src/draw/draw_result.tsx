@@ -142,8 +142,8 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
       <ol className="recipe">
         <li>
           The terms as text, six lines in UTF-8, each ending in a line feed:
-          <div className="draw-terms">
-            <pre data-testid="draw-text">
+          <div className="text-box">
+            <pre className="snippet" data-testid="draw-text">
               <code>
                 <Shown text={text} />
               </code>
@@ -154,7 +154,7 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
         <li>
           The seed is the SHA-256 of that text
           {beaconHash === null ? '.' : ': '}
-          {beaconHash !== null && <code className="seed">{seedOf(terms, beaconHash)}</code>}
+          {beaconHash !== null && <code>{seedOf(terms, beaconHash)}</code>}
         </li>
         <li>
           Numbers: SHA-256 of the seed followed by a counter of 8 bytes (0, 1, 2, …, big-endian). Each result
