@@ -24,7 +24,7 @@ const SignInPage = ({ session, message }: { session: Session; message: string | 
     <div className="door">
       <title>Sign in · Pharos</title>
       <DoorBar />
-      <main className="door-alone">
+      <main className="door-alone stack">
         <h1>{message === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
         <p className="door-kept">
           <code>{path}</code> opens as soon as you are signed in.

@@ -7,12 +7,12 @@ export const GetAKey = () => (
   <section className="door-part" aria-labelledby="get-a-key">
     <h2 id="get-a-key">How to get a key</h2>
     <div className="door-ways">
-      <div>
+      <div className="stack">
         <h3>Somebody else runs this service</h3>
         <p>Ask them for a key. Where the service is installed, they type this; it shows the key once:</p>
         <Command text="npm run pharos -- user create --email you@example.com" />
       </div>
-      <div>
+      <div className="stack">
         <h3>You run it on this machine</h3>
         <p>
           Its first start shows a key and a link that signs in: in the terminal, or, where there is none, in{' '}

@@ -49,7 +49,7 @@ const Wait = ({ at, address }: { at: string; address: string }) => {
   const left = Date.parse(at) - useServiceTime()
   return (
     <>
-      <div className="draw-wait" data-testid="draw-wait">
+      <div className="draw-wait stack" data-testid="draw-wait">
         <strong role="timer" aria-live="off">
           {left <= 0 ? 'any moment' : left < HOUR_MS ? clockface(left) : duration(left)}
         </strong>
@@ -98,7 +98,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
     <>
       <ol className="winners" data-testid="winners" data-alone={winners.length === 1}>
         {winners.slice(0, MOST_SHOWN).map((place) => (
-          <li key={place}>
+          <li key={place} className="box">
             <strong>{count(place)}</strong>
           </li>
         ))}

@@ -14,7 +14,7 @@ type FileHashLineProps = {
 }
 
 export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
-  <div className="file-hash" data-kind={state.kind} data-testid="file-hash">
+  <div className="file-hash stack" data-kind={state.kind} data-testid="file-hash">
     <p className="file-hash-name">
       <strong>
         <Shown text={state.file.name} />

@@ -128,7 +128,7 @@ const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 
 /** From the press on until there is an answer. */
 export const Unanswered = ({ items }: { items: NewItems }) => (
-  <div className="unanswered">
+  <div className="unanswered stack">
     {items.failure === null ? (
       <progress aria-label="Handing in" />
     ) : (

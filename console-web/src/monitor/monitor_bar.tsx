@@ -26,7 +26,7 @@ export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNe
   const { filter, held, offlineSince } = state
   const narrow = (part: Partial<RowFilter>): void => feed.setFilter({ ...feed.state.read().filter, ...part })
   return (
-    <header className="monitor-bar">
+    <header className="monitor-bar line">
       <h2 id="monitor-title">Monitor</h2>
       <StreamSwitches filter={filter} onSwitch={narrow} />
       <div className="monitor-tools">

@@ -50,7 +50,7 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   const subject = row ?? named
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
-      <header className="row-panel-head">
+      <header className="row-panel-head spread">
         <h3 id="row-panel-title">{subject === null ? 'No event' : rowWords(subject).name}</h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
@@ -177,7 +177,7 @@ type CodeProps = {
 /** The text can be scrolled, so it can have the focus. */
 const Code = ({ title, what, text, children }: CodeProps) => (
   <section className="row-code" aria-label={title}>
-    <header>
+    <header className="spread">
       <h4>{title}</h4>
       <CopyButton text={text} what={what} />
     </header>

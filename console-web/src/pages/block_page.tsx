@@ -68,7 +68,7 @@ const Found = ({ view }: { view: BlockView }) => {
               {view.committedAt !== null && <TimeField name="committed" time={view.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">
-                <span className="block-links">
+                <span className="line">
                   <Link to={`/beacons/${block.hash}`}>Show it in the chain</Link>
                   <Link to={`/chain?walk=${block.height}`}>Walk to genesis from here</Link>
                   <Link to={`/beacons/${block.hash}/draw`}>Use this beacon</Link>

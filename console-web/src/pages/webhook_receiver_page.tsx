@@ -80,7 +80,7 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
   return (
     <>
       {addresses.length > 1 && (
-        <nav className="receiver-addresses" aria-label="Addresses of the receiver">
+        <nav className="receiver-addresses line" aria-label="Addresses of the receiver">
           {addresses.map(({ token, requests }) => (
             <Link
               key={token}
@@ -152,7 +152,7 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
         </p>
         {arrivals.length > 0 && <ArrivalList arrivals={arrivals} />}
       </Section>
-      <footer className="receiver-foot">
+      <footer className="receiver-foot spread">
         <AddressEnd address={address} onForgotten={onForgotten} />
         {children}
       </footer>

@@ -188,9 +188,9 @@ const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
   if (rows.length < 2) return null
   return (
     <TextField name="sent under this webhook-id">
-      <ul className="series" data-testid="series">
+      <ul className="stack" data-testid="series">
         {rows.map((row) => (
-          <li key={row.id}>
+          <li key={row.id} className="spread">
             {row.id === delivery.id ? (
               <strong>{utc(row.insertedAt)}</strong>
             ) : (

@@ -48,7 +48,7 @@ export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
 const SignatureCheck = ({ checked }: { checked: Checked }) => {
   const [language, setLanguage] = useState<Language>('node')
   return (
-    <div className="signature-check">
+    <div className="signature-check stack">
       <Choice
         label="How a receiver checks a signature"
         options={LANGUAGES}
@@ -163,7 +163,7 @@ const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
     ask((signal) => rotate(Number(overlap), signal))
   }
   return (
-    <form className="rotate" onSubmit={submit}>
+    <form className="rotate stack" onSubmit={submit}>
       <SelectField
         label={`How long the ${noun} of now signs beside the new one`}
         note={

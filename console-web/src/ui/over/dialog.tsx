@@ -25,7 +25,7 @@ export const Dialog = ({ title, testId, wide = false, onClose, children }: Dialo
         aria-describedby={undefined}
         onCloseAutoFocus={useFocusReturn()}
       >
-        <header>
+        <header className="spread">
           <Title>{title}</Title>
           <Close className="icon-button" aria-label="Close">
             <Icon name="close" />
