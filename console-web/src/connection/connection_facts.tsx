@@ -91,7 +91,7 @@ export const LimitsLeft = () => {
   const left = useStore(budget)
   const { welcome } = useStore(connection.facts)
   return (
-    <dl className="fields stacked" data-testid="limits">
+    <dl className="fields" data-testid="limits">
       <TextField name="Requests left">{left === null ? 'Not known yet' : <Left budget={left} />}</TextField>
       {welcome !== null &&
         limitLines(welcome.limits).map(({ name, words }) => (

@@ -108,7 +108,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
           The first {count(MOST_SHOWN)} of {count(winners.length)}. The copy holds all.
         </p>
       )}
-      <p className="draw-source">
+      <p className="card-note" data-testid="draw-source">
         Drawn by beacon{' '}
         <Link to={`/blocks/${beacon.id}`}>
           #{count(height)} <code>{beacon.hash.slice(0, 16)}…</code>
@@ -139,7 +139,7 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
   const text = drawText(terms, beaconHash ?? UNKNOWN)
   return (
     <Section title="The recipe">
-      <ol className="recipe">
+      <ol className="recipe steps">
         <li>
           The terms as text, six lines in UTF-8, each ending in a line feed:
           <div className="text-box">
@@ -154,7 +154,7 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
         <li>
           The seed is the SHA-256 of that text
           {beaconHash === null ? '.' : ': '}
-          {beaconHash !== null && <code>{seedOf(terms, beaconHash)}</code>}
+          {beaconHash !== null && <code data-testid="draw-seed">{seedOf(terms, beaconHash)}</code>}
         </li>
         <li>
           Numbers: SHA-256 of the seed followed by a counter of 8 bytes (0, 1, 2, …, big-endian). Each result

@@ -36,7 +36,7 @@ export const SubmittedItems = ({ entries, outcomes, children }: SubmittedItemsPr
   return (
     <div className="side-by-side" data-wide="left">
       <div className="main-side">
-        <p className="drawer-note" role="status" data-testid="submitted-counts">
+        <p className="soft" role="status" data-testid="submitted-counts">
           {countsOf(ids.length, found, outcomes.length - ids.length)}
         </p>
         <ul className="list submitted-rows">

@@ -79,11 +79,11 @@ const Found = ({ row }: { row: MonitorRow }) => {
       <p className="row-panel-what" data-alarm={row.kind === CHAIN_REPLACED}>
         {rowWords(row).line}
       </p>
-      <p className="row-panel-when">
+      <p className="note">
         <Time isExact at={time} />, {ORIGINS[row.origin]}
       </p>
       {isBurst(row) && (
-        <p className="row-panel-when">So many came at once that the stream sends their sum.</p>
+        <p className="note">So many came at once that the stream sends their sum.</p>
       )}
       {row.stream === 'blocks' && !isBurst(row) && <BlockRounds block={row.data} />}
       <div className="acts">

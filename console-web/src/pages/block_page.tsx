@@ -59,7 +59,7 @@ const Found = ({ view }: { view: BlockView }) => {
         <div className="main-side">
           <section aria-label="Header">
             <LightStrip hash={block.hash} className="light-strip head-strip" />
-            <dl className="fields">
+            <dl className="fields box">
               <CodeField name="block_hash" value={block.hash} />
               <CodeField name="previous" value={block.previousHash} />
               <CodeField name="merkle_root" value={block.merkleRoot} />

@@ -69,7 +69,7 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
     return (
       <div className="empty" data-testid="no-addresses">
         <h2>Three steps to your first delivery</h2>
-        <ol className="receiver-steps">
+        <ol className="steps">
           <li>Make an address. It is yours alone, and only this server reaches it.</li>
           <li>Make an endpoint for it: it says which events are sent there.</li>
           <li>Send a sample, or submit an item, and watch it arrive here.</li>

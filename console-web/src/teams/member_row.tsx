@@ -77,7 +77,7 @@ export const OtherMember = ({ user: { id, name } }: { user: User }) => (
 )
 
 const Name = ({ of: name }: { of: string }) =>
-  name === '' ? <span className="drawer-note">No name given</span> : <Shown text={name} />
+  name === '' ? <small>No name given</small> : <Shown text={name} />
 
 /** Tells two people without a name apart. */
 const Nameless = ({ name, id }: { name: string; id: string | null }) =>

@@ -32,7 +32,7 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
   >
     <div className="report-asked">
       <h3>{name}</h3>
-      <p>{question}</p>
+      <p className="note">{question}</p>
     </div>
     <ul className="signs">
       {distinct(rows).map(({ key, row }) => (

@@ -66,7 +66,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
 }
 
 const Stated = ({ verified }: { verified: Verified }) => (
-  <dl className="verdict-facts">
+  <dl className="numbers verdict-facts">
     {stated(verified).map(({ name, value, title, path = null, isWide = false }) => (
       <div key={`${name} ${value}`} className={isWide ? 'wide' : undefined}>
         <dt>{shownText(name)}</dt>

@@ -125,7 +125,7 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
     <div data-testid="signing-keys">
       <p className="card-note">{NOTES[signing]}</p>
       {publicKeys.length > 0 && (
-        <dl className="fields stacked">
+        <dl className="fields box">
           {publicKeys.map((key, index) => (
             <CodeField key={key} name={index === 0 ? 'public key' : 'an earlier one'} value={key} />
           ))}
