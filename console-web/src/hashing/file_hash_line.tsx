@@ -20,7 +20,7 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
         <Shown text={state.file.name} />
       </strong>{' '}
       <small>{fileSize(state.file.size)}</small>
-      <Button look="text" onClick={onCancel}>
+      <Button look="quiet" onClick={onCancel}>
         {state.kind === 'hashing' ? 'Cancel' : 'Remove'}
       </Button>
     </p>
@@ -34,7 +34,7 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
     )}
     {state.kind === 'done' &&
       state.digests.map(({ type, hex }) => (
-        <p key={type} className="file-hash-hex">
+        <p key={type} className="field-code">
           <small>{type}</small>
           <code data-testid="file-hash-hex">{hex}</code>
           <CopyButton text={hex} what={type} />

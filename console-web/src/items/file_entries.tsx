@@ -71,7 +71,7 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
       />
       <small>{fileSize(size)}</small>
       <Button
-        look="text"
+        look="quiet"
         aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
         onClick={() => onRemove(key)}
       >
@@ -85,8 +85,8 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
         </span>
       )}
       {hex !== null && (
-        <span className="file-entry-wide file-hash-hex">
-          <code data-testid="file-hash-hex">{hex}</code>
+        <span className="file-entry-wide field-code">
+          <code className="cut" data-testid="file-hash-hex">{hex}</code>
           <CopyButton text={hex} what={`digest of ${shown}`} />
         </span>
       )}

@@ -81,7 +81,12 @@ const Chips = ({ filter, onChange }: Pick<ItemFilterBarProps, 'filter' | 'onChan
     <ul className="item-chips line" data-testid="filter-chips">
       {said.map(({ words, cleared }) => (
         <li key={words}>
-          <button type="button" aria-label={`Clear: ${shownText(words)}`} onClick={() => onChange(cleared)}>
+          <button
+            type="button"
+            className="chip"
+            aria-label={`Clear: ${shownText(words)}`}
+            onClick={() => onChange(cleared)}
+          >
             <Shown text={words} />
             <Icon name="close" />
           </button>

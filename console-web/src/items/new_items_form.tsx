@@ -41,7 +41,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
   }
   return (
     <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
-      <div className="main-side card new-item-what">
+      <div className="card form-grid">
         {isWhole && (
           <Choice
             label="About"

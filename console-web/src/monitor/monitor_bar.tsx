@@ -83,7 +83,7 @@ const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps)
           <button
             type="button"
             role="switch"
-            className="stream-switch"
+            className="chip stream-switch"
             data-stream={stream}
             data-testid={`stream-${stream}`}
             aria-checked={!off.has(stream)}
@@ -98,7 +98,7 @@ const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps)
         <button
           type="button"
           role="switch"
-          className="stream-switch raw-switch"
+          className="chip stream-switch raw-switch"
           data-testid="monitor-raw"
           aria-checked={raw}
           onClick={() => onSwitch({ raw: !raw })}

@@ -51,7 +51,7 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
       <header className="row-panel-head spread">
-        <h3 id="row-panel-title">{subject === null ? 'No event' : rowWords(subject).name}</h3>
+        <h3 id="row-panel-title" className="cut">{subject === null ? 'No event' : rowWords(subject).name}</h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
       {row === null ? <Missing named={named} /> : <Found row={row} />}

@@ -21,7 +21,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
     <title>Pharos</title>
     <DoorBar />
     <main>
-      <div className="door-first">
+      <div className="side-by-side door-first" data-wide="left">
         <div className="door-what">
           <h1>Prove that a file existed today</h1>
           <DoorPart session={session} />

@@ -70,7 +70,7 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
     <section className="picture box" aria-labelledby="picture-title" data-testid="picture">
       <div className="picture-head">
         <h2 id="picture-title">The chain</h2>
-        <Button look="text" aria-expanded={legend.isShown} onClick={legend.toggle}>
+        <Button look="quiet" aria-expanded={legend.isShown} onClick={legend.toggle}>
           {legend.isShown ? 'Put the legend away' : 'What is this?'}
         </Button>
       </div>

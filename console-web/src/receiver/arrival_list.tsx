@@ -33,7 +33,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             onClick={() => setChosen(arrival.id === open ? '' : arrival.id)}
           >
             <Time at={arrival.at}>{utcClock(arrival.at)}</Time>
-            <strong>
+            <strong className="cut">
               {shownText(eventOf(arrival)) || 'A request'}
               <Times count={times.get(arrival.id) ?? 1} />
             </strong>

@@ -37,7 +37,7 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
       </Trigger>
       <Portal container={bar}>
         <Content
-          className="menu"
+          className="over menu"
           align="end"
           sideOffset={6}
           collisionPadding={8}
