@@ -63,7 +63,7 @@ export const Documents = () => {
           <dd>queries and their schema, with a key</dd>
         </div>
         <div>
-          <dt>
+          <dt className="field-code">
             Agents (MCP)
             <CopyButton text={tools} what="address of the tool server" />
           </dt>

@@ -98,7 +98,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
     <>
       <ol className="winners" data-testid="winners" data-alone={winners.length === 1}>
         {winners.slice(0, MOST_SHOWN).map((place) => (
-          <li key={place} className="box">
+          <li key={place} className={winners.length === 1 ? 'box bright' : 'box'}>
             <strong>{count(place)}</strong>
           </li>
         ))}
