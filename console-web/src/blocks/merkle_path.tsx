@@ -13,7 +13,7 @@ type MerklePathProps = {
 }
 
 export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
-  <div className="merkle-path">
+  <div className="pair merkle-path">
     <Drawing walk={walk} />
     <div>
       <p className="card-note">

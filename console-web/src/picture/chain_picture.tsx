@@ -67,8 +67,8 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
   const offline = absences[0]
 
   return (
-    <section className="picture box" aria-labelledby="picture-title" data-testid="picture">
-      <div className="picture-head">
+    <section className="picture box stack" aria-labelledby="picture-title" data-testid="picture">
+      <div className="picture-head spread">
         <h2 id="picture-title">The chain</h2>
         <Button look="quiet" aria-expanded={legend.isShown} onClick={legend.toggle}>
           {legend.isShown ? 'Put the legend away' : 'What is this?'}

@@ -19,7 +19,7 @@ type HeadPanelProps = {
 export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: HeadPanelProps) => {
   const headAt = head === null ? null : Date.parse(head.timestamp)
   return (
-    <section className="head-panel" aria-label="Head beacon">
+    <section className="head-panel stack" aria-label="Head beacon">
       <div className="head-title line">
         <h1>Head beacon</h1>
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>

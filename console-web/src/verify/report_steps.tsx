@@ -25,7 +25,7 @@ const STEP_MS = 45
 
 const Group = ({ group: { name, question, status, rows }, index }: { group: StepGroup; index: number }) => (
   <li
-    className="report-group"
+    className="pair report-group"
     data-status={status}
     data-testid="report-group"
     style={{ animationDelay: `${index * STEP_MS}ms` }}

@@ -71,7 +71,7 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
     <Section
       title="What is signed"
       note="the id, the time and the body, byte for byte, with full stops between"
-      className="signed"
+      className="form-grid"
     >
       {isSent && chosen === undefined ? (
         <p className="card-note">Nothing yet: the time of an attempt is signed with it.</p>

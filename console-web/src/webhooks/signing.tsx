@@ -36,7 +36,7 @@ type NewSecretProps = { readonly secret: string; readonly onDone: () => void }
 
 /** The secret, and what a receiver does with it. */
 export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
-  <div className="new-secret">
+  <div className="new-secret form-grid">
     <ShownOnce title="The secret that signs" what="secret" secret={secret} onDone={onDone}>
       Copy it now: it is not shown again. Give it to your receiver as WEBHOOK_SECRET; the programs below check
       with it.
@@ -91,7 +91,7 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
   }
   const checked = checkedBy(endpoint)
   return (
-    <section className="signing" aria-labelledby="signing">
+    <section className="signing form-grid" aria-labelledby="signing">
       <h2 id="signing" className="section-title" ref={title} tabIndex={-1}>
         Signatures
       </h2>
