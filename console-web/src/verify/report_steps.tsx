@@ -11,7 +11,7 @@ export const ReportSteps = memo(({ steps }: { steps: readonly Row[] }) => {
   const groups = useMemo(() => stepGroups({ steps }), [steps])
   return (
     <Section title="Step by step" note={reportCounts({ steps }).join(' · ')}>
-      <ol className="report" data-testid="report">
+      <ol className="list" data-testid="report">
         {groups.map((group, index) => (
           <Group key={group.name} group={group} index={index} />
         ))}
