@@ -40,7 +40,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
     if (problems.size === 0) items.submit()
   }
   return (
-    <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
+    <form className="side-by-side" data-wide="left" onSubmit={submit} noValidate ref={form}>
       <div className="card form-grid">
         {isWhole && (
           <Choice

@@ -49,7 +49,7 @@ const NowFoot = memo(() => (
         <OutsideLine />
       </Later>
     </div>
-    <div className="now-log">
+    <div>
       <Later>
         <LogLine />
       </Later>

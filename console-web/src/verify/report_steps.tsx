@@ -30,7 +30,7 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
     data-testid="report-group"
     style={{ animationDelay: `${index * STEP_MS}ms` }}
   >
-    <div className="report-asked">
+    <div>
       <h3>{name}</h3>
       <p className="note">{question}</p>
     </div>
@@ -60,7 +60,7 @@ const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
   rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
 
 export const BeforeProof = () => (
-  <section className="before-proof" aria-label="What is checked">
+  <section aria-label="What is checked">
     <ol className="timeline">
       {stations.map(({ name, says }) => (
         <li key={name} data-tone="warn">
