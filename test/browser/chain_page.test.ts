@@ -200,7 +200,9 @@ describe('a draw', () => {
     const terms = `pharos-draw-v1\nbeacon ${hash}\nlabel Raffle\nlist numbers\nn 1\nk 1\n`
     const shown = await page().getByTestId('draw-text').innerText()
     expect(shown.trimEnd()).toBe(terms.trimEnd())
-    expect(await page().getByTestId('draw-seed').innerText()).toBe(createHash('sha256').update(terms).digest('hex'))
+    expect(await page().getByTestId('draw-seed').innerText()).toBe(
+      createHash('sha256').update(terms).digest('hex'),
+    )
     expect(await winners()).toEqual(['1'])
     await page().getByTestId('draw-k').fill('2')
     await expect.poll(() => page().getByTestId('draw-problem').innerText()).toContain('from 1 to 1')

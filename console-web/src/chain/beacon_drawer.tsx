@@ -103,11 +103,7 @@ const Found = ({
   const block = proof?.block ?? null
   return (
     <>
-      <p
-        className="notice drawer-state"
-        data-tone={state === 'open' ? 'calm' : 'good'}
-        data-state={state}
-      >
+      <p className="notice drawer-state" data-tone={state === 'open' ? 'calm' : 'good'} data-state={state}>
         <strong>{stateWords[state].word}</strong>
         <span>
           {state === 'open' ? 'The beacon before it has not been read yet.' : stateWords[state].meaning}

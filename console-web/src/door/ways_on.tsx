@@ -9,7 +9,9 @@ export const GetAKey = () => (
     <div className="door-ways">
       <div className="stack">
         <h3>Somebody else runs this service</h3>
-        <p className="soft">Ask them for a key. Where the service is installed, they type this; it shows the key once:</p>
+        <p className="soft">
+          Ask them for a key. Where the service is installed, they type this; it shows the key once:
+        </p>
         <Command text="npm run pharos -- user create --email you@example.com" />
       </div>
       <div className="stack">

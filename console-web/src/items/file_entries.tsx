@@ -86,7 +86,9 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
       )}
       {hex !== null && (
         <span className="file-entry-wide field-code">
-          <code className="cut" data-testid="file-hash-hex">{hex}</code>
+          <code className="cut" data-testid="file-hash-hex">
+            {hex}
+          </code>
           <CopyButton text={hex} what={`digest of ${shown}`} />
         </span>
       )}

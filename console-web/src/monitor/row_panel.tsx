@@ -51,7 +51,9 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
       <header className="row-panel-head spread">
-        <h3 id="row-panel-title" className="cut">{subject === null ? 'No event' : rowWords(subject).name}</h3>
+        <h3 id="row-panel-title" className="cut">
+          {subject === null ? 'No event' : rowWords(subject).name}
+        </h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
       {row === null ? <Missing named={named} /> : <Found row={row} />}
@@ -82,9 +84,7 @@ const Found = ({ row }: { row: MonitorRow }) => {
       <p className="note">
         <Time isExact at={time} />, {ORIGINS[row.origin]}
       </p>
-      {isBurst(row) && (
-        <p className="note">So many came at once that the stream sends their sum.</p>
-      )}
+      {isBurst(row) && <p className="note">So many came at once that the stream sends their sum.</p>}
       {row.stream === 'blocks' && !isBurst(row) && <BlockRounds block={row.data} />}
       <div className="acts">
         {times !== null && (

@@ -12,7 +12,9 @@ export const ReceiverOffer = () => {
     <div className="receiver-offer box bright spread" data-testid="receiver-offer" data-known={isKnown}>
       <div>
         <h3>No receiver yet? Use the built-in one</h3>
-        <p className="note">It takes deliveries on this machine and shows them as they arrive. Nothing to install.</p>
+        <p className="note">
+          It takes deliveries on this machine and shows them as they arrive. Nothing to install.
+        </p>
       </div>
       <Link to={RECEIVER_PAGE} className="button primary">
         Watch a delivery arrive
