@@ -51,7 +51,11 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
                 chosen={leaf.id === chosen?.id}
                 onChoose={() => choose(leaf.id === chosen?.id ? null : leaf.id)}
               >
-                {leaf.id === chosen?.id && <LeafPath leaf={leaf} leaves={leaves} view={view} />}
+                {leaf.id === chosen?.id && (
+                  <div className="leaf-path box">
+                    <LeafPath leaf={leaf} leaves={leaves} view={view} />
+                  </div>
+                )}
               </LeafRow>
             ))}
           </ol>
