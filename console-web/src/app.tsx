@@ -43,7 +43,7 @@ const LeftNote = ({ session }: { session: Session }) => {
   }, [leaving])
   if (leaving === null) return null
   return (
-    <div className="low-note" role="status">
+    <div className="over low-note" role="status">
       <span>You are signed out.</span>
       <Button ref={undo} onClick={leaving.comeBack} data-testid="undo-sign-out">
         Undo

@@ -24,13 +24,13 @@ const SignInPage = ({ session, message }: { session: Session; message: string | 
     <div className="door">
       <title>Sign in · Pharos</title>
       <DoorBar />
-      <main className="door-alone">
+      <main className="door-alone stack">
         <h1>{message === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
-        <p className="door-kept">
+        <p className="soft">
           <code>{path}</code> opens as soon as you are signed in.
         </p>
         <SignInCard session={session} message={message} />
-        <p className="door-kept">
+        <p className="soft">
           No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
           <Link to="/verify">none is needed</Link>.
         </p>

@@ -200,7 +200,9 @@ describe('a draw', () => {
     const terms = `pharos-draw-v1\nbeacon ${hash}\nlabel Raffle\nlist numbers\nn 1\nk 1\n`
     const shown = await page().getByTestId('draw-text').innerText()
     expect(shown.trimEnd()).toBe(terms.trimEnd())
-    expect(await page().locator('.seed').innerText()).toBe(createHash('sha256').update(terms).digest('hex'))
+    expect(await page().getByTestId('draw-seed').innerText()).toBe(
+      createHash('sha256').update(terms).digest('hex'),
+    )
     expect(await winners()).toEqual(['1'])
     await page().getByTestId('draw-k').fill('2')
     await expect.poll(() => page().getByTestId('draw-problem').innerText()).toContain('from 1 to 1')
@@ -252,7 +254,7 @@ describe('a draw', () => {
       `SELECT height, encode(block_hash, 'hex') AS hash FROM blocks WHERE finalized_at >= $1 ORDER BY height LIMIT 1`,
       [past],
     )
-    expect(await page().locator('.draw-source').innerText()).toContain(
+    expect(await page().getByTestId('draw-source').innerText()).toContain(
       `#${first?.height} ${first?.hash.slice(0, 16)}`,
     )
     expect(['1', '2']).toContain((await winners())[0])

@@ -39,7 +39,7 @@ export const Beside = ({ side, children }: { side: ReactNode; children: ReactNod
 export const AccountPlaces = () => {
   const [path] = useLocation()
   return (
-    <div className="account-places">
+    <div className="account-places spread">
       <nav className="page-places" aria-label="Account">
         {PLACES.filter(({ to }) => to.startsWith('/account/')).map(({ to, name }) => (
           <Link key={to} to={to} aria-current={path.startsWith(to) ? 'page' : undefined}>

@@ -51,7 +51,11 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
                 chosen={leaf.id === chosen?.id}
                 onChoose={() => choose(leaf.id === chosen?.id ? null : leaf.id)}
               >
-                {leaf.id === chosen?.id && <LeafPath leaf={leaf} leaves={leaves} view={view} />}
+                {leaf.id === chosen?.id && (
+                  <div className="leaf-path box">
+                    <LeafPath leaf={leaf} leaves={leaves} view={view} />
+                  </div>
+                )}
               </LeafRow>
             ))}
           </ol>
@@ -82,12 +86,12 @@ const RootLine = ({
 }: RootLineProps) => {
   if (root !== null)
     return root === block.merkleRoot ? (
-      <p className="leaves-root" data-ok="true" data-testid="leaves-root">
+      <p className="leaves-root notice" data-tone="good" data-ok="true" data-testid="leaves-root">
         {total === 1 ? 'The one leaf was read' : `All ${count(total)} leaves were read`}, and the root
         computed from {total === 1 ? 'it' : 'them'} here is the Merkle root of the block.
       </p>
     ) : (
-      <div className="leaves-root" data-ok="false" role="alert" data-testid="leaves-root">
+      <div className="leaves-root alarm" data-ok="false" role="alert" data-testid="leaves-root">
         The root computed here from all {count(total)} leaves is not the Merkle root of the block.
         <Differs values={{ service: block.merkleRoot, here: root }} />
       </div>

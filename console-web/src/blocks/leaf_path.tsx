@@ -28,7 +28,7 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
     [path, leaf.hash, block.merkleRoot],
   )
   return (
-    <section className="leaf-path" aria-labelledby="leaf-path" data-testid="merkle-path" data-ok={walk?.ok}>
+    <section aria-labelledby="leaf-path" data-testid="merkle-path" data-ok={walk?.ok}>
       <h3 id="leaf-path" className="leaf-path-title">
         From the leaf to the root
       </h3>

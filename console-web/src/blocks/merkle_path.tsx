@@ -13,7 +13,7 @@ type MerklePathProps = {
 }
 
 export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
-  <div className="merkle-path">
+  <div className="pair merkle-path">
     <Drawing walk={walk} />
     <div>
       <p className="card-note">
@@ -24,7 +24,7 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
       <ol className="timeline">
         <li {...stepMark(true)}>
           <h3>Leaf</h3>
-          <p className="step-rule">
+          <p className="note">
             D(0x00, <code>{value.slice(0, 8)}…</code>)
           </p>
           <code>{walk.leaf}</code>
@@ -33,7 +33,7 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a level is its place
           <li key={index} {...stepMark(true)}>
             <h3>Level {index + 1}</h3>
-            <p className="step-rule">
+            <p className="note">
               {side === 'left' ? 'D(0x01, sibling ‖ below)' : 'D(0x01, below ‖ sibling)'}, the sibling on the{' '}
               {side} is <code>{sibling}</code>
             </p>
@@ -42,7 +42,7 @@ export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
         ))}
         <li {...stepMark(walk.ok)} data-testid="path-root">
           <h3>Root</h3>
-          <p className="step-rule">
+          <p className="note">
             {walk.ok ? 'is the merkle_root of the block' : 'is not the merkle_root of the block'}
           </p>
           {walk.ok ? (

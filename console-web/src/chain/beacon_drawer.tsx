@@ -81,7 +81,7 @@ export const BeaconDrawer = ({
             {children}
           </Found>
         ) : (
-          <p className="drawer-note">{noteFor(detail)}</p>
+          <p className="soft">{noteFor(detail)}</p>
         )}
       </div>
     </section>
@@ -103,7 +103,7 @@ const Found = ({
   const block = proof?.block ?? null
   return (
     <>
-      <p className="drawer-state" data-state={state}>
+      <p className="notice drawer-state" data-tone={state === 'open' ? 'calm' : 'good'} data-state={state}>
         <strong>{stateWords[state].word}</strong>
         <span>
           {state === 'open' ? 'The beacon before it has not been read yet.' : stateWords[state].meaning}
@@ -142,7 +142,7 @@ const Found = ({
       </dl>
       {/* What stands below the fields comes when they are complete, so that they move nothing. */}
       {proof === null && failure === null ? (
-        <p className="drawer-note">Reading its block…</p>
+        <p className="soft">Reading its block…</p>
       ) : (
         <>
           <h3>Recomputed in this browser</h3>

@@ -131,7 +131,7 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
       }}
     >
       {COLUMNS.map(({ key, width, from, cell }) => (
-        <span key={key} className={`row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
+        <span key={key} className={`cut row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
           {cell(row)}
         </span>
       ))}
@@ -149,7 +149,7 @@ const RowHeads = () => (
     <span className="row-chain" />
     <span className="row-link">
       {COLUMNS.map(({ key, head, width, from }) => (
-        <span key={key} className={`row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
+        <span key={key} className={`cut row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
           {head}
         </span>
       ))}

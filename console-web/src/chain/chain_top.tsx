@@ -15,7 +15,7 @@ type ChainTopProps = {
 }
 
 export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) => (
-  <div className="chain-top">
+  <div className="chain-top spread">
     <h1>Chain</h1>
     <SearchField />
     <div className="acts">

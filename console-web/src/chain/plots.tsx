@@ -94,7 +94,7 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
     [shown, known.proofs, known.epochs],
   )
   return (
-    <section aria-label="Plots" className="plots">
+    <section aria-label="Plots" className="plots box">
       <ul>
         {PLOTS.map((kind) => (
           <PlotOf key={kind.name} kind={kind} series={series} onRange={onRange} />

@@ -31,7 +31,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
     {proof?.recomputation?.steps.map((step) => (
       <li key={step.name} {...stepMark(step.ok)}>
         <h3>{step.name}</h3>
-        <p className="step-rule">{step.rule}</p>
+        <p className="note">{step.rule}</p>
         {step.ok ? (
           <code>{step.computed}</code>
         ) : (
@@ -42,7 +42,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
     {proof?.recomputation == null && (
       <li data-tone="busy">
         <h3>Block hash</h3>
-        <p className="step-rule">
+        <p className="note">
           {failure ?? 'The service has no block of this id, so nothing can be recomputed.'}
         </p>
       </li>
@@ -64,7 +64,7 @@ const LinkStep = ({
       return (
         <li {...stepMark(true)}>
           <h3>Link</h3>
-          <p className="step-rule">previous_hash = hash of the beacon before</p>
+          <p className="note">previous_hash = hash of the beacon before</p>
           <code>{previousHash}</code>
         </li>
       )
@@ -72,7 +72,7 @@ const LinkStep = ({
       return (
         <li {...stepMark(true)}>
           <h3>Genesis</h3>
-          <p className="step-rule">previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here</p>
+          <p className="note">previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here</p>
           <code>{previousHash}</code>
         </li>
       )
@@ -80,14 +80,14 @@ const LinkStep = ({
       return (
         <li data-tone="busy">
           <h3>Link</h3>
-          <p className="step-rule">The beacon before this one was not read, so the link was not checked.</p>
+          <p className="note">The beacon before this one was not read, so the link was not checked.</p>
         </li>
       )
     case 'broken':
       return (
         <li {...stepMark(false)}>
           <h3>Link</h3>
-          <p className="step-rule">previous_hash is not the hash of the beacon before</p>
+          <p className="note">previous_hash is not the hash of the beacon before</p>
           <Differs values={{ says: previousHash, before: olderHash }} />
         </li>
       )

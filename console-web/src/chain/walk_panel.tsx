@@ -27,8 +27,8 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
   const height = place.low?.height ?? null
   const all = place.top === null ? null : place.top.height + 1
   return (
-    <section className="card walk" aria-labelledby="walk" data-testid="walk" data-state={kind}>
-      <header>
+    <section className="card walk stack" aria-labelledby="walk" data-testid="walk" data-state={kind}>
+      <header className="spread">
         <h2 id="walk">Walk to the genesis block</h2>
         <IconButton icon="close" label="Close the walk" tip="Close" onClick={onClose} />
       </header>
@@ -37,7 +37,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
       ) : (
         <>
           <progress max={all ?? 1} value={all === null ? 0 : place.checked} aria-label="Blocks checked" />
-          <p className="walk-words">
+          <p>
             {height === null
               ? 'Reading the first blocks…'
               : `${count(place.checked)} of ${count(all ?? 0)} blocks: every hash recomputed, every link holds so far, down to block ${count(height)} of ${utc(place.low?.finalizedAt ?? '')} UTC.`}
@@ -58,7 +58,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
 const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) => {
   if (broken !== null)
     return (
-      <div className="walk-broken" role="alert">
+      <div className="alarm" role="alert">
         <p>
           <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
           {count(place.checked)} {place.checked === 1 ? 'block holds' : 'blocks hold'}.

@@ -11,7 +11,7 @@ import { stateTone } from './proof_stage.ts'
 export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
   <>
     {commitments.length === 0 && <p className="card-note">No epoch that holds this block was closed yet.</p>}
-    <ul className="commitments" data-testid="commitments">
+    <ul className="commitments stack" data-testid="commitments">
       {commitments.map((commitment) => (
         <CommitmentLine key={commitment.id} commitment={commitment} />
       ))}
@@ -31,8 +31,8 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
   const height = commitment.ledger ?? commitment.blockHeight
   const explorer = transactionHash === null ? null : explorerLink(chain, network, transactionHash)
   return (
-    <li>
-      <p>
+    <li className="box stack">
+      <p className="line">
         <strong>
           {chain} {network}
         </strong>

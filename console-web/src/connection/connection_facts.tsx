@@ -69,7 +69,7 @@ export const BreakList = ({ breaks, offset }: { breaks: readonly Break[]; offset
         {breaks.slice(0, all ? undefined : FIRST_SHOWN).map((one) => {
           const at = new Date(one.from + offset).toISOString()
           return (
-            <li key={one.from} data-open={one.until === null}>
+            <li key={one.from} className="pair" data-open={one.until === null}>
               <Time at={at}>{utc(at)}</Time>
               <span>{breakWords(one, now)}</span>
             </li>
@@ -91,7 +91,7 @@ export const LimitsLeft = () => {
   const left = useStore(budget)
   const { welcome } = useStore(connection.facts)
   return (
-    <dl className="fields stacked" data-testid="limits">
+    <dl className="fields" data-testid="limits">
       <TextField name="Requests left">{left === null ? 'Not known yet' : <Left budget={left} />}</TextField>
       {welcome !== null &&
         limitLines(welcome.limits).map(({ name, words }) => (

@@ -6,7 +6,7 @@ import { Lighthouse } from '../ui/lighthouse.tsx'
 
 export const DoorBar = () => (
   <header className="door-bar">
-    <Link to="/" className="door-brand">
+    <Link to="/" className="brand">
       <Lighthouse />
       <span>Pharos</span>
     </Link>

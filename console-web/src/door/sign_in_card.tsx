@@ -69,7 +69,7 @@ export const SignInCard = ({ session, message }: SignInCardProps) => {
         aria-invalid={problem !== null}
         aria-describedby={`${id}-problem`}
       />
-      <p className="sign-in-problem" id={`${id}-problem`} role="alert">
+      <p className="problem sign-in-problem" id={`${id}-problem`} role="alert">
         {problem !== null && <span data-testid="sign-in-message">{problem}</span>}
       </p>
       <Check isChecked={remember} testId="remember" onCheck={setRemember}>

@@ -7,14 +7,16 @@ export const GetAKey = () => (
   <section className="door-part" aria-labelledby="get-a-key">
     <h2 id="get-a-key">How to get a key</h2>
     <div className="door-ways">
-      <div>
+      <div className="stack">
         <h3>Somebody else runs this service</h3>
-        <p>Ask them for a key. Where the service is installed, they type this; it shows the key once:</p>
+        <p className="soft">
+          Ask them for a key. Where the service is installed, they type this; it shows the key once:
+        </p>
         <Command text="npm run pharos -- user create --email you@example.com" />
       </div>
-      <div>
+      <div className="stack">
         <h3>You run it on this machine</h3>
-        <p>
+        <p className="soft">
           Its first start shows a key and a link that signs in: in the terminal, or, where there is none, in{' '}
           <code>first-start.txt</code> in the folder <code>.data</code>. For another key:
         </p>
@@ -63,7 +65,7 @@ export const Documents = () => {
           <dd>queries and their schema, with a key</dd>
         </div>
         <div>
-          <dt>
+          <dt className="field-code">
             Agents (MCP)
             <CopyButton text={tools} what="address of the tool server" />
           </dt>

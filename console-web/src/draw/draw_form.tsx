@@ -28,7 +28,7 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, draft, change } }
         }}
       />
       {choice.kind === 'this' ? (
-        <p className="draw-beacon">
+        <p className="stack">
           <Link to={`/beacons/${choice.hash}`}>
             <code>{choice.hash.slice(0, 16)}…</code>
           </Link>

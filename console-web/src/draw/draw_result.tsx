@@ -49,7 +49,7 @@ const Wait = ({ at, address }: { at: string; address: string }) => {
   const left = Date.parse(at) - useServiceTime()
   return (
     <>
-      <div className="draw-wait" data-testid="draw-wait">
+      <div className="draw-wait stack" data-testid="draw-wait">
         <strong role="timer" aria-live="off">
           {left <= 0 ? 'any moment' : left < HOUR_MS ? clockface(left) : duration(left)}
         </strong>
@@ -98,7 +98,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
     <>
       <ol className="winners" data-testid="winners" data-alone={winners.length === 1}>
         {winners.slice(0, MOST_SHOWN).map((place) => (
-          <li key={place}>
+          <li key={place} className={winners.length === 1 ? 'box bright' : 'box'}>
             <strong>{count(place)}</strong>
           </li>
         ))}
@@ -108,7 +108,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
           The first {count(MOST_SHOWN)} of {count(winners.length)}. The copy holds all.
         </p>
       )}
-      <p className="draw-source">
+      <p className="card-note" data-testid="draw-source">
         Drawn by beacon{' '}
         <Link to={`/blocks/${beacon.id}`}>
           #{count(height)} <code>{beacon.hash.slice(0, 16)}…</code>
@@ -139,11 +139,11 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
   const text = drawText(terms, beaconHash ?? UNKNOWN)
   return (
     <Section title="The recipe">
-      <ol className="recipe">
+      <ol className="recipe steps">
         <li>
           The terms as text, six lines in UTF-8, each ending in a line feed:
-          <div className="draw-terms">
-            <pre data-testid="draw-text">
+          <div className="text-box">
+            <pre className="snippet" data-testid="draw-text">
               <code>
                 <Shown text={text} />
               </code>
@@ -154,7 +154,7 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
         <li>
           The seed is the SHA-256 of that text
           {beaconHash === null ? '.' : ': '}
-          {beaconHash !== null && <code className="seed">{seedOf(terms, beaconHash)}</code>}
+          {beaconHash !== null && <code data-testid="draw-seed">{seedOf(terms, beaconHash)}</code>}
         </li>
         <li>
           Numbers: SHA-256 of the seed followed by a counter of 8 bytes (0, 1, 2, …, big-endian). Each result

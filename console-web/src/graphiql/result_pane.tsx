@@ -20,12 +20,12 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
         {text !== '' && <CopyButton text={text} what="result" />}
       </header>
       {answer?.notice != null && (
-        <p className="result-notice" role="alert" data-testid="result-notice">
+        <p className="notice" role="alert" data-testid="result-notice">
           {answer.notice}
         </p>
       )}
       {text.length > MOST_SHOWN && (
-        <p className="result-notice" data-testid="result-cut">
+        <p className="notice" data-testid="result-cut">
           {`Only the first ${count(MOST_SHOWN)} of ${count(text.length)} characters are shown. Copying takes them all.`}
         </p>
       )}

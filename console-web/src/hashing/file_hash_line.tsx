@@ -14,13 +14,13 @@ type FileHashLineProps = {
 }
 
 export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
-  <div className="file-hash" data-kind={state.kind} data-testid="file-hash">
+  <div className="file-hash stack" data-kind={state.kind} data-testid="file-hash">
     <p className="file-hash-name">
       <strong>
         <Shown text={state.file.name} />
       </strong>{' '}
       <small>{fileSize(state.file.size)}</small>
-      <Button look="text" onClick={onCancel}>
+      <Button look="quiet" onClick={onCancel}>
         {state.kind === 'hashing' ? 'Cancel' : 'Remove'}
       </Button>
     </p>
@@ -34,7 +34,7 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
     )}
     {state.kind === 'done' &&
       state.digests.map(({ type, hex }) => (
-        <p key={type} className="file-hash-hex">
+        <p key={type} className="field-code">
           <small>{type}</small>
           <code data-testid="file-hash-hex">{hex}</code>
           <CopyButton text={hex} what={type} />

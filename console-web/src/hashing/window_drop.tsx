@@ -62,7 +62,7 @@ export const DropVeil = ({ otherwise }: { otherwise: DropTaker }) => {
   }, [])
   return (
     <div className="drop-veil" data-testid="drop-veil" aria-hidden="true" hidden={!isOver}>
-      <p>
+      <p className="stack">
         <strong>{taker.words}</strong>
         <span>{taker.note}</span>
       </p>

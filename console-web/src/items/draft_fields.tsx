@@ -113,7 +113,7 @@ export const TextEntry = ({ draft, problems, onChange }: TextEntryProps) => {
       {textAs === 'digest' && text !== '' && (
         <button
           type="button"
-          className="button save-text"
+          className="button"
           data-testid="save-text"
           onClick={() =>
             saveFile(new File([bytes], `${name.trim().replace(/[^\p{L}\p{N} ._-]+/gu, '_') || 'text'}.txt`))

@@ -22,7 +22,7 @@ export const FileEntries = ({ files, queue, problems, onRename, onRemove }: File
   const hashing = files.filter(({ key }) => shares.has(key)).length
   return (
     <div className="file-entries">
-      <p className="file-entries-head" role="status" data-testid="files-head">
+      <p className="card-note" role="status" data-testid="files-head">
         {hashing > 0
           ? `Hashing ${count(hashing)} of ${count(files.length)}…`
           : `${plural(files.length, 'file')}, ${fileSize(sizeOf(files))}`}
@@ -69,9 +69,9 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
         autoComplete="off"
         spellCheck={false}
       />
-      <small className="file-entry-size">{fileSize(size)}</small>
+      <small>{fileSize(size)}</small>
       <Button
-        look="text"
+        look="quiet"
         aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
         onClick={() => onRemove(key)}
       >
@@ -85,8 +85,10 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
         </span>
       )}
       {hex !== null && (
-        <span className="file-entry-wide file-hash-hex">
-          <code data-testid="file-hash-hex">{hex}</code>
+        <span className="file-entry-wide field-code">
+          <code className="cut" data-testid="file-hash-hex">
+            {hex}
+          </code>
           <CopyButton text={hex} what={`digest of ${shown}`} />
         </span>
       )}

@@ -78,10 +78,15 @@ const Chips = ({ filter, onChange }: Pick<ItemFilterBarProps, 'filter' | 'onChan
   const said = chipsOf(filter)
   if (said.length === 0) return null
   return (
-    <ul className="item-chips" data-testid="filter-chips">
+    <ul className="item-chips line" data-testid="filter-chips">
       {said.map(({ words, cleared }) => (
         <li key={words}>
-          <button type="button" aria-label={`Clear: ${shownText(words)}`} onClick={() => onChange(cleared)}>
+          <button
+            type="button"
+            className="chip"
+            aria-label={`Clear: ${shownText(words)}`}
+            onClick={() => onChange(cleared)}
+          >
             <Shown text={words} />
             <Icon name="close" />
           </button>

@@ -22,7 +22,7 @@ export const ItemHashes = ({ item }: { item: Item }) => {
         {checks.map((check) => (
           <li key={check.name} {...(check.computed === null ? {} : stepMark(check.ok))}>
             <h3>{check.name}</h3>
-            <p className="step-rule">{check.rule}</p>
+            <p className="note">{check.rule}</p>
             <Digests check={check} />
           </li>
         ))}

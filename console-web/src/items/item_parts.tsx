@@ -20,7 +20,7 @@ export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => 
         that they are the ones: they make the same claims hash.
       </p>
     ) : (
-      <dl className="fields">
+      <dl className="fields box">
         {Object.entries(claims).map(([name, value]) => (
           <Claim key={name} name={name} value={value} />
         ))}

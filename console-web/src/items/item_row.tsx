@@ -23,7 +23,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       <strong>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</strong>
       <code>{item.digest ?? item.id}</code>
     </span>
-    <span className="item-row-labels">
+    <span className="tags item-row-labels">
       {item.visibility !== 'private' && <span data-visibility={item.visibility}>{item.visibility}</span>}
       {item.tags.slice(0, SHOWN_TAGS).map((tag) => (
         <span key={tag}>

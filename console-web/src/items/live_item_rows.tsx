@@ -28,7 +28,7 @@ export const LiveItemRows = ({ rows, olderThan, older, onOlder, onReading }: Liv
     <LiveRows
       rows={rows}
       label="Items, newest first"
-      className="list far item-rows"
+      className="list item-rows"
       box={box}
       older={older}
       onOlder={onOlder}

@@ -40,8 +40,8 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
     if (problems.size === 0) items.submit()
   }
   return (
-    <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
-      <div className="main-side card new-item-what">
+    <form className="side-by-side" data-wide="left" onSubmit={submit} noValidate ref={form}>
+      <div className="card form-grid">
         {isWhole && (
           <Choice
             label="About"
@@ -128,7 +128,7 @@ const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 
 /** From the press on until there is an answer. */
 export const Unanswered = ({ items }: { items: NewItems }) => (
-  <div className="unanswered">
+  <div className="unanswered stack">
     {items.failure === null ? (
       <progress aria-label="Handing in" />
     ) : (

@@ -17,7 +17,7 @@ export const SubmitHint = () => {
       <pre className="snippet">
         <code>{commandWith(by.kind === 'key' ? maskedKey(by.key) : NO_KEY)}</code>
       </pre>
-      <div className="submit-hint-foot">
+      <div className="spread">
         {by.kind === 'key' ? (
           <>
             <small>It is in the next block. The copy contains your key.</small>

@@ -36,7 +36,7 @@ export const SubmittedItems = ({ entries, outcomes, children }: SubmittedItemsPr
   return (
     <div className="side-by-side" data-wide="left">
       <div className="main-side">
-        <p className="submitted-counts" role="status" data-testid="submitted-counts">
+        <p className="soft" role="status" data-testid="submitted-counts">
           {countsOf(ids.length, found, outcomes.length - ids.length)}
         </p>
         <ul className="list submitted-rows">
@@ -63,7 +63,7 @@ const SubmittedRow = ({ outcome, entry, read }: SubmittedRowProps) => {
   if (item !== undefined) return <ItemRow item={{ ...item, left: null }} />
   const name = typeof entry?.claims.name === 'string' ? entry.claims.name : ''
   return (
-    <div className="submitted-row">
+    <div className="submitted-row stack">
       <strong>
         <Shown text={name} />
       </strong>

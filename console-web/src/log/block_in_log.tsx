@@ -23,7 +23,7 @@ export const BlockInLog = ({ block }: { block: Block }) => {
   const failure = error ?? failureReason
   if (data?.kind === 'broken')
     return (
-      <p className="log-alarm" role="alert" data-testid="block-in-log" data-state="broken">
+      <p className="alarm" role="alert" data-testid="block-in-log" data-state="broken">
         The public log does not show that it has this block. {data.why}
       </p>
     )

@@ -108,7 +108,7 @@ type AlarmProps = {
 }
 
 const CheckpointAlarm = ({ check, onBeginAnew }: AlarmProps) => (
-  <div className="log-alarm" role="alert" data-testid="log-line" data-state={check.kind}>
+  <div className="alarm" role="alert" data-testid="log-line" data-state={check.kind}>
     {check.kind === 'split' ? (
       <p>
         <strong>The public log has shown two histories.</strong> Its own signature is under both checkpoints,

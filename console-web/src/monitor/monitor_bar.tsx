@@ -26,7 +26,7 @@ export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNe
   const { filter, held, offlineSince } = state
   const narrow = (part: Partial<RowFilter>): void => feed.setFilter({ ...feed.state.read().filter, ...part })
   return (
-    <header className="monitor-bar">
+    <header className="monitor-bar line">
       <h2 id="monitor-title">Monitor</h2>
       <StreamSwitches filter={filter} onSwitch={narrow} />
       <div className="monitor-tools">
@@ -83,7 +83,7 @@ const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps)
           <button
             type="button"
             role="switch"
-            className="stream-switch"
+            className="chip stream-switch"
             data-stream={stream}
             data-testid={`stream-${stream}`}
             aria-checked={!off.has(stream)}
@@ -98,7 +98,7 @@ const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps)
         <button
           type="button"
           role="switch"
-          className="stream-switch raw-switch"
+          className="chip stream-switch raw-switch"
           data-testid="monitor-raw"
           aria-checked={raw}
           onClick={() => onSwitch({ raw: !raw })}

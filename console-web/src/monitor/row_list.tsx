@@ -138,7 +138,7 @@ export const RowList = (props: RowListProps) => {
   return (
     <div className="monitor-rows" ref={box} data-narrow={isNarrow}>
       {rows.length === 0 ? (
-        <div className="monitor-empty">{empty}</div>
+        <div className="monitor-empty stack">{empty}</div>
       ) : (
         <>
           <div

@@ -50,8 +50,10 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   const subject = row ?? named
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
-      <header className="row-panel-head">
-        <h3 id="row-panel-title">{subject === null ? 'No event' : rowWords(subject).name}</h3>
+      <header className="row-panel-head spread">
+        <h3 id="row-panel-title" className="cut">
+          {subject === null ? 'No event' : rowWords(subject).name}
+        </h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
       {row === null ? <Missing named={named} /> : <Found row={row} />}
@@ -79,12 +81,10 @@ const Found = ({ row }: { row: MonitorRow }) => {
       <p className="row-panel-what" data-alarm={row.kind === CHAIN_REPLACED}>
         {rowWords(row).line}
       </p>
-      <p className="row-panel-when">
+      <p className="note">
         <Time isExact at={time} />, {ORIGINS[row.origin]}
       </p>
-      {isBurst(row) && (
-        <p className="row-panel-when">So many came at once that the stream sends their sum.</p>
-      )}
+      {isBurst(row) && <p className="note">So many came at once that the stream sends their sum.</p>}
       {row.stream === 'blocks' && !isBurst(row) && <BlockRounds block={row.data} />}
       <div className="acts">
         {times !== null && (
@@ -177,7 +177,7 @@ type CodeProps = {
 /** The text can be scrolled, so it can have the focus. */
 const Code = ({ title, what, text, children }: CodeProps) => (
   <section className="row-code" aria-label={title}>
-    <header>
+    <header className="spread">
       <h4>{title}</h4>
       <CopyButton text={text} what={what} />
     </header>

@@ -59,7 +59,7 @@ const Found = ({ view }: { view: BlockView }) => {
         <div className="main-side">
           <section aria-label="Header">
             <LightStrip hash={block.hash} className="light-strip head-strip" />
-            <dl className="fields">
+            <dl className="fields box">
               <CodeField name="block_hash" value={block.hash} />
               <CodeField name="previous" value={block.previousHash} />
               <CodeField name="merkle_root" value={block.merkleRoot} />
@@ -68,7 +68,7 @@ const Found = ({ view }: { view: BlockView }) => {
               {view.committedAt !== null && <TimeField name="committed" time={view.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">
-                <span className="block-links">
+                <span className="line">
                   <Link to={`/beacons/${block.hash}`}>Show it in the chain</Link>
                   <Link to={`/chain?walk=${block.height}`}>Walk to genesis from here</Link>
                   <Link to={`/beacons/${block.hash}/draw`}>Use this beacon</Link>

@@ -85,7 +85,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   return (
     <div className="chain-page" data-drawer={hash !== null}>
       <title>{hash === null ? 'Chain · Pharos' : `${hash.slice(0, 8)} · Pharos`}</title>
-      <main>
+      <main className="plain-page">
         <ChainTop
           drawFrom={hash ?? rows[0]?.hash ?? null}
           plots={plots}

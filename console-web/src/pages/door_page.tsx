@@ -21,7 +21,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
     <title>Pharos</title>
     <DoorBar />
     <main>
-      <div className="door-first">
+      <div className="side-by-side door-first" data-wide="left">
         <div className="door-what">
           <h1>Prove that a file existed today</h1>
           <DoorPart session={session} />
@@ -30,7 +30,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
               <LogLineOf files={openApi} />
             </div>
           )}
-          <ol className="door-lines">
+          <ol className="points door-lines">
             <li>You hand in the fingerprint of a file. The file itself stays with you.</li>
             <li>Fingerprints are gathered into signed blocks, each tied to the one before.</li>
             <li>

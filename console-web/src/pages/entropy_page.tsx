@@ -60,7 +60,7 @@ const Found = ({ observation }: { observation: Observation }) => {
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <Section title="As captured">
-            <dl className="fields">
+            <dl className="fields box">
               {Object.entries(entropy).map(([member, value]) => (
                 <TextField key={member} name={member}>
                   <pre className="claim-json">
@@ -71,7 +71,7 @@ const Found = ({ observation }: { observation: Observation }) => {
             </dl>
           </Section>
           <Section title="Recorded">
-            <dl className="fields">
+            <dl className="fields box">
               <CodeField name="id" value={id} />
               {publishedAt !== null && <TimeField name="published" time={publishedAt} />}
               <TimeField name="captured" time={observation.insertedAt} />

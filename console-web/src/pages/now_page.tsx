@@ -49,7 +49,7 @@ const NowFoot = memo(() => (
         <OutsideLine />
       </Later>
     </div>
-    <div className="now-log">
+    <div>
       <Later>
         <LogLine />
       </Later>
@@ -67,7 +67,7 @@ const NowHead = ({ tiles, hasItems }: { tiles: readonly Tile[]; hasItems: boolea
   const { rows } = list
   const head = rows[0] ?? null
   return (
-    <div className="now-head">
+    <div className={hasItems ? 'now-head' : 'now-head side-by-side'} data-wide="left">
       <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
       <HeadPanel
         head={head}

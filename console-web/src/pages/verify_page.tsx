@@ -82,7 +82,7 @@ const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot }: Bitc
   const heights = [...new Set(report.blocks.map(({ height }) => height))]
   return (
     heights.length > 0 && (
-      <Card title="What Bitcoin says">
+      <Card title="What Bitcoin says" className="form-grid">
         <p className="card-note">
           Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
           that you find there. This page compares it and asks nobody.

@@ -109,7 +109,7 @@ const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
   return (
-    <div className="redeliver">
+    <div className="stack">
       <ActButton
         caption={isForReader(delivery) ? 'Add it again' : 'Send it again'}
         running="Sending…"

@@ -58,7 +58,7 @@ export const WebhookNewPage = () => {
 
 const OfReceivers = () => (
   <Card title="What a receiver can rely on">
-    <ul className="promises">
+    <ul className="points">
       <li>Any answer from 200 to 299 counts. After 408, 429, 5xx or none, there are up to 12 attempts.</li>
       <li>
         All attempts carry the same <code>webhook-id</code>: remember it, and a repetition does no harm.
@@ -75,7 +75,7 @@ const OfReceivers = () => (
 
 const OfReaders = () => (
   <Card title="What a reader can rely on">
-    <ul className="promises">
+    <ul className="points">
       <li>Events come in the order in which they were made, up to 250 at a time, and none is passed over.</li>
       <li>Reading takes nothing away. They wait for 31 days.</li>
       <li>A request may wait up to 30 seconds for the next event.</li>

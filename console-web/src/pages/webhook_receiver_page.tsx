@@ -69,7 +69,7 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
     return (
       <div className="empty" data-testid="no-addresses">
         <h2>Three steps to your first delivery</h2>
-        <ol className="receiver-steps">
+        <ol className="steps">
           <li>Make an address. It is yours alone, and only this server reaches it.</li>
           <li>Make an endpoint for it: it says which events are sent there.</li>
           <li>Send a sample, or submit an item, and watch it arrive here.</li>
@@ -80,7 +80,7 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
   return (
     <>
       {addresses.length > 1 && (
-        <nav className="receiver-addresses" aria-label="Addresses of the receiver">
+        <nav className="receiver-addresses line" aria-label="Addresses of the receiver">
           {addresses.map(({ token, requests }) => (
             <Link
               key={token}
@@ -152,7 +152,7 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
         </p>
         {arrivals.length > 0 && <ArrivalList arrivals={arrivals} />}
       </Section>
-      <footer className="receiver-foot">
+      <footer className="receiver-foot spread">
         <AddressEnd address={address} onForgotten={onForgotten} />
         {children}
       </footer>

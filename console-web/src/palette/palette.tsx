@@ -50,7 +50,7 @@ export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
       <Portal>
         <Overlay className="scrim" />
         <Content
-          className="palette"
+          className="over palette"
           data-modal=""
           data-testid="palette"
           aria-describedby={undefined}
@@ -142,8 +142,8 @@ const Commands = ({ commands, onRun }: CommandsProps) =>
 
 const FoundLine = ({ detail, children }: { detail: string; children: ReactNode }) => (
   <span className="palette-found">
-    <span className="palette-title">{children}</span>
-    <small>
+    <span className="cut palette-title">{children}</span>
+    <small className="cut">
       <Shown text={detail} />
     </small>
   </span>

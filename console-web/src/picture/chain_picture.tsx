@@ -67,10 +67,10 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
   const offline = absences[0]
 
   return (
-    <section className="picture" aria-labelledby="picture-title" data-testid="picture">
-      <div className="picture-head">
+    <section className="picture box stack" aria-labelledby="picture-title" data-testid="picture">
+      <div className="picture-head spread">
         <h2 id="picture-title">The chain</h2>
-        <Button look="text" aria-expanded={legend.isShown} onClick={legend.toggle}>
+        <Button look="quiet" aria-expanded={legend.isShown} onClick={legend.toggle}>
           {legend.isShown ? 'Put the legend away' : 'What is this?'}
         </Button>
       </div>
@@ -150,7 +150,7 @@ const TileLine = ({ places, epochs, own, looked, active, summary }: TileLineProp
   const id = pointed ?? active
   const place = id === null ? undefined : places.find(({ tile }) => tile.id === id)
   return (
-    <p className="tile-line" data-testid="tile-line">
+    <p className="tile-line cut" data-testid="tile-line">
       {place === undefined ? (
         summary
       ) : (
@@ -213,7 +213,7 @@ const isWanted = (): boolean =>
 type LegendProps = { readonly hasAbsence: boolean; readonly hasOwn: boolean }
 
 const Legend = ({ hasAbsence, hasOwn }: LegendProps) => (
-  <ul className="picture-legend" data-testid="legend">
+  <ul className="picture-legend line" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <li>
       <i className="tile" data-committed="false" /> finalized

@@ -19,8 +19,8 @@ type HeadPanelProps = {
 export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: HeadPanelProps) => {
   const headAt = head === null ? null : Date.parse(head.timestamp)
   return (
-    <section className="head-panel" aria-label="Head beacon">
-      <div className="head-title">
+    <section className="head-panel stack" aria-label="Head beacon">
+      <div className="head-title line">
         <h1>Head beacon</h1>
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
         <Next headAt={headAt} interval={interval} clockOffset={clockOffset} isConnected={isConnected} />
@@ -30,7 +30,7 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
           <div className="head-hash-line">
             <div className="head-hash placeholder" aria-hidden="true" />
           </div>
-          <p className="head-facts" />
+          <p className="head-facts line" />
         </>
       ) : (
         <>
@@ -40,7 +40,7 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
             </code>
             <CopyButton text={head.hash} what="head hash" />
           </div>
-          <p className="head-facts">
+          <p className="head-facts line">
             <Time isExact at={head.timestamp} />
             <span title={sourceOf[interval.source]}>
               {interval.source === 'assumed'

@@ -91,7 +91,7 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
           {props.flags.map(({ id, x, room, items, text }) => (
             <span
               key={id}
-              className="flag"
+              className="flag cut"
               aria-hidden="true"
               data-testid="flag"
               style={{ left: x, maxWidth: room, bottom: `${(props.scale.share(items) * 100).toFixed(1)}%` }}

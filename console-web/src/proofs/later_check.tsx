@@ -16,10 +16,10 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
   const ownKeyring = keyringName(window.location.host)
   const command = verifyCommand(fileName, foreignKeyring ?? ownKeyring)
   return (
-    <section className="part later-check" aria-labelledby="later-check">
+    <section className="part" aria-labelledby="later-check">
       <h3 id="later-check">Check it without this service</h3>
       <ol className="timeline">
-        <li data-sign="1">
+        <li className="stack" data-sign="1">
           <p>
             Keep{' '}
             {foreignKeyring === undefined ? 'the keyring and the verifier' : 'the verifier and the keyring'}{' '}
@@ -41,7 +41,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             </a>
           </p>
         </li>
-        <li data-sign="2">
+        <li className="stack" data-sign="2">
           <p>
             On any computer with Node 20 or later, also without a network and when this service is gone, run
             there:

@@ -171,7 +171,7 @@ const ProofLink = ({ type, id }: { type: ProofType; id: string }) => {
   const [isShown, setShown] = useState(false)
   const link = `${window.location.origin}/verify/${type}/${id}`
   return (
-    <section className="part proof-link" aria-labelledby="proof-link">
+    <section className="part" aria-labelledby="proof-link">
       <h3 id="proof-link">Link to its verification</h3>
       <Command text={link} what="link" testId="verify-link" />
       <p>

@@ -66,7 +66,7 @@ const toneOf = (isDone: boolean, wasDone: boolean | undefined): 'good' | 'busy' 
 /** Said wherever a proof is made over a development chain, so that nobody relies on it. */
 export const TrialNote = () =>
   useIsTrial() && (
-    <p className="trial" data-testid="trial">
+    <p className="notice" data-testid="trial">
       <strong>Trial mode: this proof is for practice.</strong> This service writes to a development chain of
       its own, which proves nothing to outsiders.
     </p>

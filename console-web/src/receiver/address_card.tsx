@@ -4,7 +4,7 @@ import './receiver.css'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { Command } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { Card } from '../ui/section.tsx'
 import type { Endpoint } from '../webhooks/endpoint.ts'
@@ -31,10 +31,7 @@ export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps)
   return (
     <>
       <Card title="The address">
-        <p className="receiver-url">
-          <code data-testid="receiver-url">{url}</code>
-          <CopyButton text={url} what="address" />
-        </p>
+        <Command text={url} what="address" testId="receiver-url" />
         {endpoints?.length === 0 && (
           <>
             <p className="card-note">Nothing is sent here yet. An endpoint says what is.</p>

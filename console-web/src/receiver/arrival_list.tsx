@@ -33,11 +33,11 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             onClick={() => setChosen(arrival.id === open ? '' : arrival.id)}
           >
             <Time at={arrival.at}>{utcClock(arrival.at)}</Time>
-            <strong>
+            <strong className="cut">
               {shownText(eventOf(arrival)) || 'A request'}
               <Times count={times.get(arrival.id) ?? 1} />
             </strong>
-            <span className="arrival-ago">
+            <span className="arrival-ago soft">
               <Ago time={arrival.at} />
             </span>
             <span className="pill" data-tone={TONES[arrival.answered]}>
@@ -59,7 +59,7 @@ const TONES = { ok: 'good', slow: 'good', error: 'bad', never: 'bad' } as const
 
 const Contents = ({ arrival }: { arrival: Arrival }) => (
   <div className="arrival-contents">
-    <dl className="fields stacked">
+    <dl className="fields box">
       <TextField name="delivery">
         {arrival.deliveryId === null ? (
           'none of yours'
@@ -79,7 +79,7 @@ const Contents = ({ arrival }: { arrival: Arrival }) => (
       </TextField>
     </dl>
     <h3>{`${arrival.method} with these headers`}</h3>
-    <dl className="sent-headers" data-testid="arrival-headers">
+    <dl className="fields sent-headers" data-testid="arrival-headers">
       {arrival.headers.map(({ name, value }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a name may be there twice, and the list never changes
         <div key={at}>

@@ -9,10 +9,12 @@ export const ReceiverOffer = () => {
   const isKnown = loaded.kind !== 'loading'
   if (isKnown && !(loaded.kind === 'found' && loaded.value.on)) return null
   return (
-    <div className="receiver-offer" data-testid="receiver-offer" data-known={isKnown}>
+    <div className="receiver-offer box bright spread" data-testid="receiver-offer" data-known={isKnown}>
       <div>
         <h3>No receiver yet? Use the built-in one</h3>
-        <p>It takes deliveries on this machine and shows them as they arrive. Nothing to install.</p>
+        <p className="note">
+          It takes deliveries on this machine and shows them as they arrive. Nothing to install.
+        </p>
       </div>
       <Link to={RECEIVER_PAGE} className="button primary">
         Watch a delivery arrive

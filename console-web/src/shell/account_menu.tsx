@@ -37,7 +37,7 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
       </Trigger>
       <Portal container={bar}>
         <Content
-          className="menu"
+          className="over menu"
           align="end"
           sideOffset={6}
           collisionPadding={8}
@@ -78,7 +78,7 @@ const Who = () => {
   const { welcome } = useStore(connection.facts)
   const plan = (me.kind === 'found' ? me.value.plan : null) ?? welcome?.plan ?? null
   return (
-    <div className="menu-who" data-testid="account-menu-who">
+    <div className="menu-who note stack" data-testid="account-menu-who">
       {me.kind === 'found' && (
         <>
           <strong>

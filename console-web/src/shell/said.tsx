@@ -18,7 +18,7 @@ export const Said = () => {
     return () => clearTimeout(timer)
   }, [said])
   return (
-    <p className={said === null ? 'visually-hidden' : 'low-note'} role="status" data-testid="said">
+    <p className={said === null ? 'visually-hidden' : 'over low-note'} role="status" data-testid="said">
       {said?.text}
     </p>
   )

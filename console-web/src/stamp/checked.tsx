@@ -27,7 +27,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
     navigate('/verify')
   }
   return (
-    <div className="stamp-checked" data-testid="checked">
+    <div className="form-grid" data-testid="checked">
       {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
       <Problem>{given?.kind === 'unreadable' && given.why}</Problem>
       {verified !== null && <VerdictPlate verified={verified} fileName={comparedName} isShort />}

@@ -52,7 +52,7 @@ export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
   }
   return (
     <QueryClientProvider client={queries}>
-      <div className="card stamp-card">
+      <div className="card form-grid">
         {stamp === null ? (
           state.kind !== 'none' && <FileHashLine state={state} onCancel={end} />
         ) : stamp.receipt === null ? (

@@ -16,7 +16,7 @@ type FollowedItemProps = { readonly id: string; readonly onAnother: () => void }
 export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
   const loaded = useItem(id)
   return (
-    <div className="card stamp-card" data-testid="followed">
+    <div className="card form-grid" data-testid="followed">
       {loaded.kind === 'found' ? (
         <Found item={loaded.value} />
       ) : (

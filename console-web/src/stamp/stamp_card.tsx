@@ -46,7 +46,7 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   if (outcomes === null) return <Unanswered items={items} />
   const [first] = outcomes
   return (
-    <div className="stamp-many">
+    <div className="spread">
       {outcomes.length === 1 ? (
         <Problem>{first !== undefined && 'why' in first && first.why}</Problem>
       ) : (

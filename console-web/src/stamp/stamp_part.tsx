@@ -28,7 +28,7 @@ export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
       ) : followed !== null ? (
         <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
       ) : stamped !== null ? (
-        <div className="card stamp-card">
+        <div className="card form-grid">
           <Stamped
             {...stamped}
             onAnother={() => {

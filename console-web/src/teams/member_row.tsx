@@ -77,7 +77,7 @@ export const OtherMember = ({ user: { id, name } }: { user: User }) => (
 )
 
 const Name = ({ of: name }: { of: string }) =>
-  name === '' ? <span className="nameless">No name given</span> : <Shown text={name} />
+  name === '' ? <small>No name given</small> : <Shown text={name} />
 
 /** Tells two people without a name apart. */
 const Nameless = ({ name, id }: { name: string; id: string | null }) =>
@@ -138,7 +138,7 @@ const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
     onChanged()
   }
   return (
-    <div className="member-role">
+    <div className="line">
       <Select
         aria-label={`Role of ${who === '' ? 'the member' : who}`}
         data-testid="member-role"

@@ -1,4 +1,4 @@
-// The buttons: with words, in one of four looks, or with an icon alone.
+// The buttons: with words, in one of five looks, or with an icon alone.
 import type { ComponentProps } from 'react'
 import { theme, toggleTheme } from '../data/kept/theme.ts'
 import { useStore } from '../data/store.ts'
@@ -10,6 +10,7 @@ const LOOKS = {
   primary: { className: 'button primary' },
   danger: { className: 'button danger' },
   text: { className: 'text-button' },
+  quiet: { className: 'text-button quiet' },
 } as const
 
 export type Look = keyof typeof LOOKS

@@ -24,7 +24,7 @@ export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setType
       {hash.kind !== 'none' ? (
         <FileHashLine state={hash} onCancel={() => takeFile(null)} />
       ) : file !== null ? (
-        <div className="given">
+        <div className="stack">
           <p>
             <strong>
               <Shown text={file.name} />

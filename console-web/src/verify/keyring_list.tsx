@@ -44,7 +44,7 @@ const KeyringLine = ({ keyring: { name, own, keys, unloaded }, onRemove }: Keyri
       </small>
     </span>
     {own !== true && (
-      <Button look="text" onClick={() => onRemove(name)}>
+      <Button look="quiet" onClick={() => onRemove(name)}>
         Remove
       </Button>
     )}

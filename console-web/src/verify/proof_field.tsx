@@ -63,7 +63,7 @@ export const ProofField = ({ given, takeProof, clear, named }: ProofFieldProps) 
           </details>
         </>
       ) : (
-        <div className="given" data-kind={given.kind}>
+        <div className="stack" data-kind={given.kind}>
           <p>
             <strong>
               <Shown text={given.name} />
@@ -95,7 +95,7 @@ const FetchNamed = ({ named: { type, id }, takeProof }: FetchNamedProps) => {
       </p>
     )
   return (
-    <div className="fetch-named">
+    <div className="fetch-named stack">
       <p className="card-note">
         The address names {type} <code>{shownText(id)}</code>.
       </p>

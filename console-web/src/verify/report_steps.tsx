@@ -11,7 +11,7 @@ export const ReportSteps = memo(({ steps }: { steps: readonly Row[] }) => {
   const groups = useMemo(() => stepGroups({ steps }), [steps])
   return (
     <Section title="Step by step" note={reportCounts({ steps }).join(' · ')}>
-      <ol className="report" data-testid="report">
+      <ol className="list" data-testid="report">
         {groups.map((group, index) => (
           <Group key={group.name} group={group} index={index} />
         ))}
@@ -25,14 +25,14 @@ const STEP_MS = 45
 
 const Group = ({ group: { name, question, status, rows }, index }: { group: StepGroup; index: number }) => (
   <li
-    className="report-group"
+    className="pair report-group"
     data-status={status}
     data-testid="report-group"
     style={{ animationDelay: `${index * STEP_MS}ms` }}
   >
-    <div className="report-asked">
+    <div>
       <h3>{name}</h3>
-      <p>{question}</p>
+      <p className="note">{question}</p>
     </div>
     <ul className="signs">
       {distinct(rows).map(({ key, row }) => (
@@ -60,7 +60,7 @@ const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
   rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
 
 export const BeforeProof = () => (
-  <section className="before-proof" aria-label="What is checked">
+  <section aria-label="What is checked">
     <ol className="timeline">
       {stations.map(({ name, says }) => (
         <li key={name} data-tone="warn">

@@ -37,7 +37,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
         <h2 id="verdict" data-testid="verdict-sentence">
           {plain.sentence}
         </h2>
-        <ul className="verdict-parts">
+        <ul className="verdict-parts line">
           <li data-tone={plain.proof.tone}>The proof: {plain.proof.words}.</li>
           <li data-tone={plain.file.tone}>The file: {plain.file.words}.</li>
         </ul>
@@ -66,7 +66,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
 }
 
 const Stated = ({ verified }: { verified: Verified }) => (
-  <dl className="verdict-facts">
+  <dl className="numbers verdict-facts">
     {stated(verified).map(({ name, value, title, path = null, isWide = false }) => (
       <div key={`${name} ${value}`} className={isWide ? 'wide' : undefined}>
         <dt>{shownText(name)}</dt>

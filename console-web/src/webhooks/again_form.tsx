@@ -76,7 +76,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   }
   const isComplete = from !== '' && (!isRange || (until !== '' && events.length > 0))
   return (
-    <form onSubmit={submit} onChange={() => setCounted(null)} className="again">
+    <form onSubmit={submit} onChange={() => setCounted(null)} className="again stack">
       <Choice
         label="What to send again"
         options={WHAT}
@@ -169,7 +169,7 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
   // New events may wait as well.
   const over = waiting.kind === 'found' ? Math.max(0, made - waiting.value.total) : null
   return (
-    <div className="again">
+    <div className="again stack">
       <p className="card-note">{rangeWords(again)}</p>
       {made > 0 && isMade && <progress max={made} value={over ?? 0} aria-label="Sent again" />}
       <p role="status" data-testid="again-outcome">

@@ -22,11 +22,11 @@ import { type Endpoint, nameOf } from './endpoint.ts'
 type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }
 
 export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
-  <ol className="timeline attempts" data-testid="attempts">
+  <ol className="timeline" data-testid="attempts">
     {attempts.map((attempt) => (
       <li key={attempt.number} {...MARKS[isSuccess(attempt) ? 'good' : 'bad']} data-testid="attempt">
         <h3>
-          {isSuccess(attempt) ? `Answered ${attempt.httpStatus}` : failureOf(attempt)}
+          {isSuccess(attempt) ? `Answered ${attempt.httpStatus}` : failureOf(attempt)}{' '}
           {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
         </h3>
         <p>
@@ -41,7 +41,7 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
     {delivery.status === 'pending' && !isForReader(delivery) && (
       <li {...MARKS.next}>
         <h3>
-          {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}
+          {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}{' '}
           {delivery.nextAttemptAt !== null && (
             <small>
               <NextAttempt at={delivery.nextAttemptAt} />
@@ -188,9 +188,9 @@ const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
   if (rows.length < 2) return null
   return (
     <TextField name="sent under this webhook-id">
-      <ul className="series" data-testid="series">
+      <ul className="stack" data-testid="series">
         {rows.map((row) => (
-          <li key={row.id}>
+          <li key={row.id} className="spread">
             {row.id === delivery.id ? (
               <strong>{utc(row.insertedAt)}</strong>
             ) : (

@@ -54,7 +54,7 @@ const Day = ({ day, kind }: DayProps) => {
     <>
       <OutcomeBars day={day} kind={kind} />
       <DurationBars day={day} />
-      <dl className="day-numbers">
+      <dl className="numbers day-numbers">
         {names.map((name) => (
           <div key={name} data-none={day[name] === 0}>
             <dt className="marks">
@@ -67,13 +67,13 @@ const Day = ({ day, kind }: DayProps) => {
         {isSent && <Took name="95 % within (p95)" ms={day.p95} />}
       </dl>
       {day.newestError !== null && day.newestErrorAt !== null && (
-        <p className="day-error" data-testid="newest-error">
+        <p className="problem" data-testid="newest-error">
           Newest error: {day.newestError} (<Ago time={day.newestErrorAt} />)
         </p>
       )}
-      <details className="day-hours">
+      <details className="fold">
         <summary>Hour by hour</summary>
-        <ol>
+        <ol className="stack soft">
           {hours.toReversed().map((hour) => (
             <li key={hour.at}>
               <time dateTime={hour.at}>{clockOf(hour.at)}</time> {hourWords(hour, kind)}

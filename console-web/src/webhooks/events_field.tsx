@@ -49,7 +49,7 @@ export const EventsField = ({ draft, isNew, problem, set }: EventsFieldProps) =>
       <fieldset className="choice-field event-choice">
         <legend>Events</legend>
         <FieldProblem>{problem('events')}</FieldProblem>
-        <ul>
+        <ul className="card flush list">
           {eventsOf(resourceType).map((name) => (
             <li key={name}>
               <label>

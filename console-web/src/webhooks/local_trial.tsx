@@ -15,9 +15,9 @@ export const LocalTrial = ({ open = false }: { open?: boolean }) => (
       The service calls only public addresses, over TLS. For a trial, give a receiver a certificate of its own
       and start the service so that it trusts both:
     </p>
-    <ol>
+    <ol className="stack">
       {STEPS.map(({ words, command }) => (
-        <li key={words}>
+        <li key={words} className="stack">
           <p>{words}</p>
           <Command text={command} />
         </li>

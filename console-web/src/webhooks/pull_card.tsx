@@ -32,7 +32,7 @@ export const PullCard = ({ endpoint: { id }, pulse }: PullCardProps) => {
           ))}
       </p>
       <TextBox text={readLine(window.location.origin, id)} what="line" testId="read-line" />
-      <ul className="promises">
+      <ul className="points">
         <li>
           An answer has up to 250 <code>events</code>, each with the headers and the body that a receiver
           would get, and <code>next</code>.

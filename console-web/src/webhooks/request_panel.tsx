@@ -40,7 +40,7 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
         title={endpoint.kind === 'push' ? 'The request' : 'Its headers'}
         note="secrets are never shown; what the endpoint sets is shown as it is set now"
       >
-        <dl className="sent-headers" data-testid="sent-headers">
+        <dl className="fields sent-headers" data-testid="sent-headers">
           {sentHeaders(delivery, endpoint).map(({ name, value, instead = 'hidden' }) => (
             <div key={name}>
               <dt>{shownText(name)}</dt>
@@ -71,7 +71,7 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
     <Section
       title="What is signed"
       note="the id, the time and the body, byte for byte, with full stops between"
-      className="signed"
+      className="form-grid"
     >
       {isSent && chosen === undefined ? (
         <p className="card-note">Nothing yet: the time of an attempt is signed with it.</p>

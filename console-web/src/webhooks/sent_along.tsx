@@ -77,7 +77,7 @@ const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps
     <legend>Headers of your own</legend>
     <FieldProblem>{problems.get('custom_headers')}</FieldProblem>
     {rows === null ? (
-      <div className="kept">
+      <div className="stack">
         <p className="tags">
           {stored.map((name) => (
             <span key={name}>{name}</span>
@@ -107,7 +107,7 @@ const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps
             onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
           />
         ))}
-        <p className="row-actions">
+        <p className="line">
           {rows.length < MOST && (
             <Button
               data-testid="add-header"

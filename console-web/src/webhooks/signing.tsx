@@ -36,7 +36,7 @@ type NewSecretProps = { readonly secret: string; readonly onDone: () => void }
 
 /** The secret, and what a receiver does with it. */
 export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
-  <div className="new-secret">
+  <div className="new-secret form-grid">
     <ShownOnce title="The secret that signs" what="secret" secret={secret} onDone={onDone}>
       Copy it now: it is not shown again. Give it to your receiver as WEBHOOK_SECRET; the programs below check
       with it.
@@ -48,7 +48,7 @@ export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
 const SignatureCheck = ({ checked }: { checked: Checked }) => {
   const [language, setLanguage] = useState<Language>('node')
   return (
-    <div className="signature-check">
+    <div className="signature-check stack">
       <Choice
         label="How a receiver checks a signature"
         options={LANGUAGES}
@@ -91,7 +91,7 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
   }
   const checked = checkedBy(endpoint)
   return (
-    <section className="signing" aria-labelledby="signing">
+    <section className="signing form-grid" aria-labelledby="signing">
       <h2 id="signing" className="section-title" ref={title} tabIndex={-1}>
         Signatures
       </h2>
@@ -125,7 +125,7 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
     <div data-testid="signing-keys">
       <p className="card-note">{NOTES[signing]}</p>
       {publicKeys.length > 0 && (
-        <dl className="fields stacked">
+        <dl className="fields box">
           {publicKeys.map((key, index) => (
             <CodeField key={key} name={index === 0 ? 'public key' : 'an earlier one'} value={key} />
           ))}
@@ -163,7 +163,7 @@ const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
     ask((signal) => rotate(Number(overlap), signal))
   }
   return (
-    <form className="rotate" onSubmit={submit}>
+    <form className="rotate stack" onSubmit={submit}>
       <SelectField
         label={`How long the ${noun} of now signs beside the new one`}
         note={

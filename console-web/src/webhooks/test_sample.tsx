@@ -43,7 +43,7 @@ export const TestOutcome = ({ testing: { why, delivery } }: { testing: Testing }
   <div role="status" data-testid="test-outcome" className="test-outcome">
     {why !== null && <p className="problem">{why}</p>}
     {delivery !== null && (
-      <p className="outcome-line" data-tone={hasArrived(delivery) ? 'good' : 'bad'}>
+      <p className="notice" data-tone={hasArrived(delivery) ? 'good' : 'bad'}>
         <strong>{arrivalWords(delivery)}</strong> {outcomeWords(delivery)}.{' '}
         <Link to={`/webhooks/deliveries/${delivery.id}`}>See its record</Link>
       </p>

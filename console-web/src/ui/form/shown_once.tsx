@@ -16,7 +16,7 @@ export const ShownOnce = ({ title, what, secret, children, onDone }: ShownOncePr
   // It takes the place of the form that had the focus.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <section className="shown-once" aria-label={title}>
+    <section className="shown-once box bright stack" aria-label={title}>
       <h2 ref={heading} tabIndex={-1}>
         {title}
       </h2>

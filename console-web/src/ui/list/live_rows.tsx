@@ -28,14 +28,14 @@ type LiveRowsProps<T extends Row> = {
 }
 
 export const LiveRows = <T extends Row>(props: LiveRowsProps<T>) => {
-  const { rows, className = 'list far', rowHeight = ROW_HEIGHT, older, onOlder, marks, children } = props
+  const { rows, className = 'list', rowHeight = ROW_HEIGHT, older, onOlder, marks, children } = props
   const own = useRef<HTMLOListElement>(null)
   const box = props.box ?? own
   const { items, top } = useWindowRows(rows, box, older, onOlder, rowHeight)
   return (
     <>
       <ol
-        className={className}
+        className={`far ${className}`}
         ref={box}
         style={{ height: rows.length * rowHeight }}
         aria-label={props.label}

@@ -124,7 +124,7 @@ type Again = () => Promise<boolean>
 
 const PartNotLoaded = ({ again }: { again: Again }) => {
   useTries(again)
-  return <p className="drawer-note">This part did not load. It comes when the service answers again.</p>
+  return <p className="soft">This part did not load. It comes when the service answers again.</p>
 }
 
 const PageNotLoaded = ({ path, again }: { path: string; again: Again }) => {

@@ -19,13 +19,13 @@ export const Dialog = ({ title, testId, wide = false, onClose, children }: Dialo
     <Portal>
       <Overlay className="scrim" />
       <Content
-        className={wide ? 'dialog wide' : 'dialog'}
+        className={wide ? 'over dialog wide' : 'over dialog'}
         data-modal=""
         data-testid={testId}
         aria-describedby={undefined}
         onCloseAutoFocus={useFocusReturn()}
       >
-        <header>
+        <header className="spread">
           <Title>{title}</Title>
           <Close className="icon-button" aria-label="Close">
             <Icon name="close" />
@@ -55,7 +55,7 @@ export const Question = ({ title, testId, text, onNo, children }: QuestionProps)
       <Overlay className="scrim" />
       <Content
         role="alertdialog"
-        className="dialog question"
+        className="over dialog question"
         data-modal=""
         data-testid={testId}
         onCloseAutoFocus={useFocusReturn()}
