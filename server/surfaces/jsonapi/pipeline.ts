@@ -1,6 +1,7 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
 import { requireCharge, requireRoom } from '../../admission/door.ts'
 import { type Admitted, hasLargeBody } from '../../admission/turns.ts'
+import type { RoutedOperation } from '../../catalog/catalog.ts'
 import { openContext } from '../../catalog/context.ts'
 import { readParameters, unitsBeyondOne } from '../../catalog/perform.ts'
 import type { Turn } from '../../contract/expensive_reads.ts'
@@ -24,7 +25,7 @@ import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readDocument } from './read_document.ts'
 import { REPEATED } from './read_query.ts'
-import type { RoutedOperation } from './routes.ts'
+
 
 interface Step {
   readonly name: string

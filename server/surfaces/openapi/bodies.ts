@@ -1,17 +1,25 @@
 // What an operation takes, and what it answers when it succeeds. Examples are those of fields and attributes, or else
 // of their kinds.
-import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type {
+  PublishedAction,
+  PublishedOperation,
+  PublishedResource,
+  RoutedOperation,
+} from '../../catalog/catalog.ts'
 import type { Accepts, Attribute } from '../../contract/attribute.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
 import type { Field } from '../../contract/resource.ts'
 import { closedObject, memberSchemas, requiredAmong, wholeObject } from '../../contract/schemas.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/read_action.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { type Components, componentName, type HttpOperation, type Node, refTo } from './components.ts'
+import { type Components, componentName, type Node, refTo } from './components.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 import { etagHeader, headersFor, locationHeader } from './responses.ts'
 
 type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
+
+export const takesBody = (operation: RoutedOperation): operation is Writing =>
+  operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
 
 export function requestBody(
   components: Components,
@@ -79,7 +87,7 @@ function resourceObject(
 /** The responses by status. A read has a validator, unless it is a list. */
 export function successResponses(
   components: Components,
-  operation: HttpOperation,
+  operation: RoutedOperation,
   resource: PublishedResource | undefined,
 ): Node {
   const answer = (status: number, description: string, content: Node, headers: Node = {}): Node => ({

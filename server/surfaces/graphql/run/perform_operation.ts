@@ -36,10 +36,9 @@ import { type Ran, runOperation } from './run_operation.ts'
  * Returns a function that tells the scopes of an operation. Fields that do not exist, and those of introspection,
  * need what every query or mutation needs. Fields that a directive skips count too.
  */
-function neededScopes({ resources, actions }: Catalog): (parsed: ParsedOperation) => readonly Scope[] {
-  const published = [...resources.flatMap(({ operations }) => operations), ...actions]
+function neededScopes({ operations }: Catalog): (parsed: ParsedOperation) => readonly Scope[] {
   const ofAccount = new Set(
-    published.flatMap(({ access, graphql }) => (access === 'account' ? [graphql] : [])),
+    operations.flatMap(({ operation }) => (operation.access === 'account' ? [operation.graphql] : [])),
   )
   return (parsed) => {
     const usual = parsed.operation.operation === 'mutation' ? 'write' : 'read'

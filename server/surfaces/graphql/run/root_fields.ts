@@ -80,9 +80,9 @@ const FREE_LISTS = 1
 type Weighed = Extract<PublishedOperation, { kind: 'create' }> | PublishedAction
 
 /** The operations with their own weight, by their GraphQL names. */
-export const weighedOperations = ({ resources, actions }: Catalog): ReadonlyMap<string, Weighed> =>
+export const weighedOperations = ({ operations }: Catalog): ReadonlyMap<string, Weighed> =>
   new Map(
-    [...resources.flatMap(({ operations }) => operations), ...actions].flatMap((one) =>
+    operations.flatMap(({ operation: one }) =>
       (one.kind === 'create' || one.kind === 'action') && one.weigh !== undefined
         ? [[one.graphql, one] as const]
         : [],
