@@ -11,7 +11,7 @@ import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenOver } from '../../kernel/flow/lasting.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { refuseWith } from '../http/error_document.ts'
+import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import { answerInsufficientScope, InsufficientScope, identify, requireScopes } from '../http/identify.ts'
 import { checkContentEncoding, checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
@@ -110,11 +110,8 @@ export function serveAgent(house: McpHouse): Middleware {
       const mayBeCall = known !== undefined && ctx.method === 'POST' && !isLarge
       if (!charge.allowed && !mayBeCall) throw rateLimited(charge)
     })
-    if (ctx.method !== 'POST') {
-      // There is no stream to listen to, and no session to end.
-      ctx.set('Allow', 'POST')
-      throw refuse('method_not_allowed')
-    }
+    // There is no stream to listen to, and no session to end.
+    if (ctx.method !== 'POST') refuseMethod(ctx, 'POST')
     requireScopes(caller, ['mcp:read'])
     checkContentEncoding(ctx)
     checkType(ctx)

@@ -16,7 +16,7 @@ import type { ChainStanding } from '../../domain/commitments/commitment.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
-import { refuseWith } from '../http/error_document.ts'
+import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import type { Drain } from '../http/house.ts'
 import { checkContentEncoding, readBody } from '../http/read_body.ts'
 import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
@@ -98,10 +98,7 @@ const addressOf = (base: string): string => `${base}${CALENDAR_PATH}`
 async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_digest'
   const { key } = await enter(ctx, surface)
-  if (ctx.method !== 'POST') {
-    ctx.set('Allow', 'POST')
-    throw refuse('method_not_allowed')
-  }
+  if (ctx.method !== 'POST') refuseMethod(ctx, 'POST')
   checkContentEncoding(ctx)
   const value = await readBody(ctx.req, MOST_BYTES)
   await surface.admission.piece(key)

@@ -13,6 +13,7 @@ import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import { mapInPieces } from '../../kernel/flow/in_pieces.ts'
 import { JsonText, objectText } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
@@ -55,10 +56,7 @@ export function serveStamp(surface: StampSurface): Middleware {
 async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   ctx.state.operation = 'stamp'
   const { caller, key, limit } = await enter(ctx, surface)
-  if (ctx.method !== 'POST') {
-    ctx.set('Allow', 'POST')
-    throw refuse('method_not_allowed')
-  }
+  if (ctx.method !== 'POST') refuseMethod(ctx, 'POST')
   const body = await readStampBody(ctx)
   // Also before a turn, which is refused at once to who waits for many.
   await surface.admission.piece(key)

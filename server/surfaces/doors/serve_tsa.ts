@@ -6,6 +6,7 @@ import { EVIDENCE_TYPE } from '../../../shared/evidence/evidence.ts'
 import type { Authority } from '../../domain/time_stamps/authority.ts'
 import { REQUEST_CEILINGS } from '../../domain/time_stamps/time_stamp_request.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import type { Drain } from '../http/house.ts'
 import { checkContentEncoding, checkDeclaredLength, readBody } from '../http/read_body.ts'
 import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
@@ -64,10 +65,7 @@ async function stamp(ctx: Koa.Context, surface: TsaSurface): Promise<void> {
 
 async function showPage(ctx: Koa.Context, { base, policy }: TsaSurface): Promise<void> {
   ctx.state.operation = 'time_stamp_page'
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    ctx.set('Allow', 'GET, HEAD, POST')
-    throw refuse('method_not_allowed')
-  }
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseMethod(ctx, 'GET, HEAD, POST')
   const { markup } = tsaPage({ address: `${base()}${TSA_PATH}`, policy })
   ctx.set(TEXT_PAGE_HEADERS)
   await sendStatic(ctx, heldFile('text/html; charset=utf-8', Buffer.from(markup), 'answer'))

@@ -13,7 +13,7 @@ import { whenKnown } from '../../kernel/flow/at_once.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import { refuseWith } from '../http/error_document.ts'
+import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, identify } from '../http/identify.ts'
 import {
@@ -108,10 +108,7 @@ async function readKnown(
       if (!charge.allowed) overBudget = charge
     }),
   )
-  if (!METHODS.has(ctx.method)) {
-    ctx.set('Allow', [...METHODS].join(', '))
-    throw refuse('method_not_allowed')
-  }
+  if (!METHODS.has(ctx.method)) refuseMethod(ctx, [...METHODS].join(', '))
   const isLarge = hasLargeBody(ctx.req)
   // A large body is refused unread when the budget is spent, because reading it would be the
   // work that the budget limits.

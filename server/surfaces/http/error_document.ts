@@ -5,6 +5,7 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type ErrorObject, errorObject } from '../../contract/error_object.ts'
 import type { Log } from '../../kernel/log.ts'
+import { present } from '../../kernel/present.ts'
 import {
   gravest,
   type Problem,
@@ -86,6 +87,12 @@ export function refuseWith(ctx: Koa.Context, error: unknown, log: Log): readonly
   // The budgets of the door have set it where they charge. Those of an operation are told in the body alone.
   ctx.set(retryAfterHeader(problems.filter(({ code }) => code !== 'rate_limited')))
   return problems
+}
+
+/** A refusal of the method, which tells those that are taken here. @throws method_not_allowed */
+export function refuseMethod(ctx: Koa.Context, taken: string, detail?: string): never {
+  ctx.set('Allow', taken)
+  throw refuse('method_not_allowed', present({ detail }))
 }
 
 /**

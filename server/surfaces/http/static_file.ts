@@ -8,8 +8,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import { RATE_LIMIT_FIELDS } from '../../admission/door.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
-import { refuse } from '../../kernel/refusal.ts'
 import { REQUEST_ID } from './answer_request.ts'
+import { refuseMethod } from './error_document.ts'
 
 /** The best first. */
 export const CODINGS = ['br', 'gzip'] as const
@@ -61,9 +61,7 @@ export interface StaticFile {
 
 /** @throws method_not_allowed */
 export function requireReading(ctx: Context): void {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD') return
-  ctx.set('Allow', 'GET, HEAD')
-  throw refuse('method_not_allowed')
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseMethod(ctx, 'GET, HEAD')
 }
 
 export async function sendStatic(ctx: Context, file: StaticFile): Promise<void> {

@@ -13,6 +13,7 @@ import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type Lasting, whenOver } from '../../kernel/flow/lasting.ts'
 import { present } from '../../kernel/present.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
 import {
   checkContentEncoding,
@@ -113,8 +114,7 @@ function findRoute(exchange: Exchange, { routes }: JsonApiHouse): void {
     return
   }
   if (found.allow.length === 0) throw refuse('no_route_found')
-  ctx.set('Allow', found.allow.join(', '))
-  throw refuse('method_not_allowed')
+  refuseMethod(ctx, found.allow.join(', '))
 }
 
 function checkScope({ caller, operation }: Exchange): void {

@@ -127,10 +127,7 @@ export function serveReceiver(
     if (token !== '' && !TOKEN.test(token)) throw refuse('not_found')
     const here = token === '' ? ALL : ONE
     const run = Object.hasOwn(here, method) ? here[method] : undefined
-    if (run === undefined) {
-      ctx.set('Allow', ['HEAD', ...Object.keys(here)].join(', '))
-      throw refuse('method_not_allowed')
-    }
+    if (run === undefined) return refuseMethod(ctx, ['HEAD', ...Object.keys(here)].join(', '))
     const body = await drain.run(() => run(desk, { ctx, userId: caller.userId, token }))
     if (body === undefined) ctx.status = 204
     else ctx.body = body

@@ -9,8 +9,8 @@ import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Scope } from '../../../domain/accounts/scope.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { refuse } from '../../../kernel/refusal.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
+import { refuseMethod } from '../../http/error_document.ts'
 import {
   API_SCOPE_OF,
   answeredOf,
@@ -95,10 +95,7 @@ export function performOperations(house: OperationHouse): Perform {
     }
     if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
     const isMutation = parsed.operation.operation === 'mutation'
-    if (isMutation && ctx.method !== 'POST') {
-      ctx.set('Allow', 'POST')
-      throw refuse('method_not_allowed', { detail: 'mutations are taken over POST only' })
-    }
+    if (isMutation && ctx.method !== 'POST') refuseMethod(ctx, 'POST', 'mutations are taken over POST only')
     if (overBudget === undefined) {
       requireScopes(caller, scopesOf(parsed))
       await requireTenant(house, request)
