@@ -17,10 +17,9 @@ import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
-import type { Drain } from '../http/house.ts'
 import { checkContentEncoding, readBody } from '../http/read_body.ts'
-import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
-import { TEXT_PAGE_HEADERS } from '../http/text_page.ts'
+import { moveTo, requireReading } from '../http/static_file.ts'
+import { sendTextPage } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
 import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
 import { type DoorParts, enter, enterAsReader, tellingWait } from './enter.ts'
@@ -32,7 +31,6 @@ const CALENDAR_PATH = '/calendar/'
 const MOST_BYTES = 64
 
 interface CalendarSurface extends DoorParts {
-  readonly isOpen: boolean
   /** What blocks are committed to. */
   readonly chains: readonly ChainChoice[]
   /** Whether only this machine reaches the service. */
@@ -42,7 +40,6 @@ interface CalendarSurface extends DoorParts {
   /** How far Bitcoin is, a moment ago. Undefined before it was asked. */
   readonly standing: () => Promise<ChainStanding | undefined>
   readonly onInexpressible: (reason: Inexpressible) => void
-  readonly drain: Pick<Drain, 'run'>
   readonly log: Log
 }
 
@@ -53,7 +50,8 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
     if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
     await enterAsReader(ctx, surface)
     if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
-    if (ctx.path.length < CALENDAR_PATH.length) return moveOn(ctx)
+    // The last slash is part of the address.
+    if (ctx.path.length < CALENDAR_PATH.length) return moveTo(ctx, CALENDAR_PATH)
     if (path.startsWith(TIMESTAMP)) return tellTimestamp(ctx, surface, path.slice(TIMESTAMP.length))
     if (path === '') return showPage(ctx, surface)
     throw refuse('no_route_found')
@@ -115,29 +113,18 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   ctx.state.operation = 'calendar_timestamp'
   requireReading(ctx)
   if (!isHex(root, 32)) throw refuse('not_found', { detail: 'no round has this root' })
-  const { bundle } = await surface.drain.run(() =>
-    tellingWait(ctx, surface, surface.proofs.of(root, surface.door.addressOf(ctx))),
-  )
+  const { bundle } = await tellingWait(ctx, surface, (address) => surface.proofs.of(root, address))
   const bytes = calendarTimestamp(bundle, surface)
   // A reorganisation of Bitcoin may still change it.
   ctx.set('Cache-Control', 'public, max-age=300')
   sendTimestamp(ctx, bytes)
 }
 
-/** The last slash is part of the address. */
-function moveOn(ctx: Koa.Context): void {
-  ctx.status = 308
-  ctx.set('Location', CALENDAR_PATH)
-  ctx.body = 'Permanent Redirect'
-}
 
 async function showPage(ctx: Koa.Context, { base, standing, drain }: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_page'
   requireReading(ctx)
-  const shown = await drain.run(standing)
-  const { markup } = calendarPage({ address: addressOf(base()), standing: shown })
-  ctx.set(TEXT_PAGE_HEADERS)
-  await sendStatic(ctx, heldFile('text/html; charset=utf-8', Buffer.from(markup), 'answer'))
+  await sendTextPage(ctx, calendarPage({ address: addressOf(base()), standing: await drain.run(standing) }))
 }
 
 function sendTimestamp(ctx: Koa.Context, bytes: Uint8Array): void {

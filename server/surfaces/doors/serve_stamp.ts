@@ -14,18 +14,15 @@ import { mapInPieces } from '../../kernel/flow/in_pieces.ts'
 import { JsonText, objectText } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
-import type { House } from '../http/house.ts'
 import { requireReading } from '../http/static_file.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 import { readStampBody, stampEntries } from './stamp_request.ts'
 
 interface StampSurface extends DoorParts {
-  readonly isOpen: boolean
   readonly rounds: Pick<Rounds, 'place'>
   readonly proofs: RoundProofs
   readonly ceilings: { readonly problems: number }
-  readonly drain: Pick<House['drain'], 'run'>
 }
 
 const STAMP_PATH = '/stamp'
@@ -47,7 +44,7 @@ export function serveStamp(surface: StampSurface): Middleware {
   return async (ctx, next) => {
     const { path } = ctx
     if (path !== STAMP_PATH && !path.startsWith(`${STAMP_PATH}/`)) return next()
-    if (!surface.isOpen) return refuseClosed(ctx, 'stamp', surface.chargeAddress)
+    if (!surface.isOpen) return refuseClosed(ctx, 'stamp', surface)
     if (path === STAMP_PATH) return stamp(ctx, surface)
     return prove(ctx, surface, path.slice(STAMP_PATH.length + 1))
   }
@@ -123,9 +120,7 @@ async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Pro
   await enterAsReader(ctx, surface)
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
-  const { text, isWhole } = await surface.drain.run(() =>
-    tellingWait(ctx, surface, surface.proofs.of(root, surface.door.addressOf(ctx))),
-  )
+  const { text, isWhole } = await tellingWait(ctx, surface, (address) => surface.proofs.of(root, address))
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)
   ctx.body = text

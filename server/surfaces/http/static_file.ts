@@ -10,6 +10,7 @@ import { RATE_LIMIT_FIELDS } from '../../admission/door.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { REQUEST_ID } from './answer_request.ts'
 import { refuseMethod } from './error_document.ts'
+import type { Html } from './html.ts'
 
 /** The best first. */
 export const CODINGS = ['br', 'gzip'] as const
@@ -62,6 +63,13 @@ export interface StaticFile {
 /** @throws method_not_allowed */
 export function requireReading(ctx: Context): void {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseMethod(ctx, 'GET, HEAD')
+}
+
+/** The page has another address, with a slash at its end or without one. */
+export function moveTo(ctx: Context, address: string): void {
+  ctx.status = 308
+  ctx.set('Location', address)
+  ctx.body = 'Permanent Redirect'
 }
 
 export async function sendStatic(ctx: Context, file: StaticFile): Promise<void> {
@@ -153,6 +161,9 @@ export function heldFile(type: string, bytes: Buffer, what: keyof typeof QUALITY
     coded: new Map(codings.map((coding) => [coding, heldForm(() => compress(bytes, coding, what))])),
   }
 }
+
+export const heldPage = ({ markup }: Html, what?: keyof typeof QUALITY): StaticFile =>
+  heldFile('text/html; charset=utf-8', Buffer.from(markup), what)
 
 function heldForm(make: () => AtOnce<Buffer>): FileForm {
   const bytes = once(make)
