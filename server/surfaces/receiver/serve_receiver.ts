@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
-import type { Caller } from '../../domain/accounts/caller.ts'
 import {
   ADDRESS_LIMITS,
   ANSWERS,
@@ -20,14 +19,9 @@ import {
 import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
-import {
-  answerInsufficientScope,
-  type Guarded,
-  InsufficientScope,
-  identify,
-  requireScopes,
-} from '../http/identify.ts'
+import { identify, requireScopes } from '../http/identify.ts'
 import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 
 const showAddress = (address: ReceiverAddress): object => ({
@@ -111,10 +105,11 @@ export function serveReceiver(
   desk: ReceiverDesk,
   door: Door,
 ): Middleware {
-  const guarded: Guarded = { resource: 'api', base }
-  const answer = async (ctx: Koa.Context): Promise<void> => {
+  return async (ctx, next) => {
+    if (ctx.path !== RECEIVER_PATH && !ctx.path.startsWith(`${RECEIVER_PATH}/`)) return next()
+    ctx.set('Cache-Control', 'no-store')
     requireRoom(ctx, await door.address(ctx))
-    const caller = await identify(ctx, { ...guarded, authenticate }, (known: Caller | undefined) =>
+    const caller = await identify(ctx, { resource: 'api', base, authenticate }, (known) =>
       whenKnown(door.caller(ctx, known), (charge) => requireCharge(ctx, charge)),
     )
     ctx.state.operation = 'receiver'
@@ -131,16 +126,6 @@ export function serveReceiver(
     const body = await drain.run(() => run(desk, { ctx, userId: caller.userId, token }))
     if (body === undefined) ctx.status = 204
     else ctx.body = body
-  }
-  return async (ctx, next) => {
-    if (ctx.path !== RECEIVER_PATH && !ctx.path.startsWith(`${RECEIVER_PATH}/`)) return next()
-    ctx.set('Cache-Control', 'no-store')
-    try {
-      await answer(ctx)
-    } catch (error) {
-      if (!(error instanceof InsufficientScope)) throw error
-      answerInsufficientScope(ctx, error, guarded)
-    }
   }
 }
 
