@@ -13,7 +13,7 @@ import { JsonParts } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import { answerInsufficientScope, InsufficientScope, identify, requireScopes } from '../http/identify.ts'
-import { checkContentEncoding, checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
+import { checkContentEncoding, checkLength, readBody } from '../http/read_body.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
 import { rpcErrors } from './tool.ts'
@@ -99,8 +99,7 @@ export function serveAgent(house: McpHouse): Middleware {
     const { door, maxBodyBytes, authenticate, admission } = house
     requireRoom(ctx, await door.address(ctx))
     checkHostAndOrigin(ctx.headers, base())
-    checkDeclaredLength(ctx.req, maxBodyBytes)
-    await checkLengthRule(ctx.req)
+    await checkLength(ctx.req, maxBodyBytes)
     const isLarge = hasLargeBody(ctx.req)
     let charge: Charge | undefined
     const caller = await identify(ctx, { authenticate, base, resource: RESOURCE }, async (known) => {

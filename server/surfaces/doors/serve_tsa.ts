@@ -8,7 +8,7 @@ import { REQUEST_CEILINGS } from '../../domain/time_stamps/time_stamp_request.ts
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import { type Html, html } from '../http/html.ts'
-import { checkContentEncoding, checkDeclaredLength, readBody } from '../http/read_body.ts'
+import { checkContentEncoding, readBody } from '../http/read_body.ts'
 import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
 import { sendTextPage, textPage } from '../http/text_page.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
@@ -50,7 +50,6 @@ async function stamp(ctx: Koa.Context, surface: TsaSurface): Promise<void> {
   checkContentEncoding(ctx)
   if (ctx.is(QUERY_TYPE) !== QUERY_TYPE)
     throw refuse('unsupported_media_type', { detail: `use ${QUERY_TYPE}` })
-  checkDeclaredLength(ctx.req, REQUEST_CEILINGS.bytes)
   const body = await readBody(ctx.req, REQUEST_CEILINGS.bytes)
   await surface.admission.piece(key)
   const reply = await surface.drain.run(() => surface.authority.answer(body, key))

@@ -16,14 +16,7 @@ import { setHeaders } from '../../kernel/set_headers.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, identify } from '../http/identify.ts'
-import {
-  checkContentEncoding,
-  checkDeclaredLength,
-  checkLengthRule,
-  hasUnknownLength,
-  readBody,
-  readJson,
-} from '../http/read_body.ts'
+import { checkContentEncoding, checkLength, readBody, readJson } from '../http/read_body.ts'
 import {
   admitUnread,
   type KnownRequest,
@@ -97,8 +90,7 @@ async function readKnown(
   guarded: Guarded,
 ): Promise<KnownRequest> {
   if (door !== undefined) requireCharge(ctx, await door.address(ctx))
-  checkDeclaredLength(ctx.req, maxBodyBytes)
-  if (hasUnknownLength(ctx.req)) await checkLengthRule(ctx.req)
+  await checkLength(ctx.req, maxBodyBytes)
   let overBudget: Charge | undefined
   const caller = await identify(ctx, { ...guarded, authenticate }, (known) =>
     whenKnown(door?.caller(ctx, known), (charge) => {

@@ -15,12 +15,7 @@ import { present } from '../../kernel/present.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
-import {
-  checkContentEncoding,
-  checkDeclaredLength,
-  checkLengthRule,
-  hasUnknownLength,
-} from '../http/read_body.ts'
+import { checkContentEncoding, checkLength } from '../http/read_body.ts'
 import { answer, answerRead } from './answer.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
@@ -43,11 +38,7 @@ const STEPS: readonly Step[] = Object.freeze([
     name: 'address budget',
     run: ({ ctx }, { door }) => whenKnown(door.address(ctx), (charge) => requireRoom(ctx, charge)),
   },
-  { name: 'declared length', run: ({ ctx }, { maxBodyBytes }) => checkDeclaredLength(ctx.req, maxBodyBytes) },
-  {
-    name: 'length rule',
-    run: ({ ctx }) => (hasUnknownLength(ctx.req) ? checkLengthRule(ctx.req) : undefined),
-  },
+  { name: 'length', run: ({ ctx }, { maxBodyBytes }) => checkLength(ctx.req, maxBodyBytes) },
   {
     name: 'credential and caller budget',
     run: (exchange, { authenticate, base, door }) => {

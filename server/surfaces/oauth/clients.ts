@@ -16,7 +16,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
-import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
+import { JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 import type { Recorder } from './record_events.ts'
 import { LIFETIMES } from './resources.ts'
 import { answerJson, type OauthHouse } from './serve_routes.ts'
@@ -127,7 +127,6 @@ export async function registerClient(
 async function readMetadata(ctx: Koa.Context): Promise<unknown> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')))
     throw refuse('unsupported_media_type', { detail: 'use application/json' })
-  checkDeclaredLength(ctx.req, BODY_BYTES)
   return readJson(await readBody(ctx.req, BODY_BYTES))
 }
 
