@@ -12,6 +12,7 @@ import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import { mapInPieces } from '../../kernel/flow/in_pieces.ts'
 import { JsonText, objectText } from '../../kernel/json_text.ts'
+import { kept } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import { requireReading } from '../http/static_file.ts'
@@ -78,7 +79,7 @@ const receiptFor =
   ([at, { size, index, path, item: submitted }]: readonly [number, PlacedEntry]): string => {
     const digest = entries[at]
     if (digest === undefined) throw new Error('A place has no entry.')
-    const { item, text } = shownOnce(submitted, service)
+    const { item, text } = kept(SHOWN, submitted, () => shown(submitted, service))
     return objectText({
       ...receiptOf({ digest, trees: [{ size, index, salt: digest.salt, path }], item }),
       item: text,
@@ -94,9 +95,7 @@ interface ShownItem {
 const SHOWN = new WeakMap<SubmittedItem, ShownItem>()
 
 /** As evidence carries it. It is read and written once, because that costs more than all else of a receipt. */
-function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
-  const known = SHOWN.get(submitted)
-  if (known !== undefined) return known
+function shown(submitted: SubmittedItem, service: string): ShownItem {
   const item: EvidenceItem = {
     service,
     id: submitted.id,
@@ -105,9 +104,7 @@ function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
     signingKeyId: submitted.signingKeyId,
     signature: toBase64(submitted.signature),
   }
-  const made = { item, text: new JsonText(JSON.stringify(shownItem(item))) }
-  SHOWN.set(submitted, made)
-  return made
+  return { item, text: new JsonText(JSON.stringify(shownItem(item))) }
 }
 
 const ROOT = /^[0-9a-f]{64}$/

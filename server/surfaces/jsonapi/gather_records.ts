@@ -5,6 +5,7 @@ import type { Context } from '../../catalog/context.ts'
 import { loadRelated, type Related } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import { JsonText } from '../../kernel/json_text.ts'
+import { kept } from '../../kernel/lru.ts'
 import { type Shape, showsOf } from './read_query.ts'
 
 /** @param linkage the JSON of the `data` of relationships, by name; those that were not followed are absent */
@@ -123,15 +124,13 @@ const WRITERS = new WeakMap<PublishedResource, WriteRecord>()
 
 function writerOf(resource: PublishedResource, shape: Shape): WriteRecord {
   const wanted = shape.fields.get(resource.type)
-  const known = wanted === undefined ? WRITERS.get(resource) : undefined
-  if (known !== undefined) return known
   const shows = showsOf(resource, shape)
-  const write = recordWriter(resource, {
-    fields: resource.shown.filter(({ name }) => shows(name)),
-    relationships: Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true),
-  })
-  if (wanted === undefined) WRITERS.set(resource, write)
-  return write
+  const make = () =>
+    recordWriter(resource, {
+      fields: resource.shown.filter(({ name }) => shows(name)),
+      relationships: Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true),
+    })
+  return wanted === undefined ? kept(WRITERS, resource, make) : make()
 }
 
 /** Every included record is linked from a record that the path passes through (full linkage). */

@@ -14,6 +14,7 @@ import {
 import type { Ceilings } from '../../../kernel/ceilings.ts'
 import type { YieldToEventLoop } from '../../../kernel/flow/in_pieces.ts'
 import type { JsonParts } from '../../../kernel/json_text.ts'
+import { kept } from '../../../kernel/lru.ts'
 import type { Arguments } from '../schema/decorate.ts'
 import { answerParts, answerPieces } from './answer_parts.ts'
 import { compileSelection, fieldsIn, Irregular, type Pieces } from './plain_selection.ts'
@@ -33,11 +34,7 @@ const known = new WeakMap<OperationDefinitionNode, PlainOperation | 'not plain'>
 
 /** Returns undefined for other operations. @param parsed a valid operation */
 export function plainOperation(schema: GraphQLSchema, parsed: ParsedOperation): PlainOperation | undefined {
-  let plain = known.get(parsed.operation)
-  if (plain === undefined) {
-    plain = compile(schema, parsed) ?? 'not plain'
-    known.set(parsed.operation, plain)
-  }
+  const plain = kept(known, parsed.operation, () => compile(schema, parsed) ?? 'not plain')
   return plain === 'not plain' ? undefined : plain
 }
 

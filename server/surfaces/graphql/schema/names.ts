@@ -1,4 +1,5 @@
 // Converts the catalog's names to GraphQL's spelling.
+import { kept } from '../../../kernel/lru.ts'
 import type { Problem } from '../../../kernel/refusal.ts'
 
 /** e.g. `previous_hash` → `previousHash` */
@@ -26,13 +27,7 @@ export function inCamelCase(shown: object): Record<string, unknown> {
 }
 
 /** The same as `camelCase` for a name of the catalog. Such names are cached, and there are only so many. */
-export function spelling(name: string): string {
-  const known = spellings.get(name)
-  if (known !== undefined) return known
-  const spelled = camelCase(name)
-  spellings.set(name, spelled)
-  return spelled
-}
+export const spelling = (name: string): string => kept(spellings, name, camelCase)
 
 const spellings = new Map<string, string>()
 

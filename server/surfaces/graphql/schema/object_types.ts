@@ -3,6 +3,7 @@
 import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
 import type { Context } from '../../../catalog/context.ts'
 import { ID_FIELD_DOC } from '../../../contract/resource.ts'
+import { kept } from '../../../kernel/lru.ts'
 import { readSize } from './arguments.ts'
 import { addFetchedField, addFields, enumType, objectType, type TypeClass } from './decorate.ts'
 import { constantCase, inCamelCase, pascalCase, reversible, spelling } from './names.ts'
@@ -62,13 +63,9 @@ export function objectTypes(
 function keepFrozen<From extends object, To extends object>(
   make: (type: string, from: From) => To,
 ): (type: string, from: From) => To {
-  const kept = new WeakMap<From, To>()
-  return (type, from) => {
-    if (!Object.isFrozen(from)) return make(type, from)
-    const made = kept.get(from) ?? Object.freeze(make(type, from))
-    kept.set(from, made)
-    return made
-  }
+  const made = new WeakMap<From, To>()
+  return (type, from) =>
+    Object.isFrozen(from) ? kept(made, from, () => Object.freeze(make(type, from))) : make(type, from)
 }
 
 type TypeOf = (type: string) => TypeClass
