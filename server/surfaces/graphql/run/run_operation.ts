@@ -17,7 +17,8 @@ import type { JsonParts } from '../../../kernel/json_text.ts'
 import { kept } from '../../../kernel/lru.ts'
 import type { Arguments } from '../schema/decorate.ts'
 import { answerParts, answerPieces } from './answer_parts.ts'
-import { compileSelection, fieldsIn, Irregular, type Pieces } from './plain_selection.ts'
+import { selectedFields } from '../schema/selected_fields.ts'
+import { compileSelection, Irregular, type Pieces } from './plain_selection.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 
 interface PlainOperation {
@@ -43,9 +44,10 @@ function compile(
   { operation, fragments }: ParsedOperation,
 ): PlainOperation | undefined {
   const root = schema.getRootType(operation.operation)
-  const fields = root ? fieldsIn(root, [operation.selectionSet], fragments) : undefined
-  const [[key, nodes] = [], another] = fields ?? []
-  if (!root || key === undefined || nodes === undefined || another !== undefined) return undefined
+  const { fields, isConditional } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+  const [[key, nodes] = [], another] = fields
+  if (!root || isConditional || key === undefined || nodes === undefined || another !== undefined)
+    return undefined
   const [node] = nodes
   const field = node === undefined ? undefined : root.getFields()[node.name.value]
   const pieces = field === undefined ? undefined : compileSelection(field.type, nodes, fragments)

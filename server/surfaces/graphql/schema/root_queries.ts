@@ -1,5 +1,5 @@
 // Adds the queries of resources: pages, single rows and bare reads.
-import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
 import type { Context } from '../../../catalog/context.ts'
 import { findAsked, type OperationOf, readParameters } from '../../../catalog/perform.ts'
@@ -14,6 +14,7 @@ import { addRootField, objectType, type TypeClass } from './decorate.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
 import { SCALARS } from './scalars.ts'
+import { selectedFields } from './selected_fields.ts'
 
 interface QueryParts {
   readonly Root: TypeClass
@@ -65,8 +66,9 @@ function addPage(
     Root,
     { name: graphql, slot, args: inputs.of(resource) },
     async ({ given, context, info }) => {
-      const list = readListArguments(given, { resource, context, related }, selects(info, 'count'))
-      const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
+      const selected = namesIn(info)
+      const list = readListArguments(given, { resource, context, related }, selected.has('count'))
+      const request = { ...list, countAlone: !OF_ROWS.some((name) => selected.has(name)) }
       const { room, shows } = context
       const page = await context.fewAtOnce(async () => {
         const read = await readPage({ cursors, shows, room: room() }, resource, context, request)
@@ -145,19 +147,9 @@ function addRead(
   })
 }
 
-/**
- * True when the answer selects this field, directly or in a fragment. A field that a directive skips still counts,
- * which costs an unneeded count query.
- */
-function selects({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
-  const isIn = (set: SelectionSetNode | undefined): boolean =>
-    set?.selections.some((selection) => {
-      if (selection.kind === 'Field') return selection.name.value === name
-      return isIn(
-        selection.kind === 'InlineFragment'
-          ? selection.selectionSet
-          : fragments[selection.name.value]?.selectionSet,
-      )
-    }) ?? false
-  return fieldNodes.some(({ selectionSet }) => isIn(selectionSet))
+/** The fields that the answer selects. One that a directive skips counts, which costs an unneeded count query. */
+function namesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string | undefined> {
+  const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
+  const { fields } = selectedFields(sets, (name) => fragments[name])
+  return new Set([...fields.values()].map(([first]) => first?.name.value))
 }
