@@ -1,30 +1,19 @@
 // Adds the queries of resources: pages, single rows and bare reads.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/context.ts'
 import { findAsked, type OperationOf, readParameters } from '../../../catalog/perform.ts'
-import type { CursorCodec } from '../../../contract/keyset.ts'
-import type { Related } from '../../../contract/load_related.ts'
 import { readPage } from '../../../contract/page.ts'
 import { responseTooLarge } from '../../../contract/row_columns.ts'
 import { mapInPieces } from '../../../kernel/flow/in_pieces.ts'
 import { type Problem, refuseAny } from '../../../kernel/refusal.ts'
-import { type ListInputs, readListArguments } from './arguments.ts'
+import { readListArguments } from './arguments.ts'
 import { addRootField, objectType, type TypeClass } from './decorate.ts'
 import { camelCase, pascalCase } from './names.ts'
-import type { ObjectTypes } from './object_types.ts'
+import type { ObjectTypes, RootParts } from './object_types.ts'
 import { SCALARS } from './scalars.ts'
 import { selectedFields } from './selected_fields.ts'
 
-interface QueryParts {
-  readonly Root: TypeClass
-  readonly types: ObjectTypes
-  readonly inputs: ListInputs
-  readonly related: Related<Context>
-  readonly cursors: CursorCodec
-}
-
-export function addQueries(parts: QueryParts, resource: PublishedResource): void {
+export function addQueries(parts: RootParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
     switch (operation.kind) {
       case 'list':
@@ -44,26 +33,26 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
 
 /** Adds the newest rows as a plain list. */
 function addNewest(
-  { Root, types }: QueryParts,
+  { Query, types }: RootParts,
   { type }: PublishedResource,
   { graphql, doc }: OperationOf<'list'>,
   newest: NonNullable<OperationOf<'list'>['newest']>,
 ): void {
   const slot = { type: types.of(type), list: true, doc }
-  addRootField('query', Root, { name: graphql, slot, args: {} }, async ({ context }) =>
+  addRootField('query', Query, { name: graphql, slot, args: {} }, async ({ context }) =>
     types.presentAll(type, await context.fewAtOnce(() => newest(context))),
   )
 }
 
 function addPage(
-  { Root, types, inputs, related, cursors }: QueryParts,
+  { Query, types, inputs, related, cursors }: RootParts,
   resource: PublishedResource,
   { graphql, doc }: OperationOf<'list'>,
 ): void {
   const slot = { type: pageType(resource, types), nullable: true, doc }
   addRootField(
     'query',
-    Root,
+    Query,
     { name: graphql, slot, args: inputs.of(resource) },
     async ({ given, context, info }) => {
       const selected = namesIn(info)
@@ -107,25 +96,23 @@ const pageType = ({ type }: PublishedResource, types: ObjectTypes): TypeClass =>
 
 /** Returns null for a row that does not exist or that the caller may not see. */
 function addGet(
-  { Root, types }: QueryParts,
+  { Query, types }: RootParts,
   resource: PublishedResource,
   operation: OperationOf<'get'>,
 ): void {
   const { graphql, doc, find } = operation
   const slot = { type: types.of(resource.type), nullable: true, doc }
   const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
-  addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
-    return context.fewAtOnce(async () => {
+  addRootField('query', Query, { name: graphql, slot, args }, ({ given, context }) =>
+    context.fewAtOnce(async () => {
       const row = await findAsked({ operation, resource }, context, { id: given.id, shows: context.shows })
-      if (row === undefined) return null
-      await resource.prepare([row], context)
-      return types.show(resource, row, context)
-    })
-  })
+      return row === undefined ? null : types.prepareRow(resource, row, context)
+    }),
+  )
 }
 
 function addRead(
-  { Root, types }: QueryParts,
+  { Query, types }: RootParts,
   { type }: PublishedResource,
   operation: OperationOf<'read'>,
 ): void {
@@ -138,7 +125,7 @@ function addRead(
     ),
   )
   const slot = { type: types.of(type), nullable: true, doc }
-  addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
+  addRootField('query', Query, { name: graphql, slot, args }, async ({ given, context }) => {
     const wrong: Problem[] = []
     const asked = (name: string): unknown => given[camelCase(name)]
     const read = readParameters(operation, asked, (one) => void wrong.push(one))
