@@ -89,12 +89,11 @@ async function readKnown(
   { door, maxBodyBytes, authenticate, admission }: GraphqlHouse,
   guarded: Guarded,
 ): Promise<KnownRequest> {
-  if (door !== undefined) requireCharge(ctx, await door.address(ctx))
+  requireCharge(ctx, await door.address(ctx))
   await checkLength(ctx.req, maxBodyBytes)
   let overBudget: Charge | undefined
   const caller = await identify(ctx, { ...guarded, authenticate }, (known) =>
-    whenKnown(door?.caller(ctx, known), (charge) => {
-      if (charge === undefined) return
+    whenKnown(door.caller(ctx, known), (charge) => {
       setHeaders(ctx.res, rateLimitHeaders(charge))
       if (!charge.allowed && (known === undefined || !METHODS.has(ctx.method))) throw rateLimited(charge)
       if (!charge.allowed) overBudget = charge

@@ -52,8 +52,7 @@ function neededScopes({ operations }: Catalog): (parsed: ParsedOperation) => rea
 export interface OperationHouse extends ContextParts {
   readonly schema: GraphQLSchema
   readonly catalog: Catalog
-  /** When absent, nothing is charged. */
-  readonly door?: Door
+  readonly door: Door
   readonly log: Log
 }
 
@@ -112,7 +111,7 @@ export function performOperations(house: OperationHouse): Perform {
     answeredOf(ctx).operation = ctx.state.operation
     const readText = readEachOnce()
     const units = overBudget === undefined ? weighOperation(schema, parsed, weighed, readText) : 0
-    const charge = units === 0 ? undefined : await door?.work(caller, units)
+    const charge = units === 0 ? undefined : await door.work(caller, units)
     if (charge?.allowed === false) {
       setHeaders(ctx.res, rateLimitHeaders(charge))
       if (!asksOnlyFor(parsed, utilities)) throw rateLimited(charge)
