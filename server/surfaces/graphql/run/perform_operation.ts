@@ -9,6 +9,7 @@ import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Scope } from '../../../domain/accounts/scope.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { present } from '../../../kernel/present.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
 import { refuseMethod } from '../../http/error_document.ts'
 import {
@@ -137,8 +138,7 @@ async function openOperation(
     key === undefined ? undefined : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
   return requestContext(house.catalog, context, document, {
     readText,
-    ...(overBudget === undefined ? {} : { overBudget }),
-    ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
+    ...present({ overBudget, nextOnce: once && eachOnce(once) }),
   })
 }
 

@@ -54,7 +54,7 @@ function graphqlError(problem: AnsweredProblem, located?: GraphQLError): GraphQL
   const { code, id, meta } = problem
   const { nodes, source, positions, path } = located ?? {}
   const extensions = { code, fields: fieldsOf(problem), id, ...present({ meta }) }
-  return new GraphQLError(problem.detail, { nodes, source, positions, path, extensions })
+  return new GraphQLError(problem.detail, { nodes: nodes ?? null, source, positions, path, extensions })
 }
 
 /** The whole body of a request that was not executed. */
