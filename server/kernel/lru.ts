@@ -55,3 +55,12 @@ export function lru<Key, Value extends object>(most: number, weigh: (value: Valu
     },
   })
 }
+
+/** Makes it when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import { RATE_LIMIT_FIELDS } from '../../admission/door.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import { once } from '../../kernel/lru.ts'
 import { REQUEST_ID } from './answer_request.ts'
 import { refuseMethod } from './error_document.ts'
 import type { Html } from './html.ts'
@@ -144,14 +145,6 @@ function sendPart(ctx: Context, bytes: Uint8Array, { first, last }: Range): void
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Makes it when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
 
 /** Its compressed forms and validators are made when they are first asked for, and kept as long as the file is. */
 export function heldFile(type: string, bytes: Buffer, what: keyof typeof QUALITY = 'file'): StaticFile {
