@@ -4,16 +4,25 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { inclusionSteps } from '../../../shared/log/tree_proofs.ts'
+import { readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
 import { isHex } from '../../../shared/proof/bytes.ts'
+import { bitcoinTimestampOf, type OtsFile } from '../../../shared/proof/opentimestamps/ots_file.ts'
 import {
   isCalendarAddress,
+  MOST_TIMESTAMP_BYTES,
   OTS_TIMESTAMP_TYPE,
   pendingAttestation,
   pendingTimestamp,
 } from '../../../shared/proof/opentimestamps/pending_timestamp.ts'
+import {
+  NOT_EXPRESSIBLE,
+  NotExpressible,
+  type NotExpressibleReason,
+} from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import type { ChainChoice } from '../../domain/commitments/chains/configured_chains.ts'
 import type { ChainStanding } from '../../domain/commitments/commitment.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
+import type { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
@@ -21,7 +30,6 @@ import { checkContentEncoding, readBody } from '../http/read_body.ts'
 import { moveTo, requireReading } from '../http/static_file.ts'
 import { sendTextPage } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
-import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
 import { type DoorParts, enter, enterAsReader, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 
@@ -30,10 +38,13 @@ const CALENDAR_PATH = '/calendar/'
 /** Of a digest. */
 const MOST_BYTES = 64
 
+/** Why the timestamp of a root cannot be told, however long somebody waits. */
+type Inexpressible = Exclude<NotExpressibleReason, 'no_bitcoin_commitment'> | 'other_network'
+
 interface CalendarSurface extends DoorParts {
   /** What blocks are committed to. */
   readonly chains: readonly ChainChoice[]
-  /** Whether only this machine reaches the service. */
+  /** Whether only this machine reaches the service. An attestation names no network, so others are told mainnet’s alone. */
   readonly isLocal: boolean
   readonly rounds: Pick<Rounds, 'place'>
   readonly proofs: Pick<RoundProofs, 'of'>
@@ -120,6 +131,44 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   sendTimestamp(ctx, bytes)
 }
 
+
+/**
+ * The client puts these operations behind its own. Of the 255 that it reads again, the longest path in a round takes 50,
+ * and 40 are left for the tree in which it gathers what it stamps at once.
+ */
+const MOST_OPERATIONS = 255 - 50 - 40
+
+/**
+ * @param bundle of the round's item, which has passed its verification
+ * @throws not_found while it is not on Bitcoin, and for what clients would not read
+ */
+export function calendarTimestamp(
+  bundle: JsonText,
+  { isLocal, onInexpressible }: Pick<CalendarSurface, 'isLocal' | 'onInexpressible'>,
+): Uint8Array {
+  const found = readTimestamp(bundle)
+  if (typeof found !== 'string' && (found.network === 'mainnet' || isLocal)) return found.bytes
+  const reason = typeof found === 'string' ? found : 'other_network'
+  if (reason !== 'no_bitcoin_commitment') onInexpressible(reason)
+  throw refuse('not_found', { detail: WORDS[reason], meta: { reason } })
+}
+
+const WORDS = {
+  ...NOT_EXPRESSIBLE,
+  no_bitcoin_commitment: 'it is not on Bitcoin yet',
+  other_network: 'it is on a chain for trials alone, which proves nothing',
+} as const
+
+function readTimestamp(bundle: JsonText): OtsFile | NotExpressibleReason {
+  try {
+    const timestamp = bitcoinTimestampOf(readBundleJson(bundle.text))
+    if (timestamp.operations > MOST_OPERATIONS) return 'too_deep'
+    return timestamp.bytes.length > MOST_TIMESTAMP_BYTES ? 'too_long' : timestamp
+  } catch (error) {
+    if (error instanceof NotExpressible) return error.reason
+    throw error
+  }
+}
 
 async function showPage(ctx: Koa.Context, { base, standing, drain }: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_page'
