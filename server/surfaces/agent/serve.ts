@@ -10,6 +10,7 @@ import { hasLargeBody } from '../../admission/turns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenOver } from '../../kernel/flow/lasting.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
+import { kept } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import { answerInsufficientScope, InsufficientScope, identify, requireScopes } from '../http/identify.ts'
@@ -18,29 +19,6 @@ import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
 import { rpcErrors } from './tool.ts'
 
-/** The number of keys is that of requests under way, which has a ceiling. */
-function callsUnderWay() {
-  const running = new Map<string, Set<() => void>>()
-  return Object.freeze({
-    /** @returns the function that takes the call out again */
-    begin: (key: string, end: () => void) => {
-      const ends = running.get(key) ?? new Set()
-      running.set(key, ends.add(end))
-      return () => {
-        ends.delete(end)
-        if (ends.size === 0) running.delete(key)
-      }
-    },
-    /**
-     * Ends the call with this key. When several have it, none is ended, because clients that share a token count alike.
-     * A call of another server goes on: the protocol lets notices be ignored.
-     */
-    cancel: (key: string) => {
-      const [end, ...others] = running.get(key) ?? []
-      if (others.length === 0) end?.()
-    },
-  })
-}
 
 /**
  * Refuses requests that a web page may have been tricked into sending (DNS rebinding), as the protocol demands.
@@ -93,7 +71,8 @@ const PROTOCOL_FIELDS = ['content-type', 'mcp-protocol-version', 'mcp-method', '
 /** Answers every request at /mcp. It never throws: what is refused has a body of JSON-RPC. */
 export function serveAgent(house: McpHouse): Middleware {
   const { base, log } = house
-  const underWay = callsUnderWay()
+  /** The calls under way, by who made them and their id. There are as many as requests under way, which have a ceiling. */
+  const underWay = new Map<string, Set<AbortController>>()
 
   const letIn = async (ctx: Koa.Context): Promise<McpRequest> => {
     const { door, maxBodyBytes, authenticate, admission } = house
@@ -130,12 +109,20 @@ export function serveAgent(house: McpHouse): Middleware {
     const gone = new AbortController()
     whenOver(ctx.res, () => gone.abort())
     const keyOf = (id: string | number) => JSON.stringify([caller.credential.id, id])
-    if (message.cancelled !== undefined) underWay.cancel(keyOf(message.cancelled))
-    if (message.call !== undefined && message.id !== undefined)
-      whenOver(
-        ctx.res,
-        underWay.begin(keyOf(message.id), () => gone.abort()),
-      )
+    if (message.cancelled !== undefined) {
+      // When several have this key none is ended, because clients that share a token count alike. A call of another server
+      // goes on: the protocol lets notices be ignored.
+      const [named, ...others] = underWay.get(keyOf(message.cancelled)) ?? []
+      if (others.length === 0) named?.abort()
+    }
+    if (message.call !== undefined && message.id !== undefined) {
+      const key = keyOf(message.id)
+      const calls = kept<string, Set<AbortController>>(underWay, key, () => new Set()).add(gone)
+      whenOver(ctx.res, () => {
+        calls.delete(gone)
+        if (calls.size === 0) underWay.delete(key)
+      })
+    }
     // No subscription: what would be told of never changes while this version runs.
     const handler = createMcpHandler(() => mcpServer(house, request), {
       maxSubscriptions: 0,
