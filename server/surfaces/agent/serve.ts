@@ -11,9 +11,16 @@ import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenOver } from '../../kernel/flow/lasting.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
 import { kept } from '../../kernel/lru.ts'
+import { present } from '../../kernel/present.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
-import { answerInsufficientScope, InsufficientScope, identify, requireScopes } from '../http/identify.ts'
+import {
+  answerInsufficientScope,
+  InsufficientScope,
+  identify,
+  noteAnswered,
+  requireScopes,
+} from '../http/identify.ts'
 import { checkContentEncoding, checkLength, readBody } from '../http/read_body.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
@@ -159,7 +166,7 @@ function noteMessage(ctx: Koa.Context, { method, call }: RpcMessage, { tools }: 
   const tool = tools.find(({ name }) => name === call?.name)?.name
   const rpc = method !== undefined && METHODS.has(method) ? method : 'other'
   ctx.state.operation = tool ?? rpc
-  ctx.state.answered = { ...ctx.state.answered, rpc, ...(tool === undefined ? {} : { tool }) }
+  noteAnswered(ctx, { rpc, ...present({ tool }) })
 }
 
 const METHODS: ReadonlySet<string> = new Set([

@@ -16,6 +16,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
+import { noteAnswered } from '../http/identify.ts'
 import { JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 import type { Recorder } from './record_events.ts'
 import { LIFETIMES } from './resources.ts'
@@ -119,7 +120,7 @@ export async function registerClient(
     if (!(error instanceof InvalidClientMetadata)) throw error
     recorder.refused('register', { error: error.code, reason: error.message.slice(0, 200) })
     ctx.status = 400
-    ctx.state.answered = { ...ctx.state.answered, codes: [error.code] }
+    noteAnswered(ctx, { codes: [error.code] })
     answerJson(ctx, { error: error.code, error_description: error.message })
   }
 }

@@ -14,8 +14,8 @@ import { setHeaders } from '../../../kernel/set_headers.ts'
 import { refuseMethod } from '../../http/error_document.ts'
 import {
   API_SCOPE_OF,
-  answeredOf,
   idempotencyKey,
+  noteOperation,
   onceOf,
   requestedTenant,
   requireScopes,
@@ -108,8 +108,7 @@ export function performOperations(house: OperationHouse): Perform {
       if (overBudget !== undefined) throw rateLimited(overBudget)
       return { isMutation, refused: tellErrors(wrong, log, most) }
     }
-    ctx.state.operation = operationName(parsed)
-    answeredOf(ctx).operation = ctx.state.operation
+    noteOperation(ctx, operationName(parsed))
     const readText = readEachOnce()
     const units = overBudget === undefined ? weighOperation(schema, parsed, weighed, readText) : 0
     const charge = units === 0 ? undefined : await door.work(caller, units)
