@@ -11,6 +11,7 @@ import { responseTooLarge } from '../../contract/row_columns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'
+import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
@@ -27,7 +28,7 @@ import {
 import type { AskedOperation } from './run/prepare_operation.ts'
 import { graphqlErrors, tellErrors } from './schema/tell_errors.ts'
 
-type GraphqlHouse = OperationHouse & House
+type GraphqlHouse = OperationHouse & House & { readonly log: Log }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
@@ -37,7 +38,7 @@ const FIELDS = { Vary: 'Accept', 'Cache-Control': 'private, no-cache' } as const
 export function serveGraphql(house: GraphqlHouse): Middleware {
   const { log } = house
   const { ceilings } = house.services
-  const most = ceilings.problems
+  const tell = (errors: readonly unknown[]) => tellErrors(errors, log, ceilings.problems)
   const guarded: Guarded = { resource: 'api', base: house.base }
   const perform = performOperations(house)
 
@@ -49,7 +50,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     } catch (error) {
       await admitUnread(house, request)
       if (!(error instanceof GraphQLError)) throw error
-      return sendJson(ctx, 'application/json', { errors: tellErrors([error], log, most) }, 400)
+      return sendJson(ctx, 'application/json', { errors: tell([error]) }, 400)
     }
     send(ctx, read.type, await perform(request, read.asked))
   }
@@ -59,15 +60,14 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     type: AnswerType,
     { isMutation, refused, data, errors }: Performed,
   ): void => {
-    const answered = errors === undefined ? undefined : tellErrors(errors, log, most)
+    const answered = errors && tell(errors)
     if (refused !== undefined)
-      sendJson(ctx, type, { errors: refused }, type === 'application/json' ? 200 : 400)
+      sendJson(ctx, type, { errors: tell(refused) }, type === 'application/json' ? 200 : 400)
     else if (data === undefined) sendJson(ctx, type, { errors: answered ?? [] })
     else if (data !== 'too large') sendData(ctx, type, data, answered)
     else {
       const detail = isMutation ? 'done, but its answer would be too large' : undefined
-      const tooLarge = tellErrors([responseTooLarge(ceilings, detail)], log, most)
-      sendJson(ctx, type, { data: null, errors: tooLarge })
+      sendJson(ctx, type, { data: null, errors: tell([responseTooLarge(ceilings, detail)]) })
     }
   }
 

@@ -8,7 +8,6 @@ import type { Turn } from '../../../contract/expensive_reads.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Scope } from '../../../domain/accounts/scope.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
-import type { Log } from '../../../kernel/log.ts'
 import { present } from '../../../kernel/present.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
 import { refuseMethod } from '../../http/error_document.ts'
@@ -23,7 +22,6 @@ import {
 import { eachOnce, type GraphqlContext, requestContext } from '../schema/graphql_context.ts'
 import { utilityNames } from '../schema/root_mutations.ts'
 import { type ReadText, readEachOnce } from '../schema/scalars.ts'
-import { tellErrors } from '../schema/tell_errors.ts'
 import {
   type AskedOperation,
   judgeOperation,
@@ -54,7 +52,6 @@ export interface OperationHouse extends ContextParts {
   readonly schema: GraphQLSchema
   readonly catalog: Catalog
   readonly door: Door
-  readonly log: Log
 }
 
 /** A request whose caller is known, and whose body was read. */
@@ -70,14 +67,14 @@ export interface KnownRequest {
 export interface Performed extends Partial<Ran> {
   readonly isMutation: boolean
   /** The errors of an operation that was not executed. */
-  readonly refused?: readonly GraphQLError[]
+  readonly refused?: readonly unknown[]
 }
 
 /** @throws Refusal for what is refused before the operation is looked at, and InsufficientScope */
 type Perform = (request: KnownRequest, asked: AskedOperation) => Promise<Performed>
 
 export function performOperations(house: OperationHouse): Perform {
-  const { schema, catalog, log, door } = house
+  const { schema, catalog, door } = house
   const most = house.services.ceilings.problems
   const utilities = utilityNames(catalog.actions)
   const scopesOf = neededScopes(catalog)
@@ -91,7 +88,7 @@ export function performOperations(house: OperationHouse): Perform {
       parsed = parseOperation(asked)
     } catch (error) {
       await admitUnread(house, request)
-      return { isMutation: false, refused: tellErrors([error], log, most) }
+      return { isMutation: false, refused: [error] }
     }
     if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
     const isMutation = parsed.operation.operation === 'mutation'
@@ -106,7 +103,7 @@ export function performOperations(house: OperationHouse): Perform {
         : judgeOperation(schema, parsed, most)
     if (wrong.length > 0) {
       if (overBudget !== undefined) throw rateLimited(overBudget)
-      return { isMutation, refused: tellErrors(wrong, log, most) }
+      return { isMutation, refused: wrong }
     }
     noteOperation(ctx, operationName(parsed))
     const readText = readEachOnce()
