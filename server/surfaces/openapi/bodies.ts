@@ -33,11 +33,8 @@ export function requestBody(
       ? attributes
       : resourceObject(components, resource, operation, attributes)
   const schema = components.put('schemas', `${name}Request`, wholeObject({ data }))
-  const example = components.put('examples', `${name}Request`, {
-    summary: operation.doc,
-    value: { data: exampleData(operation, resource) },
-  })
-  const content = { schema, examples: { typical: example } }
+  const example = { data: exampleData(operation, resource) }
+  const content = components.content(schema, `${name}Request`, example, { summary: operation.doc })
   return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
 }
 
@@ -101,26 +98,26 @@ export function successResponses(
   if (resource === undefined) return {}
   const schemas = resourceSchemas(components, resource)
   const name = componentName(resource.type)
-  const example = (suffix: string, value: unknown): Node => ({
-    examples: { typical: components.put('examples', `${name}${suffix}`, { value }) },
-  })
-  const document = () => ({ schema: schemas.document(), ...example('Document', documentExample(resource)) })
+  const document = () =>
+    components.content(schemas.document(), `${name}Document`, documentExample(resource))
   const unchanged = notModified(components)
   const documentWith = ({ fields }: SaidOnce<object>) => {
     const documentName = `${componentName(operation.name)}Document`
+    const schema = schemas.documentWith(documentName, metaSchema(components, operation.name, fields))
     const value = { ...documentExample(resource), meta: exampleFields(fields) }
-    return {
-      schema: schemas.documentWith(documentName, metaSchema(components, operation.name, fields)),
-      examples: { typical: components.put('examples', documentName, { value }) },
-    }
+    return components.content(schema, documentName, value)
   }
   switch (operation.kind) {
     case 'list':
-      return answer(200, 'One page.', { schema: schemas.page(), ...example('Page', pageExample(resource)) })
+      return answer(
+        200,
+        'One page.',
+        components.content(schemas.page(), `${name}Page`, pageExample(resource)),
+      )
     case 'get':
       return { ...answer(200, resource.doc, document(), etagHeader(components)), 304: unchanged }
     case 'read': {
-      const content = { schema: schemas.bare(), ...example('Bare', bareExample(resource)) }
+      const content = components.content(schemas.bare(), `${name}Bare`, bareExample(resource))
       return { ...answer(200, resource.doc, content, etagHeader(components)), 304: unchanged }
     }
     case 'create': {
@@ -164,7 +161,7 @@ function resultContent(components: Components, operation: PublishedAction): Node
   const either = mayFail ? { anyOf: [result, failure()] } : result
   const schema = components.put('schemas', `${name}Answer`, wholeObject({ result: either }))
   const value = { result: answered === undefined ? (operation.example?.result ?? {}) : bareExample(answered) }
-  return { schema, examples: { typical: components.put('examples', `${name}Answer`, { value }) } }
+  return components.content(schema, `${name}Answer`, value)
 }
 
 const sample = ({ kind, example }: Pick<Field, 'kind' | 'example'>): unknown => example ?? kind.example

@@ -67,6 +67,11 @@ export class Components {
     return this.put('schemas', nullable ? `Nullable${name}` : name, schema)
   }
 
+  /** A body, with its example, which is stored under the name. */
+  content(schema: Node, name: string, example: unknown, about: Node = {}): Node {
+    return { schema, examples: { typical: this.put('examples', name, { ...about, value: example }) } }
+  }
+
   /** Returns every stored part, with sections and names in order. */
   all(): Node {
     return Object.fromEntries(
