@@ -103,7 +103,7 @@ export function successResponses(
   const unchanged = notModified(components)
   const documentWith = ({ fields }: SaidOnce<object>) => {
     const documentName = `${componentName(operation.name)}Document`
-    const schema = schemas.documentWith(documentName, metaSchema(components, operation.name, fields))
+    const schema = schemas.document(documentName, metaSchema(components, operation.name, fields))
     const value = { ...documentExample(resource), meta: exampleFields(fields) }
     return components.content(schema, documentName, value)
   }
