@@ -11,7 +11,7 @@ import { addFetchedField, addFields, enumType, objectType, type TypeClass } from
 import { constantCase, inCamelCase, pascalCase, reversible, spelling } from './names.ts'
 import { SCALARS } from './scalars.ts'
 
-export type EnumTypes = ReturnType<typeof enumTypes>
+type EnumTypes = ReturnType<typeof enumTypes>
 
 export function enumTypes() {
   const made = new Map<string, { readonly type: object; readonly values: string }>()
