@@ -63,9 +63,8 @@ export function makeCatalog(
     /** Those of the resources, and then the actions. */
     operations,
     /** The operations that have a path. */
-    routed: operations.flatMap(
-      ({ operation, resource }): readonly Published<RoutedOperation>[] =>
-        'http' in operation ? [{ operation, resource }] : [],
+    routed: operations.flatMap(({ operation, resource }): readonly Published<RoutedOperation>[] =>
+      'http' in operation ? [{ operation, resource }] : [],
     ),
     /**
      * Returns the resource of this type.

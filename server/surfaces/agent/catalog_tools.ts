@@ -1,6 +1,11 @@
 // The tools that follow from the catalog, in its order. A call of one is judged and charged as on JSON:API, and run.
 import { canonicalJson, memberOf } from '../../../shared/proof/json_value.ts'
-import { type Catalog, type Published, type PublishedResource, prepareBareRow } from '../../catalog/catalog.ts'
+import {
+  type Catalog,
+  type Published,
+  type PublishedResource,
+  prepareBareRow,
+} from '../../catalog/catalog.ts'
 import { type Context, openContext } from '../../catalog/context.ts'
 import {
   findAsked,

@@ -26,7 +26,6 @@ import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
 import { rpcErrors } from './tool.ts'
 
-
 /**
  * Refuses requests that a web page may have been tricked into sending (DNS rebinding), as the protocol demands.
  * A page of another site can make a browser send its requests to this server only under the page's own name, which

@@ -15,7 +15,6 @@ import {
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 
-
 type Properties = Readonly<Record<string, JsonSchema>>
 
 /** What a tool takes beside the attributes of its operation: before them, always required, and after them. */

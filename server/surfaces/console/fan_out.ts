@@ -210,7 +210,6 @@ interface CommittedGroup {
   readonly items: readonly { readonly at: string; readonly data: Readonly<Record<string, unknown>> }[]
 }
 
-
 type CommittedRow = RowFrom<typeof COMMITTED>
 
 /**
@@ -219,7 +218,6 @@ type CommittedRow = RowFrom<typeof COMMITTED>
  */
 const PER_GROUP = 200
 const LOADED = 5_000
-
 
 function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
   const groups = new Map<string, CommittedRow[]>()

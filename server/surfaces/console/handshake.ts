@@ -103,7 +103,6 @@ export async function authenticateToken(authenticate: Authenticate, token: unkno
   return caller
 }
 
-
 const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>
   new HandshakeRefused({ status, code })
 

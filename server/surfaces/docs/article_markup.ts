@@ -108,7 +108,6 @@ function linkOf({ href, tokens }: Tokens.Link): Html {
   return href.startsWith('https://') ? html`<a href="${href}" rel="noreferrer">${words}</a>` : words
 }
 
-
 /** `As an .ots file` → `as-an-ots-file` */
 const anchorOf = (text: string): string =>
   text

@@ -82,7 +82,6 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
 /** An address of ours with a slash that it does not have. */
 const SLASHED = /^\/docs(\/[a-z0-9-]{1,80})?\/$/
 
-
 /** Keeps each page, with its compressed forms, until what it is made of is another. There are as many as articles. */
 function holdPages(): (name: string, of: unknown, make: () => Html) => StaticFile {
   const held = new Map<string, { readonly of: string; readonly file: StaticFile }>()

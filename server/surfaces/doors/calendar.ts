@@ -131,7 +131,6 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   sendTimestamp(ctx, bytes)
 }
 
-
 /**
  * The client puts these operations behind its own. Of the 255 that it reads again, the longest path in a round takes 50,
  * and 40 are left for the tree in which it gathers what it stamps at once.

@@ -87,8 +87,10 @@ export const answerErrors =
   (forms: readonly ErrorForm[], { base, log }: Pick<House, 'base'> & { readonly log: Log }) =>
   (ctx: Koa.Context, error: unknown): void => {
     if (ctx.headerSent) throw error
-    if (error instanceof InsufficientScope)
-      return answerInsufficientScope(ctx, error, { resource: 'api', base })
+    if (error instanceof InsufficientScope) {
+      answerInsufficientScope(ctx, error, { resource: 'api', base })
+      return
+    }
     const problems = refuseWith(ctx, error, log)
     const path = pathOf(ctx)
     const form = forms.find(({ prefix }) => path === prefix || path?.startsWith(`${prefix}/`))

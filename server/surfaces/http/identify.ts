@@ -23,7 +23,10 @@ declare module 'koa' {
 function noteCaller(ctx: Koa.Context, caller: Caller | 'refused' | 'none'): void {
   const isKnown = typeof caller !== 'string'
   ctx.state.credential = isKnown ? caller.credential.kind : caller
-  noteAnswered(ctx, isKnown ? { user_id: caller.userId, ...credentialFields(caller) } : { credential: caller })
+  noteAnswered(
+    ctx,
+    isKnown ? { user_id: caller.userId, ...credentialFields(caller) } : { credential: caller },
+  )
 }
 
 /** Adds members to the log line. */

@@ -145,7 +145,6 @@ function sendPart(ctx: Context, bytes: Uint8Array, { first, last }: Range): void
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-
 /** Its compressed forms and validators are made when they are first asked for, and kept as long as the file is. */
 export function heldFile(type: string, bytes: Buffer, what: keyof typeof QUALITY = 'file'): StaticFile {
   const codings = bytes.length < LEAST_CODED_BYTES ? [] : CODINGS

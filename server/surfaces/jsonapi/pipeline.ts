@@ -22,7 +22,6 @@ import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts
 import { readDocument } from './read_document.ts'
 import { REPEATED } from './read_query.ts'
 
-
 interface Step {
   readonly name: string
   /** When absent, the step runs for every request, even when no operation matches. */

@@ -77,7 +77,10 @@ export const serveRoutes =
       requireRoom(ctx, await door.address(ctx))
       admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
       if (route === undefined)
-        return refuseMethod(ctx, here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '))
+        return refuseMethod(
+          ctx,
+          here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '),
+        )
       await drain.run(() => route.run(ctx, route.path.exec(ctx.path)?.slice(1) ?? []))
     } catch (error) {
       if (ctx.headerSent) throw error

@@ -98,8 +98,7 @@ export function successResponses(
   if (resource === undefined) return {}
   const schemas = resourceSchemas(components, resource)
   const name = componentName(resource.type)
-  const document = () =>
-    components.content(schemas.document(), `${name}Document`, documentExample(resource))
+  const document = () => components.content(schemas.document(), `${name}Document`, documentExample(resource))
   const unchanged = notModified(components)
   const documentWith = ({ fields }: SaidOnce<object>) => {
     const documentName = `${componentName(operation.name)}Document`

@@ -21,7 +21,6 @@ export const refTo = (name: string): Reference => ({ $ref: `#/components/schemas
 export const componentName = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
 
 /** The configured numbers that schemas and texts of the document mention. */

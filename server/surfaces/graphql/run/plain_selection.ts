@@ -22,7 +22,6 @@ type Write = (value: unknown) => string
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-
 interface Member {
   readonly field: string
   /** What stands before the value, e.g. `"id":`. */
@@ -177,7 +176,6 @@ function memberOf(
   const hasRows = isListType(getNullableType(known.type)) && isObjectType(getNamedType(known.type))
   return { field, name, write, pieces: hasRows ? compileSelection(known.type, nodes, fragments) : undefined }
 }
-
 
 const isUnfinished = (value: unknown): boolean =>
   typeof value === 'object' &&

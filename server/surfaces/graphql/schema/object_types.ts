@@ -59,11 +59,7 @@ export function objectTypes(
     addRelationships(resource, of, (type, row, context) => show(related(type), row, context))
   }
   /** The same of a row that a verb returned. */
-  const prepareRow = async (
-    resource: PublishedResource,
-    row: unknown,
-    context: Context,
-  ): Promise<object> => {
+  const prepareRow = async (resource: PublishedResource, row: unknown, context: Context): Promise<object> => {
     if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
     await resource.prepare([row], context)
     return show(resource, row, context)

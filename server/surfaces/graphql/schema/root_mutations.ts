@@ -110,7 +110,6 @@ function mutationErrors(error: unknown) {
   }))
 }
 
-
 /** The names of the queries that report a spent budget in their own errors. */
 export const utilityNames = (actions: readonly PublishedAction[]): ReadonlySet<string> =>
   new Set(actions.flatMap(({ graphql, graphqlShape }) => (graphqlShape === 'utility' ? [graphql] : [])))
@@ -163,7 +162,6 @@ const textOf = (result: unknown): string =>
 
 /** True when the action's path contains the id of its subject. */
 const takesId = ({ http }: PublishedAction): boolean => http.includes('/:id')
-
 
 async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
   const read = await givenOrKnown(() => readInput(action, given, context))
