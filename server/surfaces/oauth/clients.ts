@@ -104,12 +104,7 @@ export async function registerClient(
       redirect_uris: described.redirectUris,
       address,
     })
-    const {
-      application_type: _,
-      client_secret: __,
-      client_secret_expires_at: ___,
-      ...shown
-    } = clientMetadata(id, described)
+    const { application_type: _, ...shown } = clientMetadata(id, described)
     ctx.status = 201
     answerJson(ctx, {
       ...shown,
