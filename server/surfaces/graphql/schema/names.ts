@@ -1,4 +1,5 @@
 // Converts the catalog's names to GraphQL's spelling.
+import { parameterPath } from '../../../contract/error_object.ts'
 import { kept } from '../../../kernel/lru.ts'
 import type { Problem } from '../../../kernel/refusal.ts'
 
@@ -42,11 +43,8 @@ export function reversible(name: string): string {
 
 /**
  * Names below the first stay unchanged: in `['claims', 'hash_type']`, `hash_type` is the client's own name.
- * `page[after]` becomes `after`.
  */
 export function fieldsOf({ path, parameter }: Pick<Problem, 'path' | 'parameter'>): string[] {
   if (path !== undefined) return path.map((name, index) => (index === 0 ? camelCase(name) : name))
-  if (parameter === undefined) return []
-  const names = parameter.split(/[[\]]+/).filter((name) => name !== '')
-  return (names[0] === 'page' ? names.slice(1) : names).map(camelCase)
+  return parameter === undefined ? [] : parameterPath(parameter).map(camelCase)
 }
