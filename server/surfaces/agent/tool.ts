@@ -192,7 +192,6 @@ export const failure = (problems: readonly AnsweredProblem[]): ToolResult => ({
   codes: problems.map(({ code }) => code),
 })
 
-
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 /** Servers may define errors from here to -32000. */

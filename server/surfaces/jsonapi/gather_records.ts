@@ -232,7 +232,6 @@ export function openFitting(context: Context, room: Readonly<Room>) {
 
 const textOf = ({ text = '' }: ShownRecord): string => text
 
-
 /**
  * Returns the record and all records it includes that are not yet written. Undefined when some of them were not read.
  */
