@@ -34,6 +34,15 @@ export type PublishedOperation = PublishedResource['operations'][number]
 
 export type PublishedAction = Action<Context>
 
+/** An operation that JSON:API publishes. */
+export type RoutedOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
+
+/** An operation, and the resource that it belongs to. An action belongs to none. */
+export interface Published<Operation = PublishedOperation | PublishedAction> {
+  readonly operation: Operation
+  readonly resource: PublishedResource | undefined
+}
+
 export type Catalog = ReturnType<typeof makeCatalog>
 
 export function makeCatalog(
@@ -43,10 +52,20 @@ export function makeCatalog(
   groups: Readonly<Record<string, string>> = {},
 ) {
   const byType = new Map(resources.map((resource) => [resource.type, resource]))
+  const operations: readonly Published[] = [
+    ...resources.flatMap((resource) => resource.operations.map((operation) => ({ operation, resource }))),
+    ...actions.map((operation) => ({ operation, resource: undefined })),
+  ]
   return Object.freeze({
     resources,
     actions,
     groups,
+    /** Those of the resources, and then the actions. */
+    operations,
+    /** The operations that have a path. */
+    routed: operations.flatMap(({ operation, resource }): readonly Published<RoutedOperation>[] =>
+      'http' in operation ? [{ operation, resource }] : [],
+    ),
     /**
      * Returns the resource of this type.
      * @throws Error when the type is not published; a test ensures that every relationship's target is
@@ -107,12 +126,9 @@ export async function prepareBareRow(
 }
 
 /** Returns one line per operation: method, path, operation id, access and GraphQL field. */
-export function routeList({ resources, actions }: Catalog): string {
-  const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
-  return `${operations.map(lineOf).join('\n')}\n`
-}
+export const routeList = ({ operations }: Catalog): string => `${operations.map(lineOf).join('\n')}\n`
 
-function lineOf(operation: PublishedOperation | PublishedAction): string {
+function lineOf({ operation }: Published): string {
   const [method = '', path = ''] = 'http' in operation ? operation.http.split(' ') : []
   const cells = [
     method.padEnd(6),

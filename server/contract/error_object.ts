@@ -42,3 +42,12 @@ function pointerOf(path: readonly string[], root: string): string {
   const escaped = names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
   return first === '' ? escaped : `${root}${escaped}`
 }
+
+/**
+ * The same place where there are no query parameters, by which the parts that the surfaces share name it:
+ * `filter[state][lt]`, and `page[after]`, which is `after` alone.
+ */
+export function parameterPath(parameter: string): readonly string[] {
+  const [first = '', ...rest] = parameter.split('[').map((name) => name.replace(/\]$/, ''))
+  return first === 'page' ? rest : [first, ...rest]
+}

@@ -1,4 +1,19 @@
-// A memory that holds so much and no more: what was not used for the longest makes room first.
+// A memory that holds so much and no more: what was not used for the longest makes room first; and how any memory is asked.
+
+/** Anything that keeps values under keys, e.g. a WeakMap, which keeps them as long as their keys are there. */
+interface Memory<Key, Value> {
+  readonly get: (key: Key) => Value | undefined
+  readonly set: (key: Key, value: Value) => unknown
+}
+
+/** The value of the key, which is made and kept when it is asked for first. */
+export function kept<Key, Value>(memory: Memory<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const known = memory.get(key)
+  if (known !== undefined) return known
+  const made = make(key)
+  memory.set(key, made)
+  return made
+}
 
 export type Lru<Key, Value extends object> = ReturnType<typeof lru<Key, Value>>
 
@@ -39,4 +54,13 @@ export function lru<Key, Value extends object>(most: number, weigh: (value: Valu
       weight = 0
     },
   })
+}
+
+/** Makes it when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }

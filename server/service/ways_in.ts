@@ -128,7 +128,7 @@ export async function buildWaysIn(
       { prefix: GRAPHQL_PATH, body: graphqlErrors },
       { prefix: AGENT_PATH, body: rpcErrors },
     ],
-    log,
+    { base: () => base, log },
   )
   koa.use(answerRequest({ metrics, log, answerError }))
   koa.use(securityHeaders({ base: () => base, trusted: trustedProxies }))

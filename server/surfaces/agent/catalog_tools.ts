@@ -1,6 +1,11 @@
 // The tools that follow from the catalog, in its order. A call of one is judged and charged as on JSON:API, and run.
 import { canonicalJson, memberOf } from '../../../shared/proof/json_value.ts'
-import { type Catalog, type PublishedResource, prepareBareRow } from '../../catalog/catalog.ts'
+import {
+  type Catalog,
+  type Published,
+  type PublishedResource,
+  prepareBareRow,
+} from '../../catalog/catalog.ts'
 import { type Context, openContext } from '../../catalog/context.ts'
 import {
   findAsked,
@@ -27,15 +32,11 @@ import { refuse } from '../../kernel/refusal.ts'
 import { onceOf } from '../http/identify.ts'
 import { type OwnArguments, ownNames, readOwn, readPageArguments, tenantArgument } from './read_arguments.ts'
 import type { Tool, ToolCall, ToolResult } from './tool.ts'
-import { inputSchema, isWrapped, type OfTool, outputSchema } from './tool_schemas.ts'
+import { inputSchema, isWrapped, outputSchema } from './tool_schemas.ts'
 
 /** @param wait how long a proof takes, in words */
-export function catalogTools({ resources, actions, related }: Catalog, wait = ''): readonly Tool[] {
-  const all: OfTool[] = [
-    ...resources.flatMap((resource) => resource.operations.map((operation) => ({ resource, operation }))),
-    ...actions.map((operation) => ({ resource: undefined, operation })),
-  ]
-  return all.flatMap((of) => {
+export const catalogTools = ({ operations, related }: Catalog, wait = ''): readonly Tool[] =>
+  operations.flatMap((of) => {
     const { tool, doc, access } = of.operation
     if (tool === undefined) return []
     const names = ownNames(of)
@@ -50,10 +51,9 @@ export function catalogTools({ resources, actions, related }: Catalog, wait = ''
       run: (call) => perform(of, names, call),
     } satisfies Tool)
   })
-}
 
 /** Creating adds only. Changing and removing replace what is there, and a second time there is nothing left to do. */
-function annotationsOf({ operation }: OfTool, { title, openWorld }: NamedTool): Tool['annotations'] {
+function annotationsOf({ operation }: Published, { title, openWorld }: NamedTool): Tool['annotations'] {
   const isRead = operation.access === 'read'
   const replaces = operation.kind === 'update' || operation.kind === 'delete'
   return {
@@ -66,7 +66,7 @@ function annotationsOf({ operation }: OfTool, { title, openWorld }: NamedTool): 
 }
 
 /** @throws Refusal */
-async function perform(of: OfTool, names: ReadonlySet<string>, call: ToolCall): Promise<ToolResult> {
+async function perform(of: Published, names: ReadonlySet<string>, call: ToolCall): Promise<ToolResult> {
   const { operation, resource } = of
   const { house, caller, args, signal, progress } = call
   const { ceilings } = house.services
@@ -117,7 +117,7 @@ async function perform(of: OfTool, names: ReadonlySet<string>, call: ToolCall): 
 /** Charges what the call weighs beyond the one unit that every call costs. @throws rate_limited */
 async function chargeWork(
   { house, caller }: ToolCall,
-  operation: OfTool['operation'],
+  operation: Published['operation'],
   attributes: Passed<Accepts>,
 ): Promise<void> {
   const units = unitsBeyondOne(operation, attributes)
@@ -129,7 +129,7 @@ async function chargeWork(
 /** Two calls are the same when their arguments are, whatever the order of their names. */
 async function withOnce(
   context: Context,
-  { name }: OfTool['operation'],
+  { name }: Published['operation'],
   { idempotencyKey: key, rest }: OwnArguments,
 ): Promise<Context> {
   if (key === undefined) return context

@@ -1,7 +1,7 @@
 // Reads the arguments that tools have beside the attributes of their operations, and those of lists. One failure names
 // all mistakes.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { Published, PublishedResource } from '../../catalog/catalog.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { FilterTree } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
@@ -11,7 +11,7 @@ import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../../kernel/refusal.ts'
-import { LONGEST_SORT, type OfTool, onRequest, ownProperties } from './tool_schemas.ts'
+import { LONGEST_SORT, onRequest, ownProperties } from './tool_schemas.ts'
 
 export interface OwnArguments {
   /** Empty when the tool takes none. */
@@ -23,20 +23,20 @@ export interface OwnArguments {
 }
 
 /** Null counts as absent, because many models send it for what they leave out. @throws forbidden_tenant */
-export function tenantArgument({ operation }: OfTool, args: JsonObject): string | undefined {
+export function tenantArgument({ operation }: Published, args: JsonObject): string | undefined {
   const given = operation.tool?.tenant === true ? (memberOf(args, 'tenant') ?? undefined) : undefined
   return given === undefined ? undefined : readTeamId(typeof given === 'string' ? given : '')
 }
 
 /** The names of a tool's own arguments: all others are attributes of its operation. */
-export function ownNames(of: OfTool): ReadonlySet<string> {
+export function ownNames(of: Published): ReadonlySet<string> {
   const { always, others } = ownProperties(of)
   return new Set([...Object.keys(always), ...Object.keys(others)])
 }
 
 /** @param own see `ownNames`. Notes the mistakes in them. */
 export const readOwn = (
-  of: OfTool,
+  of: Published,
   own: ReadonlySet<string>,
   args: JsonObject,
   problems: Problems,

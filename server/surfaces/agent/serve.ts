@@ -10,37 +10,21 @@ import { hasLargeBody } from '../../admission/turns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenOver } from '../../kernel/flow/lasting.ts'
 import { JsonParts } from '../../kernel/json_text.ts'
+import { kept } from '../../kernel/lru.ts'
+import { present } from '../../kernel/present.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { refuseWith } from '../http/error_document.ts'
-import { answerInsufficientScope, InsufficientScope, identify, requireScopes } from '../http/identify.ts'
-import { checkContentEncoding, checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
+import { refuseMethod, refuseWith } from '../http/error_document.ts'
+import {
+  answerInsufficientScope,
+  InsufficientScope,
+  identify,
+  noteAnswered,
+  requireScopes,
+} from '../http/identify.ts'
+import { checkContentEncoding, checkLength, readBody } from '../http/read_body.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
 import { type RpcMessage, readMessage, withResult } from './rpc_message.ts'
 import { rpcErrors } from './tool.ts'
-
-/** The number of keys is that of requests under way, which has a ceiling. */
-function callsUnderWay() {
-  const running = new Map<string, Set<() => void>>()
-  return Object.freeze({
-    /** @returns the function that takes the call out again */
-    begin: (key: string, end: () => void) => {
-      const ends = running.get(key) ?? new Set()
-      running.set(key, ends.add(end))
-      return () => {
-        ends.delete(end)
-        if (ends.size === 0) running.delete(key)
-      }
-    },
-    /**
-     * Ends the call with this key. When several have it, none is ended, because clients that share a token count alike.
-     * A call of another server goes on: the protocol lets notices be ignored.
-     */
-    cancel: (key: string) => {
-      const [end, ...others] = running.get(key) ?? []
-      if (others.length === 0) end?.()
-    },
-  })
-}
 
 /**
  * Refuses requests that a web page may have been tricked into sending (DNS rebinding), as the protocol demands.
@@ -93,14 +77,14 @@ const PROTOCOL_FIELDS = ['content-type', 'mcp-protocol-version', 'mcp-method', '
 /** Answers every request at /mcp. It never throws: what is refused has a body of JSON-RPC. */
 export function serveAgent(house: McpHouse): Middleware {
   const { base, log } = house
-  const underWay = callsUnderWay()
+  /** The calls under way, by who made them and their id. There are as many as requests under way, which have a ceiling. */
+  const underWay = new Map<string, Set<AbortController>>()
 
   const letIn = async (ctx: Koa.Context): Promise<McpRequest> => {
     const { door, maxBodyBytes, authenticate, admission } = house
     requireRoom(ctx, await door.address(ctx))
     checkHostAndOrigin(ctx.headers, base())
-    checkDeclaredLength(ctx.req, maxBodyBytes)
-    await checkLengthRule(ctx.req)
+    await checkLength(ctx.req, maxBodyBytes)
     const isLarge = hasLargeBody(ctx.req)
     let charge: Charge | undefined
     const caller = await identify(ctx, { authenticate, base, resource: RESOURCE }, async (known) => {
@@ -110,11 +94,8 @@ export function serveAgent(house: McpHouse): Middleware {
       const mayBeCall = known !== undefined && ctx.method === 'POST' && !isLarge
       if (!charge.allowed && !mayBeCall) throw rateLimited(charge)
     })
-    if (ctx.method !== 'POST') {
-      // There is no stream to listen to, and no session to end.
-      ctx.set('Allow', 'POST')
-      throw refuse('method_not_allowed')
-    }
+    // There is no stream to listen to, and no session to end.
+    if (ctx.method !== 'POST') refuseMethod(ctx, 'POST')
     requireScopes(caller, ['mcp:read'])
     checkContentEncoding(ctx)
     checkType(ctx)
@@ -134,12 +115,20 @@ export function serveAgent(house: McpHouse): Middleware {
     const gone = new AbortController()
     whenOver(ctx.res, () => gone.abort())
     const keyOf = (id: string | number) => JSON.stringify([caller.credential.id, id])
-    if (message.cancelled !== undefined) underWay.cancel(keyOf(message.cancelled))
-    if (message.call !== undefined && message.id !== undefined)
-      whenOver(
-        ctx.res,
-        underWay.begin(keyOf(message.id), () => gone.abort()),
-      )
+    if (message.cancelled !== undefined) {
+      // When several have this key none is ended, because clients that share a token count alike. A call of another server
+      // goes on: the protocol lets notices be ignored.
+      const [named, ...others] = underWay.get(keyOf(message.cancelled)) ?? []
+      if (others.length === 0) named?.abort()
+    }
+    if (message.call !== undefined && message.id !== undefined) {
+      const key = keyOf(message.id)
+      const calls = kept<string, Set<AbortController>>(underWay, key, () => new Set()).add(gone)
+      whenOver(ctx.res, () => {
+        calls.delete(gone)
+        if (calls.size === 0) underWay.delete(key)
+      })
+    }
     // No subscription: what would be told of never changes while this version runs.
     const handler = createMcpHandler(() => mcpServer(house, request), {
       maxSubscriptions: 0,
@@ -176,7 +165,7 @@ function noteMessage(ctx: Koa.Context, { method, call }: RpcMessage, { tools }: 
   const tool = tools.find(({ name }) => name === call?.name)?.name
   const rpc = method !== undefined && METHODS.has(method) ? method : 'other'
   ctx.state.operation = tool ?? rpc
-  ctx.state.answered = { ...ctx.state.answered, rpc, ...(tool === undefined ? {} : { tool }) }
+  noteAnswered(ctx, { rpc, ...present({ tool }) })
 }
 
 const METHODS: ReadonlySet<string> = new Set([

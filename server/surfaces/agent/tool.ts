@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { Door } from '../../admission/door.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Progress, Services } from '../../catalog/context.ts'
-import { errorObject } from '../../contract/error_object.ts'
+import { errorObject, parameterPath } from '../../contract/error_object.ts'
 import type { CursorCodec } from '../../contract/keyset.ts'
 import type { JsonSchema } from '../../contract/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
@@ -180,7 +180,7 @@ function note(
  */
 const errorsOf = (problems: readonly AnsweredProblem[]) =>
   problems.map(({ parameter, ...problem }) => {
-    const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
+    const path = problem.path ?? (parameter === undefined ? undefined : parameterPath(parameter))
     const wait = retryAfterSeconds(problem)
     const meta = { ...(wait === undefined ? {} : { retry_after_ms: wait * 1_000 }), ...problem.meta }
     return errorObject({ ...problem, meta, ...(path === undefined ? {} : { path }) }, '')
@@ -191,12 +191,6 @@ export const failure = (problems: readonly AnsweredProblem[]): ToolResult => ({
   failed: true,
   codes: problems.map(({ code }) => code),
 })
-
-/** The parts that the surfaces share name query parameters: `filter[state][lt]`, `page[after]`. */
-const pathOf = (parameter: string): readonly string[] => {
-  const [first = '', ...rest] = parameter.split('[').map((name) => name.replace(/\]$/, ''))
-  return first === 'page' ? rest : [first, ...rest]
-}
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600

@@ -1,5 +1,5 @@
 // JSON Schemas of a tool: what it takes, and what it answers.
-import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type { Published, PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts } from '../../contract/attribute.ts'
 import type { JsonSchema } from '../../contract/kind.ts'
 import { uuid7 } from '../../contract/kinds.ts'
@@ -15,16 +15,10 @@ import {
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 
-export interface OfTool {
-  readonly operation: PublishedOperation | PublishedAction
-  /** Absent for an action. */
-  readonly resource: PublishedResource | undefined
-}
-
 type Properties = Readonly<Record<string, JsonSchema>>
 
 /** What a tool takes beside the attributes of its operation: before them, always required, and after them. */
-export function ownProperties(of: OfTool): { readonly always: Properties; readonly others: Properties } {
+export function ownProperties(of: Published): { readonly always: Properties; readonly others: Properties } {
   const { operation } = of
   const parameters = operation.kind === 'read' ? Object.entries(operation.parameters) : []
   const described = parameters.map(([name, { schema, doc }]) => [name, withDescription(schema, `Is ${doc}.`)])
@@ -39,7 +33,7 @@ export function ownProperties(of: OfTool): { readonly always: Properties; readon
   }
 }
 
-export function inputSchema(of: OfTool): JsonSchema {
+export function inputSchema(of: Published): JsonSchema {
   const accepts: Accepts = 'accepts' in of.operation ? of.operation.accepts : {}
   const { always, others } = ownProperties(of)
   return closedObject({ ...always, ...memberSchemas(accepts), ...others }, [
@@ -51,10 +45,10 @@ export function inputSchema(of: OfTool): JsonSchema {
 const withDescription = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 /** True when the operation has its id in the path on JSON:API, and the value is not a parameter of its own. */
-const takesId = ({ operation }: OfTool): boolean =>
+const takesId = ({ operation }: Published): boolean =>
   operation.kind !== 'read' && 'http' in operation && operation.http.includes('/:id')
 
-function idProperty(of: OfTool): Properties {
+function idProperty(of: Published): Properties {
   if (!takesId(of)) return {}
   const { resource } = of
   const schema = resource?.id.schema ?? { type: 'string', maxLength: 64 }
@@ -64,12 +58,12 @@ function idProperty(of: OfTool): Properties {
 }
 
 /** The fields that a tool shows only when the argument `also` names them. */
-export const onRequest = ({ operation, resource }: OfTool): readonly string[] =>
+export const onRequest = ({ operation, resource }: Published): readonly string[] =>
   resource !== undefined && (operation.kind === 'get' || operation.kind === 'list')
     ? Object.entries(resource.fields).flatMap(([name, field]) => (field.onRequest === true ? [name] : []))
     : []
 
-function alsoProperty(of: OfTool): Properties {
+function alsoProperty(of: Published): Properties {
   const names = onRequest(of)
   if (names.length === 0) return {}
   return {
@@ -95,7 +89,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
     'Makes the call safe to repeat for 24 hours: the same key and arguments answer what came of the first.',
 }
 
-function listProperties({ resource }: OfTool): Properties {
+function listProperties({ resource }: Published): Properties {
   if (resource === undefined) return {}
   const { page } = resource
   return {
@@ -146,7 +140,7 @@ function filterSchema(resource: PublishedResource): JsonSchema {
 }
 
 /** @param related the resource that an action answers with, if any */
-export function outputSchema(of: OfTool, related: (type: string) => PublishedResource): JsonSchema {
+export function outputSchema(of: Published, related: (type: string) => PublishedResource): JsonSchema {
   const { operation, resource } = of
   if (operation.kind === 'action') {
     if (operation.answers !== undefined) return rowSchema(related(operation.answers))

@@ -11,19 +11,15 @@ import {
 import type { PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { Replacement } from '../../domain/beacons/beacon_feed.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
+import { kept } from '../../kernel/lru.ts'
 import { drained, type Frame, writeAll } from './engine_connection.ts'
 
 const frames = new WeakMap<Beacon, Frame>()
 
-/** Returns the frame of a beacon. The same beacon object always gets the same frame. */
+/** The frame of a beacon: an EVENT packet of Socket.IO in our namespace. */
 function frameOf(beacon: Beacon): Frame {
-  const known = frames.get(beacon)
-  if (known !== undefined) return known
-  // An EVENT packet of Socket.IO in our namespace.
   const packet = `2${CONSOLE_NAMESPACE},${JSON.stringify([BEACON_CREATED, beacon])}`
-  const frame = { packet, webSocket: [webSocketFrame(`4${packet}`)] }
-  frames.set(beacon, frame)
-  return frame
+  return { packet, webSocket: [webSocketFrame(`4${packet}`)] }
 }
 
 /** Builds one final, unmasked text frame (RFC 6455 section 5.2). A beacon is much shorter than 64 KiB. */
@@ -83,8 +79,8 @@ export function startBeaconPump(
     place: () => (stopped ? undefined : cursor),
     take: async (beacons) => {
       cursor = beacons.at(-1) ?? cursor
-      const frames = beacons.map(({ beacon }) => frameOf(beacon))
-      return Math.max(await writeAll(socket.conn, frames), frames.length * BEACON_MS)
+      const page = beacons.map(({ beacon }) => kept(frames, beacon, frameOf))
+      return Math.max(await writeAll(socket.conn, page), page.length * BEACON_MS)
     },
   })
 

@@ -82,11 +82,13 @@ function tellAll(audience: Audience, stream: FactStream, event: StreamedKind, fa
  * the stream, because clients can still read the items' states.
  */
 async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): Promise<CommittedGroup[]> {
-  const teamIds = audience.teams()
+  const [teamIds, keptTeamIds, userIds] = [audience.teams(), audience.keptTeams(), audience.users()]
   if (teamIds.length === 0 || fact.data.item_count === 0) return []
+  const among = teamIds.length + keptTeamIds.length + userIds.length
+  const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / among)))
   try {
-    const listening = { teamIds, keptTeamIds: audience.keptTeams(), userIds: audience.users() }
-    return await committedItems(em(), fact.subject_id, listening)
+    const asked = { blockId: fact.subject_id, teamIds, keptTeamIds, userIds, perGroup }
+    return groupsOf(await rows(em(), COMMITTED(asked)))
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.error({ err: error, block_id: fact.subject_id }, 'stream.committed_items_failed')
@@ -208,13 +210,6 @@ interface CommittedGroup {
   readonly items: readonly { readonly at: string; readonly data: Readonly<Record<string, unknown>> }[]
 }
 
-/** The teams and users whose items are needed. */
-interface Listening {
-  readonly teamIds: readonly string[]
-  readonly keptTeamIds: readonly string[]
-  readonly userIds: readonly string[]
-}
-
 type CommittedRow = RowFrom<typeof COMMITTED>
 
 /**
@@ -223,21 +218,6 @@ type CommittedRow = RowFrom<typeof COMMITTED>
  */
 const PER_GROUP = 200
 const LOADED = 5_000
-
-/**
- * Reads the leaves of the block once, by index block_leaves_pkey, independent of the number of teams. It fetches only the
- * rows that are sent in full. A block without items of these teams returns an empty list.
- */
-async function committedItems(
-  em: EntityManager,
-  blockId: string,
-  { teamIds, keptTeamIds, userIds }: Listening,
-): Promise<CommittedGroup[]> {
-  const groups = teamIds.length + keptTeamIds.length + userIds.length
-  const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / groups)))
-  const found = await rows(em, COMMITTED({ blockId, teamIds, userIds, perGroup, keptTeamIds }))
-  return groupsOf(found)
-}
 
 function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
   const groups = new Map<string, CommittedRow[]>()
@@ -255,6 +235,10 @@ function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
   })
 }
 
+/**
+ * Reads the leaves of the block once, by index block_leaves_pkey, independent of the number of teams. It fetches only the
+ * rows that are sent in full. A block without items of these teams returns none.
+ */
 const COMMITTED = statement(
   { team_id: text, creator_id: nullable(text), total: int4, at: text, data: jsonObject },
   ({
@@ -263,7 +247,14 @@ const COMMITTED = statement(
     userIds,
     perGroup,
     keptTeamIds,
-  }: Listening & { blockId: string; perGroup: number }) => sql`
+  }: {
+    readonly blockId: string
+    /** The teams and users whose items are needed. */
+    readonly teamIds: readonly string[]
+    readonly userIds: readonly string[]
+    readonly keptTeamIds: readonly string[]
+    readonly perGroup: number
+  }) => sql`
   WITH readable AS (
     SELECT id, team_id, creator_id, count(*) OVER readers AS total,
            row_number() OVER (readers ORDER BY id) AS place

@@ -90,7 +90,7 @@ async function lookUp(
   const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
   const caller = await authenticateToken(parts.authenticate, auth.token)
   const em = parts.em()
-  const tenant = await tenantOf(em, caller, auth.tenant)
+  const tenant = await resolveTenant(em, caller.userId, readTeamId(auth.tenant))
   return { caller, tenant, ...(await credentialEnd(em, caller)) }
 }
 
@@ -101,15 +101,6 @@ export async function authenticateToken(authenticate: Authenticate, token: unkno
   if (caller === undefined) throw refused(401, 'unauthorized')
   if (!OPENING.some((scope) => caller.scopes.has(scope))) throw refused(403, 'insufficient_scope')
   return caller
-}
-
-/**
- * Resolves the team of a connection.
- * @param requested the unchecked value from the client; undefined requests the default team
- * @throws forbidden_tenant
- */
-export async function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
-  return resolveTenant(em, caller.userId, readTeamId(requested))
 }
 
 const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>

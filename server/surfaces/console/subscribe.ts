@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
 import { credentialEnd } from '../../domain/accounts/caller.ts'
-import { keepsItems } from '../../domain/accounts/tenant.ts'
+import { keepsItems, readTeamId, resolveTenant } from '../../domain/accounts/tenant.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import type { FactReader } from '../../domain/ledger/facts.ts'
 import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
@@ -12,7 +12,7 @@ import type { Authenticate } from '../http/identify.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { refusedWith, type StreamCommand } from './command.ts'
 import type { Audience } from './fan_out.ts'
-import { authenticateToken, HandshakeRefused, tenantOf, toldTeam } from './handshake.ts'
+import { authenticateToken, HandshakeRefused, toldTeam } from './handshake.ts'
 import type { CountEvent, FactStream, Session, Subscription } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
@@ -59,7 +59,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, S
     },
     switch_team: async (session, { tenant: requested }, reply) => {
       if (requested === undefined) throw refuse('invalid_argument', { detail: 'tenant is required' })
-      const tenant = await tenantOf(parts.em(), session.caller, requested)
+      const tenant = await resolveTenant(parts.em(), session.caller.userId, readTeamId(requested))
       if (session.ended !== undefined) return
       session.tenant = tenant
       for (const subscription of session.subscriptions.values()) subscription.moveTo(tenant.id)

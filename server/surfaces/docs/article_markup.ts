@@ -32,7 +32,7 @@ export function articleMarkup(markdown: string): ArticleMarkup {
     return html`<h2 id="${id}">${words} ${anchor}</h2>`
   }
 
-  const blocks = (tokens: readonly Token[]): Html[] => tokens.filter(isKnown).map(block)
+  const blocks = (tokens: readonly Token[]): Html[] => marked(tokens).map(block)
 
   const block = (token: MarkedToken): Html => {
     switch (token.type) {
@@ -72,7 +72,10 @@ const tableOf = ({ header, rows }: Tokens.Table): Html => html`<div class="table
 ${rows.map((cells) => html`<tr>${cells.map(({ tokens }) => html`<td>${inline(tokens)}</td>`)}</tr>\n`)}</tbody>
 </table></div>\n`
 
-const inline = (tokens: readonly Token[]): Html => html`${tokens.filter(isKnown).map(phrase)}`
+const inline = (tokens: readonly Token[]): Html => html`${marked(tokens).map(phrase)}`
+
+/** Others are those of extensions, of which there are none. */
+const marked = (tokens: readonly Token[]) => tokens as readonly MarkedToken[]
 
 function phrase(token: MarkedToken): Html {
   switch (token.type) {
@@ -104,37 +107,6 @@ function linkOf({ href, tokens }: Tokens.Link): Html {
   if (isSlug(href)) return html`<a href="${articlePath(href)}">${words}</a>`
   return href.startsWith('https://') ? html`<a href="${href}" rel="noreferrer">${words}</a>` : words
 }
-
-/** Tokens of extensions, of which there are none, have other types. */
-const isKnown = (token: Token): token is MarkedToken => KNOWN.has(token.type)
-
-const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
-  ...([
-    'blockquote',
-    'br',
-    'checkbox',
-    'code',
-    'codespan',
-    'def',
-    'del',
-    'em',
-    'escape',
-    'heading',
-    'hr',
-  ] as const),
-  ...([
-    'html',
-    'image',
-    'link',
-    'list',
-    'list_item',
-    'paragraph',
-    'space',
-    'strong',
-    'table',
-    'text',
-  ] as const),
-])
 
 /** `As an .ots file` → `as-an-ots-file` */
 const anchorOf = (text: string): string =>

@@ -17,8 +17,15 @@ import { refuse } from '../../kernel/refusal.ts'
 import { refuseWith } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { type Html, sentence } from '../http/html.ts'
-import { heldFile, pageStyle, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
-import { TEXT_PAGE_HEADERS, TEXT_PAGE_STYLE } from '../http/text_page.ts'
+import {
+  heldPage,
+  moveTo,
+  pageStyle,
+  requireReading,
+  type StaticFile,
+  sendStatic,
+} from '../http/static_file.ts'
+import { sendTextPage, TEXT_PAGE_HEADERS, TEXT_PAGE_STYLE } from '../http/text_page.ts'
 import { articlePage, indexPage, LONGEST_QUERY, problemPage, searchPage } from './pages.ts'
 import { DOCS_PATH, inSections } from './sections.ts'
 
@@ -45,7 +52,7 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     ctx.state.operation = slug !== '' ? 'article' : query === '' ? 'index' : 'search'
     if (query !== '') {
       const { articles } = await searchArticles(em, { query, limit: MOST_FOUND })
-      return fileOf(searchPage(query, articles), 'answer')
+      return heldPage(searchPage(query, articles), 'answer')
     }
     const listed = await listArticles(em)
     if (slug === '') return pages('', [listed, base()], () => indexPage(inSections(listed), base()))
@@ -58,15 +65,8 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
     admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
     requireReading(ctx)
     if (ctx.path === TEXT_PAGE_STYLE) return sendStatic(ctx, style)
-    if (SLASHED.test(ctx.path)) {
-      ctx.status = 308
-      ctx.set('Location', `${ctx.path.slice(0, -1)}${ctx.search}`)
-      ctx.body = 'Permanent Redirect'
-      return
-    }
-    const page = await drain.run(() => read(ctx))
-    ctx.set(TEXT_PAGE_HEADERS)
-    await sendStatic(ctx, page)
+    if (SLASHED.test(ctx.path)) return moveTo(ctx, `${ctx.path.slice(0, -1)}${ctx.search}`)
+    await sendTextPage(ctx, await drain.run(() => read(ctx)))
   }
   return async (ctx, next) => {
     if (ctx.path !== DOCS_PATH && !ctx.path.startsWith(`${DOCS_PATH}/`)) return next()
@@ -82,9 +82,6 @@ export async function serveDocs(surface: DocsSurface): Promise<Middleware> {
 /** An address of ours with a slash that it does not have. */
 const SLASHED = /^\/docs(\/[a-z0-9-]{1,80})?\/$/
 
-const fileOf = ({ markup }: Html, what: 'file' | 'answer' = 'file'): StaticFile =>
-  heldFile('text/html; charset=utf-8', Buffer.from(markup), what)
-
 /** Keeps each page, with its compressed forms, until what it is made of is another. There are as many as articles. */
 function holdPages(): (name: string, of: unknown, make: () => Html) => StaticFile {
   const held = new Map<string, { readonly of: string; readonly file: StaticFile }>()
@@ -92,7 +89,7 @@ function holdPages(): (name: string, of: unknown, make: () => Html) => StaticFil
     const of = JSON.stringify(given)
     const known = held.get(name)
     if (known?.of === of) return known.file
-    const file = fileOf(make())
+    const file = heldPage(make())
     held.set(name, { of, file })
     return file
   }

@@ -4,25 +4,32 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { inclusionSteps } from '../../../shared/log/tree_proofs.ts'
+import { readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
 import { isHex } from '../../../shared/proof/bytes.ts'
+import { bitcoinTimestampOf, type OtsFile } from '../../../shared/proof/opentimestamps/ots_file.ts'
 import {
   isCalendarAddress,
+  MOST_TIMESTAMP_BYTES,
   OTS_TIMESTAMP_TYPE,
   pendingAttestation,
   pendingTimestamp,
 } from '../../../shared/proof/opentimestamps/pending_timestamp.ts'
+import {
+  NOT_EXPRESSIBLE,
+  NotExpressible,
+  type NotExpressibleReason,
+} from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import type { ChainChoice } from '../../domain/commitments/chains/configured_chains.ts'
 import type { ChainStanding } from '../../domain/commitments/commitment.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
+import type { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
-import { refuseWith } from '../http/error_document.ts'
-import type { Drain } from '../http/house.ts'
+import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import { checkContentEncoding, readBody } from '../http/read_body.ts'
-import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
-import { TEXT_PAGE_HEADERS } from '../http/text_page.ts'
+import { moveTo, requireReading } from '../http/static_file.ts'
+import { sendTextPage } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
-import { calendarTimestamp, type Inexpressible } from './calendar_timestamp.ts'
 import { type DoorParts, enter, enterAsReader, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 
@@ -31,18 +38,19 @@ const CALENDAR_PATH = '/calendar/'
 /** Of a digest. */
 const MOST_BYTES = 64
 
+/** Why the timestamp of a root cannot be told, however long somebody waits. */
+type Inexpressible = Exclude<NotExpressibleReason, 'no_bitcoin_commitment'> | 'other_network'
+
 interface CalendarSurface extends DoorParts {
-  readonly isOpen: boolean
   /** What blocks are committed to. */
   readonly chains: readonly ChainChoice[]
-  /** Whether only this machine reaches the service. */
+  /** Whether only this machine reaches the service. An attestation names no network, so others are told mainnet’s alone. */
   readonly isLocal: boolean
   readonly rounds: Pick<Rounds, 'place'>
   readonly proofs: Pick<RoundProofs, 'of'>
   /** How far Bitcoin is, a moment ago. Undefined before it was asked. */
   readonly standing: () => Promise<ChainStanding | undefined>
   readonly onInexpressible: (reason: Inexpressible) => void
-  readonly drain: Pick<Drain, 'run'>
   readonly log: Log
 }
 
@@ -53,7 +61,8 @@ export function serveCalendar(surface: CalendarSurface): Middleware {
     if (why === undefined && path === 'digest') return takeDigest(ctx, surface)
     await enterAsReader(ctx, surface)
     if (why !== undefined) throw refuse('no_route_found', { detail: why, meta: { door: 'calendar' } })
-    if (ctx.path.length < CALENDAR_PATH.length) return moveOn(ctx)
+    // The last slash is part of the address.
+    if (ctx.path.length < CALENDAR_PATH.length) return moveTo(ctx, CALENDAR_PATH)
     if (path.startsWith(TIMESTAMP)) return tellTimestamp(ctx, surface, path.slice(TIMESTAMP.length))
     if (path === '') return showPage(ctx, surface)
     throw refuse('no_route_found')
@@ -98,10 +107,7 @@ const addressOf = (base: string): string => `${base}${CALENDAR_PATH}`
 async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_digest'
   const { key } = await enter(ctx, surface)
-  if (ctx.method !== 'POST') {
-    ctx.set('Allow', 'POST')
-    throw refuse('method_not_allowed')
-  }
+  if (ctx.method !== 'POST') refuseMethod(ctx, 'POST')
   checkContentEncoding(ctx)
   const value = await readBody(ctx.req, MOST_BYTES)
   await surface.admission.piece(key)
@@ -118,29 +124,55 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   ctx.state.operation = 'calendar_timestamp'
   requireReading(ctx)
   if (!isHex(root, 32)) throw refuse('not_found', { detail: 'no round has this root' })
-  const { bundle } = await surface.drain.run(() =>
-    tellingWait(ctx, surface, surface.proofs.of(root, surface.door.addressOf(ctx))),
-  )
+  const { bundle } = await tellingWait(ctx, surface, (address) => surface.proofs.of(root, address))
   const bytes = calendarTimestamp(bundle, surface)
   // A reorganisation of Bitcoin may still change it.
   ctx.set('Cache-Control', 'public, max-age=300')
   sendTimestamp(ctx, bytes)
 }
 
-/** The last slash is part of the address. */
-function moveOn(ctx: Koa.Context): void {
-  ctx.status = 308
-  ctx.set('Location', CALENDAR_PATH)
-  ctx.body = 'Permanent Redirect'
+/**
+ * The client puts these operations behind its own. Of the 255 that it reads again, the longest path in a round takes 50,
+ * and 40 are left for the tree in which it gathers what it stamps at once.
+ */
+const MOST_OPERATIONS = 255 - 50 - 40
+
+/**
+ * @param bundle of the round's item, which has passed its verification
+ * @throws not_found while it is not on Bitcoin, and for what clients would not read
+ */
+export function calendarTimestamp(
+  bundle: JsonText,
+  { isLocal, onInexpressible }: Pick<CalendarSurface, 'isLocal' | 'onInexpressible'>,
+): Uint8Array {
+  const found = readTimestamp(bundle)
+  if (typeof found !== 'string' && (found.network === 'mainnet' || isLocal)) return found.bytes
+  const reason = typeof found === 'string' ? found : 'other_network'
+  if (reason !== 'no_bitcoin_commitment') onInexpressible(reason)
+  throw refuse('not_found', { detail: WORDS[reason], meta: { reason } })
+}
+
+const WORDS = {
+  ...NOT_EXPRESSIBLE,
+  no_bitcoin_commitment: 'it is not on Bitcoin yet',
+  other_network: 'it is on a chain for trials alone, which proves nothing',
+} as const
+
+function readTimestamp(bundle: JsonText): OtsFile | NotExpressibleReason {
+  try {
+    const timestamp = bitcoinTimestampOf(readBundleJson(bundle.text))
+    if (timestamp.operations > MOST_OPERATIONS) return 'too_deep'
+    return timestamp.bytes.length > MOST_TIMESTAMP_BYTES ? 'too_long' : timestamp
+  } catch (error) {
+    if (error instanceof NotExpressible) return error.reason
+    throw error
+  }
 }
 
 async function showPage(ctx: Koa.Context, { base, standing, drain }: CalendarSurface): Promise<void> {
   ctx.state.operation = 'calendar_page'
   requireReading(ctx)
-  const shown = await drain.run(standing)
-  const { markup } = calendarPage({ address: addressOf(base()), standing: shown })
-  ctx.set(TEXT_PAGE_HEADERS)
-  await sendStatic(ctx, heldFile('text/html; charset=utf-8', Buffer.from(markup), 'answer'))
+  await sendTextPage(ctx, calendarPage({ address: addressOf(base()), standing: await drain.run(standing) }))
 }
 
 function sendTimestamp(ctx: Koa.Context, bytes: Uint8Array): void {

@@ -11,7 +11,8 @@ import type { House } from '../http/house.ts'
 import { identify } from '../http/identify.ts'
 
 /** What every door has, whatever is behind it. */
-export interface DoorParts extends Pick<House, 'authenticate' | 'base' | 'admission'> {
+export interface DoorParts extends Pick<House, 'authenticate' | 'base' | 'admission' | 'drain'> {
+  readonly isOpen: boolean
   readonly door: StampingDoor
   /** The budget that the address has on all routes without one of their own. */
   readonly chargeAddress: Door['address']
@@ -66,27 +67,33 @@ export async function enter(
   return { caller, key: caller.userId, limit }
 }
 
-/** The budgets of proofs are none of the door's, which tells its own. */
+/**
+ * Makes what the client asks for, with the key of its address. The budgets of proofs are none of the door's, which tells
+ * its own.
+ */
 export async function tellingWait<T>(
   ctx: Koa.Context,
-  { admission, door }: DoorParts,
-  made: Promise<T>,
+  { admission, drain, door }: DoorParts,
+  make: (address: string) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await made
-  } catch (error) {
-    // All who asked for the same at the same moment are refused at the same moment.
-    await admission.piece(door.addressOf(ctx))
-    if (error instanceof Refusal) ctx.set(retryAfterHeader(error.problems))
-    throw error
-  }
+  const address = door.addressOf(ctx)
+  return drain.run(async () => {
+    try {
+      return await make(address)
+    } catch (error) {
+      // All who asked for the same at the same moment are refused at the same moment.
+      await admission.piece(address)
+      if (error instanceof Refusal) ctx.set(retryAfterHeader(error.problems))
+      throw error
+    }
+  })
 }
 
 /** @throws no_route_found, with the way to open it; rate_limited */
 export async function refuseClosed(
   ctx: Koa.Context,
   name: PublicDoor,
-  chargeAddress: Door['address'],
+  { chargeAddress }: DoorParts,
 ): Promise<never> {
   requireRoom(ctx, await chargeAddress(ctx))
   throw refuse('no_route_found', {

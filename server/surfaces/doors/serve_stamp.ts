@@ -12,19 +12,18 @@ import type { PlacedEntry } from '../../domain/rounds/gathering_round.ts'
 import type { Rounds } from '../../domain/rounds/open_rounds.ts'
 import { mapInPieces } from '../../kernel/flow/in_pieces.ts'
 import { JsonText, objectText } from '../../kernel/json_text.ts'
+import { kept } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { House } from '../http/house.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import { requireReading } from '../http/static_file.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 import { readStampBody, stampEntries } from './stamp_request.ts'
 
 interface StampSurface extends DoorParts {
-  readonly isOpen: boolean
   readonly rounds: Pick<Rounds, 'place'>
   readonly proofs: RoundProofs
   readonly ceilings: { readonly problems: number }
-  readonly drain: Pick<House['drain'], 'run'>
 }
 
 const STAMP_PATH = '/stamp'
@@ -46,7 +45,7 @@ export function serveStamp(surface: StampSurface): Middleware {
   return async (ctx, next) => {
     const { path } = ctx
     if (path !== STAMP_PATH && !path.startsWith(`${STAMP_PATH}/`)) return next()
-    if (!surface.isOpen) return refuseClosed(ctx, 'stamp', surface.chargeAddress)
+    if (!surface.isOpen) return refuseClosed(ctx, 'stamp', surface)
     if (path === STAMP_PATH) return stamp(ctx, surface)
     return prove(ctx, surface, path.slice(STAMP_PATH.length + 1))
   }
@@ -55,10 +54,7 @@ export function serveStamp(surface: StampSurface): Middleware {
 async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   ctx.state.operation = 'stamp'
   const { caller, key, limit } = await enter(ctx, surface)
-  if (ctx.method !== 'POST') {
-    ctx.set('Allow', 'POST')
-    throw refuse('method_not_allowed')
-  }
+  if (ctx.method !== 'POST') refuseMethod(ctx, 'POST')
   const body = await readStampBody(ctx)
   // Also before a turn, which is refused at once to who waits for many.
   await surface.admission.piece(key)
@@ -83,7 +79,7 @@ const receiptFor =
   ([at, { size, index, path, item: submitted }]: readonly [number, PlacedEntry]): string => {
     const digest = entries[at]
     if (digest === undefined) throw new Error('A place has no entry.')
-    const { item, text } = shownOnce(submitted, service)
+    const { item, text } = kept(SHOWN, submitted, () => shown(submitted, service))
     return objectText({
       ...receiptOf({ digest, trees: [{ size, index, salt: digest.salt, path }], item }),
       item: text,
@@ -99,9 +95,7 @@ interface ShownItem {
 const SHOWN = new WeakMap<SubmittedItem, ShownItem>()
 
 /** As evidence carries it. It is read and written once, because that costs more than all else of a receipt. */
-function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
-  const known = SHOWN.get(submitted)
-  if (known !== undefined) return known
+function shown(submitted: SubmittedItem, service: string): ShownItem {
   const item: EvidenceItem = {
     service,
     id: submitted.id,
@@ -110,9 +104,7 @@ function shownOnce(submitted: SubmittedItem, service: string): ShownItem {
     signingKeyId: submitted.signingKeyId,
     signature: toBase64(submitted.signature),
   }
-  const made = { item, text: new JsonText(JSON.stringify(shownItem(item))) }
-  SHOWN.set(submitted, made)
-  return made
+  return { item, text: new JsonText(JSON.stringify(shownItem(item))) }
 }
 
 const ROOT = /^[0-9a-f]{64}$/
@@ -125,9 +117,7 @@ async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Pro
   await enterAsReader(ctx, surface)
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
-  const { text, isWhole } = await surface.drain.run(() =>
-    tellingWait(ctx, surface, surface.proofs.of(root, surface.door.addressOf(ctx))),
-  )
+  const { text, isWhole } = await tellingWait(ctx, surface, (address) => surface.proofs.of(root, address))
   ctx.set('Content-Type', 'application/json')
   ctx.set('Cache-Control', `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)
   ctx.body = text

@@ -11,18 +11,11 @@ import { hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
-import {
-  checkContentEncoding,
-  checkDeclaredLength,
-  JSON_TYPE,
-  readBody,
-  readJson,
-} from '../http/read_body.ts'
+import { checkContentEncoding, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 
 /** Digests of one request. */
 export const MOST_DIGESTS = 256
 
-/** Read up to there also without a Content-Length. */
 const MOST_BYTES = 65_536
 
 /** @throws unsupported_media_type, request_too_large, request_timeout, invalid_body */
@@ -30,7 +23,6 @@ export async function readStampBody(ctx: Koa.Context): Promise<Buffer> {
   checkContentEncoding(ctx)
   if (!JSON_TYPE.test(ctx.req.headers['content-type'] ?? ''))
     throw refuse('unsupported_media_type', { detail: 'use application/json' })
-  checkDeclaredLength(ctx.req, MOST_BYTES)
   return readBody(ctx.req, MOST_BYTES)
 }
 

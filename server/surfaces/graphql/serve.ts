@@ -11,19 +11,13 @@ import { responseTooLarge } from '../../contract/row_columns.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import type { JsonParts } from '../../kernel/json_text.ts'
+import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
-import { refuseWith } from '../http/error_document.ts'
+import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { answerInsufficientScope, type Guarded, InsufficientScope, identify } from '../http/identify.ts'
-import {
-  checkContentEncoding,
-  checkDeclaredLength,
-  checkLengthRule,
-  hasUnknownLength,
-  readBody,
-  readJson,
-} from '../http/read_body.ts'
+import { checkContentEncoding, checkLength, readBody, readJson } from '../http/read_body.ts'
 import {
   admitUnread,
   type KnownRequest,
@@ -34,7 +28,7 @@ import {
 import type { AskedOperation } from './run/prepare_operation.ts'
 import { graphqlErrors, tellErrors } from './schema/tell_errors.ts'
 
-type GraphqlHouse = OperationHouse & House
+type GraphqlHouse = OperationHouse & House & { readonly log: Log }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
@@ -44,7 +38,7 @@ const FIELDS = { Vary: 'Accept', 'Cache-Control': 'private, no-cache' } as const
 export function serveGraphql(house: GraphqlHouse): Middleware {
   const { log } = house
   const { ceilings } = house.services
-  const most = ceilings.problems
+  const tell = (errors: readonly unknown[]) => tellErrors(errors, log, ceilings.problems)
   const guarded: Guarded = { resource: 'api', base: house.base }
   const perform = performOperations(house)
 
@@ -56,7 +50,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     } catch (error) {
       await admitUnread(house, request)
       if (!(error instanceof GraphQLError)) throw error
-      return sendJson(ctx, 'application/json', { errors: tellErrors([error], log, most) }, 400)
+      return sendJson(ctx, 'application/json', { errors: tell([error]) }, 400)
     }
     send(ctx, read.type, await perform(request, read.asked))
   }
@@ -66,15 +60,14 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     type: AnswerType,
     { isMutation, refused, data, errors }: Performed,
   ): void => {
-    const answered = errors === undefined ? undefined : tellErrors(errors, log, most)
+    const answered = errors && tell(errors)
     if (refused !== undefined)
-      sendJson(ctx, type, { errors: refused }, type === 'application/json' ? 200 : 400)
+      sendJson(ctx, type, { errors: tell(refused) }, type === 'application/json' ? 200 : 400)
     else if (data === undefined) sendJson(ctx, type, { errors: answered ?? [] })
     else if (data !== 'too large') sendData(ctx, type, data, answered)
     else {
       const detail = isMutation ? 'done, but its answer would be too large' : undefined
-      const tooLarge = tellErrors([responseTooLarge(ceilings, detail)], log, most)
-      sendJson(ctx, type, { data: null, errors: tooLarge })
+      sendJson(ctx, type, { data: null, errors: tell([responseTooLarge(ceilings, detail)]) })
     }
   }
 
@@ -96,22 +89,17 @@ async function readKnown(
   { door, maxBodyBytes, authenticate, admission }: GraphqlHouse,
   guarded: Guarded,
 ): Promise<KnownRequest> {
-  if (door !== undefined) requireCharge(ctx, await door.address(ctx))
-  checkDeclaredLength(ctx.req, maxBodyBytes)
-  if (hasUnknownLength(ctx.req)) await checkLengthRule(ctx.req)
+  requireCharge(ctx, await door.address(ctx))
+  await checkLength(ctx.req, maxBodyBytes)
   let overBudget: Charge | undefined
   const caller = await identify(ctx, { ...guarded, authenticate }, (known) =>
-    whenKnown(door?.caller(ctx, known), (charge) => {
-      if (charge === undefined) return
+    whenKnown(door.caller(ctx, known), (charge) => {
       setHeaders(ctx.res, rateLimitHeaders(charge))
       if (!charge.allowed && (known === undefined || !METHODS.has(ctx.method))) throw rateLimited(charge)
       if (!charge.allowed) overBudget = charge
     }),
   )
-  if (!METHODS.has(ctx.method)) {
-    ctx.set('Allow', [...METHODS].join(', '))
-    throw refuse('method_not_allowed')
-  }
+  if (!METHODS.has(ctx.method)) refuseMethod(ctx, [...METHODS].join(', '))
   const isLarge = hasLargeBody(ctx.req)
   // A large body is refused unread when the budget is spent, because reading it would be the
   // work that the budget limits.

@@ -11,6 +11,8 @@ import { type RequestScope, readTraceParent, withinRequest } from '../../kernel/
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { step } from '../../kernel/step.ts'
 import { type AnsweredProblem, errorDocument, refuseWith } from './error_document.ts'
+import type { House } from './house.ts'
+import { answerInsufficientScope, InsufficientScope } from './identify.ts'
 import { leaveUnread } from './read_body.ts'
 import { OPEN_TO_ALL } from './security_headers.ts'
 
@@ -76,14 +78,19 @@ interface ErrorForm {
 }
 
 /**
+ * A missing scope is told in a header alone, as the API does.
  * @param forms the first form with a matching prefix applies; other paths get a JSON:API error document as plain JSON
  * @throws the error when the head of the answer was sent, which ends the connection: the client sees that the answer is
  * incomplete
  */
 export const answerErrors =
-  (forms: readonly ErrorForm[], log: Log) =>
+  (forms: readonly ErrorForm[], { base, log }: Pick<House, 'base'> & { readonly log: Log }) =>
   (ctx: Koa.Context, error: unknown): void => {
     if (ctx.headerSent) throw error
+    if (error instanceof InsufficientScope) {
+      answerInsufficientScope(ctx, error, { resource: 'api', base })
+      return
+    }
     const problems = refuseWith(ctx, error, log)
     const path = pathOf(ctx)
     const form = forms.find(({ prefix }) => path === prefix || path?.startsWith(`${prefix}/`))

@@ -5,6 +5,7 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type ErrorObject, errorObject } from '../../contract/error_object.ts'
 import type { Log } from '../../kernel/log.ts'
+import { present } from '../../kernel/present.ts'
 import {
   gravest,
   type Problem,
@@ -16,6 +17,7 @@ import {
 } from '../../kernel/refusal.ts'
 import { errorId } from '../../kernel/request_scope.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
+import { noteAnswered } from './identify.ts'
 import { leavesBodyUnread } from './read_body.ts'
 
 export interface AnsweredProblem extends Problem {
@@ -77,15 +79,17 @@ export const errorDocument = (problems: readonly AnsweredProblem[], pointerRoot:
 export function refuseWith(ctx: Koa.Context, error: unknown, log: Log): readonly AnsweredProblem[] {
   const problems = problemsOf(error, log)
   ctx.status = statusOf(problems)
-  ctx.state.answered = {
-    ...ctx.state.answered,
-    codes: problems.map(({ code }) => code),
-    error_id: problems[0]?.id,
-  }
+  noteAnswered(ctx, { codes: problems.map(({ code }) => code), error_id: problems[0]?.id })
   if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
   // The budgets of the door have set it where they charge. Those of an operation are told in the body alone.
   ctx.set(retryAfterHeader(problems.filter(({ code }) => code !== 'rate_limited')))
   return problems
+}
+
+/** A refusal of the method, which tells those that are taken here. @throws method_not_allowed */
+export function refuseMethod(ctx: Koa.Context, taken: string, detail?: string): never {
+  ctx.set('Allow', taken)
+  throw refuse('method_not_allowed', present({ detail }))
 }
 
 /**

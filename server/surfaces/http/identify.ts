@@ -21,19 +21,23 @@ declare module 'koa' {
 }
 
 function noteCaller(ctx: Koa.Context, caller: Caller | 'refused' | 'none'): void {
-  if (typeof caller === 'string') {
-    ctx.state.credential = caller
-    answeredOf(ctx).credential = caller
-    return
-  }
-  ctx.state.credential = caller.credential.kind
-  Object.assign(answeredOf(ctx), { user_id: caller.userId }, credentialFields(caller))
+  const isKnown = typeof caller !== 'string'
+  ctx.state.credential = isKnown ? caller.credential.kind : caller
+  noteAnswered(
+    ctx,
+    isKnown ? { user_id: caller.userId, ...credentialFields(caller) } : { credential: caller },
+  )
 }
 
-/** The members of the log line, to be completed. */
-export function answeredOf({ state }: Koa.Context): Record<string, unknown> {
-  state.answered ??= {}
-  return state.answered
+/** Adds members to the log line. */
+export function noteAnswered({ state }: Pick<Koa.Context, 'state'>, members: object): void {
+  state.answered = Object.assign(state.answered ?? {}, members)
+}
+
+/** For the log line and the metrics. @param operation of a closed set of names */
+export function noteOperation(ctx: Koa.Context, operation: string): void {
+  ctx.state.operation = operation
+  noteAnswered(ctx, { operation })
 }
 
 /** The members of a log line that name a credential. */
@@ -183,9 +187,5 @@ export function answerInsufficientScope(
   ctx.set('WWW-Authenticate', challenge)
   ctx.body = ''
   ctx.remove('Content-Type')
-  ctx.state.answered = {
-    ...ctx.state.answered,
-    codes: ['insufficient_scope'] satisfies RefusalCode[],
-    needed_scopes: scopes,
-  }
+  noteAnswered(ctx, { codes: ['insufficient_scope'] satisfies RefusalCode[], needed_scopes: scopes })
 }

@@ -4,6 +4,7 @@ import type Koa from 'koa'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { hasLargeBody } from '../../admission/turns.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 
 /** @throws unsupported_media_type; the service never decompresses, so a small body cannot expand into a large one */
@@ -22,8 +23,14 @@ const BODY_TIMEOUT_MS = 30_000
 
 const tooLarge = (maxBytes: number) => refuse('request_too_large', { meta: { max_bytes: maxBytes } })
 
+/** Judges what the request says of the length of its body. @throws request_too_large, length_required */
+export function checkLength(request: IncomingMessage, maxBytes: number): AtOnce<void> {
+  checkDeclaredLength(request, maxBytes)
+  return hasUnknownLength(request) ? checkLengthRule(request) : undefined
+}
+
 /** Refuses a declared length over the limit before reading a byte. @throws request_too_large */
-export function checkDeclaredLength(request: IncomingMessage, maxBytes: number): void {
+function checkDeclaredLength(request: IncomingMessage, maxBytes: number): void {
   const declared = request.headers['content-length']
   if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes)
 }
@@ -31,15 +38,14 @@ export function checkDeclaredLength(request: IncomingMessage, maxBytes: number):
 const SELF_DELIMITING = /^(application\/([a-z0-9.+-]+\+)?json|application\/x-www-form-urlencoded)\s*(;|$)/i
 
 /** True for a body that is sent without its length. */
-export const hasUnknownLength = ({ headers }: IncomingMessage): boolean =>
+const hasUnknownLength = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined && headers['content-length'] === undefined
 
 /**
  * Refuses a non-empty body without Content-Length, unless it is JSON or form-encoded and the method takes a body. The
  * first chunk decides whether the body is empty.
  */
-export async function checkLengthRule(request: IncomingMessage): Promise<void> {
-  if (!hasUnknownLength(request)) return
+async function checkLengthRule(request: IncomingMessage): Promise<void> {
   const takesBody = request.method !== 'GET' && request.method !== 'HEAD'
   if (takesBody && SELF_DELIMITING.test(request.headers['content-type'] ?? '')) return
   await eachChunk(request, BODY_TIMEOUT_MS, (chunk) => {
@@ -54,12 +60,13 @@ export async function checkLengthRule(request: IncomingMessage): Promise<void> {
 export const leavesBodyUnread = (status: number): boolean =>
   status === 408 || status === 411 || status === 413
 
-/** Returns the whole body. @throws request_too_large as soon as it exceeds the limit; request_timeout */
+/** Returns the whole body. @throws request_too_large as soon as it is known to exceed the limit; request_timeout */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
   timeoutMs = BODY_TIMEOUT_MS,
 ): Promise<Buffer> {
+  checkDeclaredLength(request, maxBytes)
   // The parser hands over a small body right after its head, before anything that waits goes on.
   if (!request.complete) await Promise.resolve()
   const arrived = arrivedBody(request, maxBytes)

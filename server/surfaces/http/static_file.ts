@@ -8,8 +8,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import { RATE_LIMIT_FIELDS } from '../../admission/door.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { once } from '../../kernel/lru.ts'
 import { REQUEST_ID } from './answer_request.ts'
+import { refuseMethod } from './error_document.ts'
+import type { Html } from './html.ts'
 
 /** The best first. */
 export const CODINGS = ['br', 'gzip'] as const
@@ -61,9 +63,14 @@ export interface StaticFile {
 
 /** @throws method_not_allowed */
 export function requireReading(ctx: Context): void {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD') return
-  ctx.set('Allow', 'GET, HEAD')
-  throw refuse('method_not_allowed')
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseMethod(ctx, 'GET, HEAD')
+}
+
+/** The page has another address, with a slash at its end or without one. */
+export function moveTo(ctx: Context, address: string): void {
+  ctx.status = 308
+  ctx.set('Location', address)
+  ctx.body = 'Permanent Redirect'
 }
 
 export async function sendStatic(ctx: Context, file: StaticFile): Promise<void> {
@@ -138,15 +145,6 @@ function sendPart(ctx: Context, bytes: Uint8Array, { first, last }: Range): void
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Makes it when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** Its compressed forms and validators are made when they are first asked for, and kept as long as the file is. */
 export function heldFile(type: string, bytes: Buffer, what: keyof typeof QUALITY = 'file'): StaticFile {
   const codings = bytes.length < LEAST_CODED_BYTES ? [] : CODINGS
@@ -155,6 +153,9 @@ export function heldFile(type: string, bytes: Buffer, what: keyof typeof QUALITY
     coded: new Map(codings.map((coding) => [coding, heldForm(() => compress(bytes, coding, what))])),
   }
 }
+
+export const heldPage = ({ markup }: Html, what?: keyof typeof QUALITY): StaticFile =>
+  heldFile('text/html; charset=utf-8', Buffer.from(markup), what)
 
 function heldForm(make: () => AtOnce<Buffer>): FileForm {
   const bytes = once(make)

@@ -1,6 +1,8 @@
 // A page of text with the bar of the service: the documentation, and what ways in for programs say to people.
-import { type Html, html, PAGE_ICON } from './html.ts'
+import type { Context } from 'koa'
+import { Html, html, PAGE_ICON } from './html.ts'
 import { pageHeaders } from './security_headers.ts'
+import { heldPage, type StaticFile, sendStatic } from './static_file.ts'
 
 /** The documentation serves it. */
 export const TEXT_PAGE_STYLE = '/docs/docs.css'
@@ -13,6 +15,12 @@ export const TEXT_PAGE_HEADERS = pageHeaders({
   'connect-src': "'none'",
   'manifest-src': "'none'",
 })
+
+/** @param page held, or made for this answer alone */
+export async function sendTextPage(ctx: Context, page: Html | StaticFile): Promise<void> {
+  ctx.set(TEXT_PAGE_HEADERS)
+  await sendStatic(ctx, page instanceof Html ? heldPage(page, 'answer') : page)
+}
 
 export interface TextPage {
   readonly title: string

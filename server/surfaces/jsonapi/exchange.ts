@@ -2,7 +2,7 @@
 import type Koa from 'koa'
 import type { Door } from '../../admission/door.ts'
 import type { Admitted } from '../../admission/turns.ts'
-import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { PublishedResource, RoutedOperation } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
 import type { JudgedGiven } from '../../catalog/perform.ts'
 import type { Turn } from '../../contract/expensive_reads.ts'
@@ -13,7 +13,7 @@ import type { JsonParts, JsonText } from '../../kernel/json_text.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import type { House } from '../http/house.ts'
 import type { Shape } from './read_query.ts'
-import type { RoutedOperation, RouteTable } from './routes.ts'
+import type { RouteTable } from './routes.ts'
 
 export interface JsonApiHouse extends House {
   readonly routes: RouteTable

@@ -5,6 +5,7 @@ import type { Context } from '../../catalog/context.ts'
 import { loadRelated, type Related } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import { JsonText } from '../../kernel/json_text.ts'
+import { kept } from '../../kernel/lru.ts'
 import { type Shape, showsOf } from './read_query.ts'
 
 /** @param linkage the JSON of the `data` of relationships, by name; those that were not followed are absent */
@@ -123,15 +124,13 @@ const WRITERS = new WeakMap<PublishedResource, WriteRecord>()
 
 function writerOf(resource: PublishedResource, shape: Shape): WriteRecord {
   const wanted = shape.fields.get(resource.type)
-  const known = wanted === undefined ? WRITERS.get(resource) : undefined
-  if (known !== undefined) return known
   const shows = showsOf(resource, shape)
-  const write = recordWriter(resource, {
-    fields: resource.shown.filter(({ name }) => shows(name)),
-    relationships: Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true),
-  })
-  if (wanted === undefined) WRITERS.set(resource, write)
-  return write
+  const make = () =>
+    recordWriter(resource, {
+      fields: resource.shown.filter(({ name }) => shows(name)),
+      relationships: Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true),
+    })
+  return wanted === undefined ? kept(WRITERS, resource, make) : make()
 }
 
 /** Every included record is linked from a record that the path passes through (full linkage). */
@@ -184,8 +183,7 @@ async function include(
 export function openFitting(context: Context, room: Readonly<Room>) {
   const taken = new Set<ShownRecord>()
   const written: ShownRecord[] = []
-  const space = openSpace(room.bytes)
-  let { rows } = room
+  let { bytes, rows } = room
 
   /**
    * Takes the records in order until one does not fit, and returns how many it took. After
@@ -201,13 +199,15 @@ export function openFitting(context: Context, room: Readonly<Room>) {
       for (const { row, linkage, write } of fresh) {
         const text = write(row, context, linkage)
         texts.push(text)
-        size += text.length
-        if (size > room.bytes) return count
+        // A comma follows each of them.
+        size += Buffer.byteLength(text) + 1
+        if (size > bytes) return count
         const pause = context.yieldToEventLoop()
         if (pause !== undefined) await pause
       }
       const related = fresh.length - (record.text === undefined ? 1 : 0)
-      if (related > rows || !space.take(texts)) return count
+      if (related > rows) return count
+      bytes -= size
       rows -= related
       for (const [index, one] of fresh.entries()) {
         one.text = texts[index] ?? ''
@@ -221,7 +221,7 @@ export function openFitting(context: Context, room: Readonly<Room>) {
 
   return Object.freeze({
     take,
-    left: (): Room => ({ bytes: space.left(), rows }),
+    left: (): Room => ({ bytes, rows }),
     /** The JSON of the taken records, and of the records they include, in order. */
     texts: () => ({
       data: [...taken].map(textOf),
@@ -231,41 +231,6 @@ export function openFitting(context: Context, room: Readonly<Room>) {
 }
 
 const textOf = ({ text = '' }: ShownRecord): string => text
-
-/** UTF-8 has at most this many bytes for a UTF-16 unit. */
-const MOST_BYTES = 3
-
-/** The bytes of an answer. They are counted only when the most that the texts might have would not fit. */
-function openSpace(bytes: number) {
-  let counted = 0
-  let uncounted: string[] = []
-  let most = 0
-  const count = (): void => {
-    counted += bytesOf(uncounted)
-    uncounted = []
-    most = 0
-  }
-  return {
-    /** Returns false when the texts do not fit. A comma follows each of them. */
-    take: (texts: readonly string[]): boolean => {
-      const atMost = texts.reduce((sum, { length }) => sum + MOST_BYTES * length + 1, 0)
-      if (counted + most + atMost > bytes) {
-        count()
-        if (counted + bytesOf(texts) > bytes) return false
-      }
-      uncounted.push(...texts)
-      most += atMost
-      return true
-    },
-    left: (): number => {
-      count()
-      return bytes - counted
-    },
-  }
-}
-
-const bytesOf = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0)
 
 /**
  * Returns the record and all records it includes that are not yet written. Undefined when some of them were not read.

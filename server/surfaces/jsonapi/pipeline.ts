@@ -1,6 +1,7 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
 import { requireCharge, requireRoom } from '../../admission/door.ts'
 import { type Admitted, hasLargeBody } from '../../admission/turns.ts'
+import type { RoutedOperation } from '../../catalog/catalog.ts'
 import { openContext } from '../../catalog/context.ts'
 import { readParameters, unitsBeyondOne } from '../../catalog/perform.ts'
 import type { Turn } from '../../contract/expensive_reads.ts'
@@ -12,19 +13,14 @@ import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type Lasting, whenOver } from '../../kernel/flow/lasting.ts'
 import { present } from '../../kernel/present.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
-import {
-  checkContentEncoding,
-  checkDeclaredLength,
-  checkLengthRule,
-  hasUnknownLength,
-} from '../http/read_body.ts'
+import { checkContentEncoding, checkLength } from '../http/read_body.ts'
 import { answer, answerRead } from './answer.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readDocument } from './read_document.ts'
 import { REPEATED } from './read_query.ts'
-import type { RoutedOperation } from './routes.ts'
 
 interface Step {
   readonly name: string
@@ -41,11 +37,7 @@ const STEPS: readonly Step[] = Object.freeze([
     name: 'address budget',
     run: ({ ctx }, { door }) => whenKnown(door.address(ctx), (charge) => requireRoom(ctx, charge)),
   },
-  { name: 'declared length', run: ({ ctx }, { maxBodyBytes }) => checkDeclaredLength(ctx.req, maxBodyBytes) },
-  {
-    name: 'length rule',
-    run: ({ ctx }) => (hasUnknownLength(ctx.req) ? checkLengthRule(ctx.req) : undefined),
-  },
+  { name: 'length', run: ({ ctx }, { maxBodyBytes }) => checkLength(ctx.req, maxBodyBytes) },
   {
     name: 'credential and caller budget',
     run: (exchange, { authenticate, base, door }) => {
@@ -112,8 +104,7 @@ function findRoute(exchange: Exchange, { routes }: JsonApiHouse): void {
     return
   }
   if (found.allow.length === 0) throw refuse('no_route_found')
-  ctx.set('Allow', found.allow.join(', '))
-  throw refuse('method_not_allowed')
+  refuseMethod(ctx, found.allow.join(', '))
 }
 
 function checkScope({ caller, operation }: Exchange): void {

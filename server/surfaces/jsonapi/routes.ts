@@ -1,21 +1,9 @@
 // The catalog's operations as routes: finds the operation of a method and path, and the methods that a path supports.
 
 import Router from '@koa/router'
-import {
-  API_ROOT,
-  type Catalog,
-  type PublishedAction,
-  type PublishedOperation,
-  type PublishedResource,
-} from '../../catalog/catalog.ts'
+import { API_ROOT, type Catalog, type Published, type RoutedOperation } from '../../catalog/catalog.ts'
 
-/** An operation that JSON:API publishes. `resource` is absent for an action. */
-export type RoutedOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
-
-interface Route {
-  readonly resource: PublishedResource | undefined
-  readonly operation: RoutedOperation
-}
+type Route = Published<RoutedOperation>
 
 interface FoundRoute {
   readonly route: Route
@@ -25,17 +13,11 @@ interface FoundRoute {
 export type RouteTable = ReturnType<typeof routeTable>
 
 /** Fixed segments take precedence over parameters, independent of the catalog's order. */
-export function routeTable({ resources, actions }: Catalog) {
+export function routeTable({ routed }: Pick<Catalog, 'routed'>) {
   /** By the first segment of their paths, because a router tries each of its patterns in turn. */
   const routers = new Map<string, Router>()
   const routes = new Map<string, Route>()
-  const all: Route[] = [
-    ...resources.flatMap((resource) =>
-      resource.operations.flatMap((operation) => ('http' in operation ? [{ resource, operation }] : [])),
-    ),
-    ...actions.map((operation) => ({ resource: undefined, operation })),
-  ]
-  for (const route of all.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
+  for (const route of routed.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
     const [method = '', path = ''] = route.operation.http.split(' ')
     const first = segmentOf(API_ROOT + path)
     const router = routers.get(first) ?? new Router({ prefix: API_ROOT, sensitive: true, strict: true })
@@ -45,7 +27,7 @@ export function routeTable({ resources, actions }: Catalog) {
   }
   // Paths without parameters need only one map lookup.
   const fixed = new Map<string, FoundRoute>(
-    all
+    routed
       .filter((route) => parametersIn(route) === 0)
       .map((route) => [route.operation.http.replace(' ', ` ${API_ROOT}`), { route, parameters: {} }]),
   )

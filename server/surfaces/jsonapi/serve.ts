@@ -12,7 +12,7 @@ import type { Log } from '../../kernel/log.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
 import { errorDocument, JSON_API, refuseWith } from '../http/error_document.ts'
-import { answeredOf, answerInsufficientScope, InsufficientScope } from '../http/identify.ts'
+import { answerInsufficientScope, InsufficientScope, noteOperation } from '../http/identify.ts'
 import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from '../http/static_file.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { runSteps } from './pipeline.ts'
@@ -27,7 +27,7 @@ export function serveJsonApi(house: JsonApiHouse, log: Log): Middleware {
       problems: collectProblems(house.services.ceilings.problems),
     }
     const answered = (): AtOnce<void> => {
-      noteOperation(exchange)
+      noteAsked(exchange)
       const sent = send(exchange)
       // The collector may count an exchange that waited for its turn as old, and would then keep the answer with it
       // until the whole heap is collected.
@@ -57,14 +57,11 @@ function withoutBody(exchange: Exchange, missing: InsufficientScope, { base }: J
   answerInsufficientScope(exchange.ctx, missing, { resource: 'api', base })
   exchange.ctx.set('Vary', 'Accept')
   exchange.ctx.set('Cache-Control', 'private, no-cache')
-  noteOperation(exchange)
+  noteAsked(exchange)
 }
 
-/** For the log line of the request, and for the metrics. */
-function noteOperation({ ctx, operation }: Exchange): void {
-  if (operation === undefined) return
-  ctx.state.operation = operation.name
-  answeredOf(ctx).operation = operation.name
+function noteAsked({ ctx, operation }: Exchange): void {
+  if (operation !== undefined) noteOperation(ctx, operation.name)
 }
 
 /** The type has no charset parameter. */

@@ -1,8 +1,6 @@
 // Reads and serves the public log below `/log`: checkpoint, tiles and entries (C2SP tlog-tiles), proofs, policy,
 // history, keyring and epochs. Nothing beyond the newest checkpoint that is shown is there.
-// The public log as the surface reads it: its addresses, and what is behind each.
 import { hash } from 'node:crypto'
-import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type EpochPlace, readEpochPath } from '../../../shared/log/copy_files.ts'
 import { entryBundle, readLogEntry } from '../../../shared/log/log_entry.ts'
@@ -24,14 +22,7 @@ import type { RetiredOrigin } from '../../domain/log/log_rows.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import {
-  type Authenticate,
-  answerInsufficientScope,
-  type Guarded,
-  InsufficientScope,
-  identify,
-  requireScopes,
-} from '../http/identify.ts'
+import { type Authenticate, identify, requireScopes } from '../http/identify.ts'
 import { compress, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 
 interface LogReading {
@@ -169,16 +160,13 @@ interface LogSurface {
 
 /** Charged to the address alone, so that a mirror does not spend the budget of its caller. */
 export function serveLog({ source, isPublic, authenticate, base, ...charges }: LogSurface): Middleware {
-  const guarded: Guarded = { resource: 'api', base }
   const reading = { source, shelf: gzipShelf(), shownFrom: rememberShown(source) }
-  const answer = async (ctx: Koa.Context): Promise<void> => {
+  return async (ctx, next) => {
+    if (ctx.path !== LOG_PATH && !ctx.path.startsWith(`${LOG_PATH}/`)) return next()
     const address = readLogAddress(ctx.path)
     const isOneOfMany = address?.of === 'tile' || address?.of === 'epoch'
     requireCharge(ctx, await (isOneOfMany ? charges.chargeTile : charges.chargeAddress)(ctx))
-    if (!isPublic) {
-      const caller = await identify(ctx, { ...guarded, authenticate })
-      requireScopes(caller, ['api:read'])
-    }
+    if (!isPublic) requireScopes(await identify(ctx, { resource: 'api', base, authenticate }), ['api:read'])
     if (address === undefined) throw refuse('no_route_found')
     ctx.state.operation = address.of
     requireReading(ctx)
@@ -187,15 +175,6 @@ export function serveLog({ source, isPublic, authenticate, base, ...charges }: L
     await sendStatic(ctx, { ...found, scope: isPublic ? 'public' : 'private' })
     // What is not sent again has no coding.
     if (ctx.status === 304) ctx.remove('Content-Encoding')
-  }
-  return async (ctx, next) => {
-    if (ctx.path !== LOG_PATH && !ctx.path.startsWith(`${LOG_PATH}/`)) return next()
-    try {
-      await answer(ctx)
-    } catch (error) {
-      if (!(error instanceof InsufficientScope)) throw error
-      answerInsufficientScope(ctx, error, guarded)
-    }
   }
 }
 

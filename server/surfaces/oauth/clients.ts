@@ -16,7 +16,8 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { lru } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
-import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
+import { noteAnswered } from '../http/identify.ts'
+import { JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 import type { Recorder } from './record_events.ts'
 import { LIFETIMES } from './resources.ts'
 import { answerJson, type OauthHouse } from './serve_routes.ts'
@@ -103,12 +104,7 @@ export async function registerClient(
       redirect_uris: described.redirectUris,
       address,
     })
-    const {
-      application_type: _,
-      client_secret: __,
-      client_secret_expires_at: ___,
-      ...shown
-    } = clientMetadata(id, described)
+    const { application_type: _, ...shown } = clientMetadata(id, described)
     ctx.status = 201
     answerJson(ctx, {
       ...shown,
@@ -119,7 +115,7 @@ export async function registerClient(
     if (!(error instanceof InvalidClientMetadata)) throw error
     recorder.refused('register', { error: error.code, reason: error.message.slice(0, 200) })
     ctx.status = 400
-    ctx.state.answered = { ...ctx.state.answered, codes: [error.code] }
+    noteAnswered(ctx, { codes: [error.code] })
     answerJson(ctx, { error: error.code, error_description: error.message })
   }
 }
@@ -127,7 +123,6 @@ export async function registerClient(
 async function readMetadata(ctx: Koa.Context): Promise<unknown> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')))
     throw refuse('unsupported_media_type', { detail: 'use application/json' })
-  checkDeclaredLength(ctx.req, BODY_BYTES)
   return readJson(await readBody(ctx.req, BODY_BYTES))
 }
 

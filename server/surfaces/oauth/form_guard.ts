@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type Koa from 'koa'
 import { refuse } from '../../kernel/refusal.ts'
-import { checkDeclaredLength, readBody } from '../http/read_body.ts'
+import { readBody } from '../http/read_body.ts'
 
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
@@ -13,7 +13,6 @@ export async function readFields(
 ): Promise<URLSearchParams> {
   if (!URLENCODED.test(ctx.get('Content-Type')))
     throw refuse('unsupported_media_type', { detail: 'use application/x-www-form-urlencoded' })
-  checkDeclaredLength(ctx.req, most.bytes)
   const fields = new URLSearchParams((await readBody(ctx.req, most.bytes)).toString('utf8'))
   if (fields.size > most.fields) throw refuse('invalid_body', { detail: 'has too many fields' })
   return fields

@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider'
 import type { errors, KoaContextWithOIDC } from 'oidc-provider'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { noteAnswered } from '../http/identify.ts'
 
 type Endpoint = 'authorize' | 'token' | 'register' | 'revoke'
 
@@ -30,8 +31,7 @@ const TEXT_LENGTH = 200
 
 export function recordEvents(provider: Provider, recorder: Recorder): void {
   const refusedAt = (endpoint: Endpoint) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
-    const codes = [error.error]
-    ctx.state.answered = { ...ctx.state.answered, ...idsOf(ctx), codes }
+    noteAnswered(ctx, { ...idsOf(ctx), codes: [error.error] })
     recorder.refused(endpoint, {
       ...idsOf(ctx),
       error: error.error,
@@ -42,11 +42,11 @@ export function recordEvents(provider: Provider, recorder: Recorder): void {
   provider.on('grant.error', refusedAt('token'))
   provider.on('revocation.error', refusedAt('revoke'))
   provider.on('authorization.success', (ctx) => {
-    ctx.state.answered = { ...ctx.state.answered, ...idsOf(ctx) }
+    noteAnswered(ctx, idsOf(ctx))
     recorder.granted('authorize', { ...idsOf(ctx), scope: ctx.oidc.entities.AuthorizationCode?.scope })
   })
   provider.on('grant.success', (ctx) => {
-    ctx.state.answered = { ...ctx.state.answered, ...idsOf(ctx) }
+    noteAnswered(ctx, idsOf(ctx))
     const { AccessToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
     recorder.granted('token', {
       ...idsOf(ctx),

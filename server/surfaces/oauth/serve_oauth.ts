@@ -7,6 +7,7 @@ import { requireRoom } from '../../admission/door.ts'
 import type { ProtectedResource } from '../../domain/accounts/scope.ts'
 import { AUTH_METHODS } from '../../domain/oauth/client.ts'
 import { addressKey } from '../../kernel/addresses.ts'
+import { once } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { accountPages } from './account_pages.ts'
 import { asPublic, createBrowserSessions } from './browser_session.ts'
@@ -75,7 +76,7 @@ export function serveOauth(house: OauthHouse): Middleware {
   })
   const findClient = findAnyClient(() => house.em('read'), findDescribed)
   const recorder = createRecorder(house)
-  const makeProvider = (): Provider => {
+  const made = once((): Provider => {
     const address = (): string => (Provider.ctx === undefined ? '' : addressOf(Provider.ctx))
     const fresh = createProvider(house, { findClient, address, answerError })
     recordEvents(fresh, recorder)
@@ -84,12 +85,10 @@ export function serveOauth(house: OauthHouse): Middleware {
       ctx.state.fault = error
     })
     return fresh
-  }
-  let made: Provider | undefined
+  })
   const provider = (): Provider => {
     if (base() === '') throw refuse('overloaded')
-    made ??= makeProvider()
-    return made
+    return made()
   }
   const dispatch = async (ctx: Koa.Context): Promise<void> => {
     asPublic(ctx, base())
@@ -99,11 +98,7 @@ export function serveOauth(house: OauthHouse): Middleware {
     throw ctx.state.fault
   }
   const sessions = createBrowserSessions(house, provider)
-  let metadata: ReadonlyMap<string, object> | undefined
-  const metadataAt = (path: string): object | undefined => {
-    metadata ??= metadataDocuments(provider().issuer)
-    return metadata.get(path)
-  }
+  const metadata = once(() => metadataDocuments(provider().issuer))
   const routes: readonly Route[] = [
     {
       path: /^\/oauth\/authorize$/,
@@ -152,7 +147,7 @@ export function serveOauth(house: OauthHouse): Middleware {
       run: async (ctx) => {
         ctx.set('Cache-Control', 'public, max-age=300')
         ctx.set('Content-Type', 'application/json')
-        ctx.body = JSON.stringify(metadataAt(ctx.path))
+        ctx.body = JSON.stringify(metadata().get(ctx.path))
       },
     },
   ]

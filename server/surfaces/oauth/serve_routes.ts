@@ -9,9 +9,8 @@ import type { Limits } from '../../domain/limits/limits.ts'
 import { addressKey } from '../../kernel/addresses.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { refuse } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
-import { type AnsweredProblem, refuseWith, retryAfterHeader } from '../http/error_document.ts'
+import { type AnsweredProblem, refuseMethod, refuseWith, retryAfterHeader } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import type { FormTokens } from './form_guard.ts'
 import { answerProblem } from './pages/page.ts'
@@ -77,10 +76,11 @@ export const serveRoutes =
     try {
       requireRoom(ctx, await door.address(ctx))
       admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
-      if (route === undefined) {
-        ctx.set('Allow', here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '))
-        throw refuse('method_not_allowed')
-      }
+      if (route === undefined)
+        return refuseMethod(
+          ctx,
+          here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '),
+        )
       await drain.run(() => route.run(ctx, route.path.exec(ctx.path)?.slice(1) ?? []))
     } catch (error) {
       if (ctx.headerSent) throw error

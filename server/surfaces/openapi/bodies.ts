@@ -1,17 +1,25 @@
 // What an operation takes, and what it answers when it succeeds. Examples are those of fields and attributes, or else
 // of their kinds.
-import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type {
+  PublishedAction,
+  PublishedOperation,
+  PublishedResource,
+  RoutedOperation,
+} from '../../catalog/catalog.ts'
 import type { Accepts, Attribute } from '../../contract/attribute.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
 import type { Field } from '../../contract/resource.ts'
 import { closedObject, memberSchemas, requiredAmong, wholeObject } from '../../contract/schemas.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/read_action.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { type Components, componentName, type HttpOperation, type Node, refTo } from './components.ts'
+import { type Components, componentName, type Node, refTo } from './components.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 import { etagHeader, headersFor, locationHeader } from './responses.ts'
 
 type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
+
+export const takesBody = (operation: RoutedOperation): operation is Writing =>
+  operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
 
 export function requestBody(
   components: Components,
@@ -25,11 +33,8 @@ export function requestBody(
       ? attributes
       : resourceObject(components, resource, operation, attributes)
   const schema = components.put('schemas', `${name}Request`, wholeObject({ data }))
-  const example = components.put('examples', `${name}Request`, {
-    summary: operation.doc,
-    value: { data: exampleData(operation, resource) },
-  })
-  const content = { schema, examples: { typical: example } }
+  const example = { data: exampleData(operation, resource) }
+  const content = components.content(schema, `${name}Request`, example, { summary: operation.doc })
   return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
 }
 
@@ -79,7 +84,7 @@ function resourceObject(
 /** The responses by status. A read has a validator, unless it is a list. */
 export function successResponses(
   components: Components,
-  operation: HttpOperation,
+  operation: RoutedOperation,
   resource: PublishedResource | undefined,
 ): Node {
   const answer = (status: number, description: string, content: Node, headers: Node = {}): Node => ({
@@ -93,26 +98,25 @@ export function successResponses(
   if (resource === undefined) return {}
   const schemas = resourceSchemas(components, resource)
   const name = componentName(resource.type)
-  const example = (suffix: string, value: unknown): Node => ({
-    examples: { typical: components.put('examples', `${name}${suffix}`, { value }) },
-  })
-  const document = () => ({ schema: schemas.document(), ...example('Document', documentExample(resource)) })
+  const document = () => components.content(schemas.document(), `${name}Document`, documentExample(resource))
   const unchanged = notModified(components)
   const documentWith = ({ fields }: SaidOnce<object>) => {
     const documentName = `${componentName(operation.name)}Document`
+    const schema = schemas.document(documentName, metaSchema(components, operation.name, fields))
     const value = { ...documentExample(resource), meta: exampleFields(fields) }
-    return {
-      schema: schemas.documentWith(documentName, metaSchema(components, operation.name, fields)),
-      examples: { typical: components.put('examples', documentName, { value }) },
-    }
+    return components.content(schema, documentName, value)
   }
   switch (operation.kind) {
     case 'list':
-      return answer(200, 'One page.', { schema: schemas.page(), ...example('Page', pageExample(resource)) })
+      return answer(
+        200,
+        'One page.',
+        components.content(schemas.page(), `${name}Page`, pageExample(resource)),
+      )
     case 'get':
       return { ...answer(200, resource.doc, document(), etagHeader(components)), 304: unchanged }
     case 'read': {
-      const content = { schema: schemas.bare(), ...example('Bare', bareExample(resource)) }
+      const content = components.content(schemas.bare(), `${name}Bare`, bareExample(resource))
       return { ...answer(200, resource.doc, content, etagHeader(components)), 304: unchanged }
     }
     case 'create': {
@@ -156,7 +160,7 @@ function resultContent(components: Components, operation: PublishedAction): Node
   const either = mayFail ? { anyOf: [result, failure()] } : result
   const schema = components.put('schemas', `${name}Answer`, wholeObject({ result: either }))
   const value = { result: answered === undefined ? (operation.example?.result ?? {}) : bareExample(answered) }
-  return { schema, examples: { typical: components.put('examples', `${name}Answer`, { value }) } }
+  return components.content(schema, `${name}Answer`, value)
 }
 
 const sample = ({ kind, example }: Pick<Field, 'kind' | 'example'>): unknown => example ?? kind.example

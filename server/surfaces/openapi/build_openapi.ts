@@ -1,10 +1,10 @@
 // Builds an OpenAPI 3.1 document from the catalog.
-import { API_ROOT, type Catalog, type PublishedResource } from '../../catalog/catalog.ts'
+import { API_ROOT, type Catalog, type Published, type RoutedOperation } from '../../catalog/catalog.ts'
 import { type Access, changesSomething, isIdempotent } from '../../contract/operation.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF } from '../http/identify.ts'
-import { requestBody, successResponses } from './bodies.ts'
-import { Components, type HttpOperation, type Node, type StatedCeilings } from './components.ts'
+import { requestBody, successResponses, takesBody } from './bodies.ts'
+import { Components, type Node, type StatedCeilings } from './components.ts'
 import { FILTER_PROSE } from './filters.ts'
 import { parametersOf } from './parameters.ts'
 import { REFUSED_STATUSES, refusedResponse } from './responses.ts'
@@ -74,10 +74,7 @@ const description = (
 - **Budgets.** \`RateLimit\` tells what is left; a 429 says in \`Retry-After\` when to come back.
 - **Changes** are additive; what is to be removed carries a \`Deprecation\` header for six months.`
 
-interface PlacedOperation {
-  readonly operation: HttpOperation
-  /** Absent for an action. */
-  readonly resource: PublishedResource | undefined
+interface PlacedOperation extends Published<RoutedOperation> {
   readonly tag: string
 }
 
@@ -85,20 +82,13 @@ interface PlacedOperation {
  * Tags operations by their resource's type. An action gets the resource whose path it extends, or
  * else its first path segment.
  */
-function placeOperations({ resources, actions }: Catalog): PlacedOperation[] {
-  const owner = ({ http }: HttpOperation): string => {
+function placeOperations({ resources, routed }: Catalog): PlacedOperation[] {
+  const owner = ({ http }: RoutedOperation): string => {
     const path = http.split(' ')[1] ?? ''
     const resource = resources.find((one) => path.startsWith(`${one.path}/`))
     return resource?.type ?? path.split('/')[1] ?? ''
   }
-  return [
-    ...resources.flatMap((resource) =>
-      resource.operations.flatMap((operation) =>
-        'http' in operation ? [{ operation, resource, tag: resource.type }] : [],
-      ),
-    ),
-    ...actions.map((operation) => ({ operation, resource: undefined, tag: owner(operation) })),
-  ]
+  return routed.map((one) => ({ ...one, tag: one.resource?.type ?? owner(one.operation) }))
 }
 
 /** The scopes that any client may ask for. `account` is the console's own and stands here for the operations' sake. */
@@ -132,21 +122,20 @@ const securitySchemes = (base: string): Node => ({
 })
 
 /** Either of the two. */
-const securityOf = ({ access }: HttpOperation): Node[] => [
+const securityOf = ({ access }: RoutedOperation): Node[] => [
   { api_key: [] },
   { oauth2: [API_SCOPE_OF[access]] },
 ]
 
 function operationObject(components: Components, { operation, resource, tag }: PlacedOperation): Node {
   const prose = operation.kind === 'list' ? ` ${FILTER_PROSE}` : ''
-  const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
   return {
     operationId: operation.name,
     tags: [tag],
     summary: summaryOf(operation.doc),
     description: `${operation.doc}${prose} ${NEEDS[operation.access]}`,
     parameters: parametersOf(components, operation, resource),
-    ...(takesBody ? { requestBody: requestBody(components, operation, resource) } : {}),
+    ...(takesBody(operation) ? { requestBody: requestBody(components, operation, resource) } : {}),
     security: securityOf(operation),
     responses: Object.fromEntries([
       ...Object.entries(successResponses(components, operation, resource)),
@@ -165,8 +154,7 @@ const NEEDS = {
 const summaryOf = (doc: string): string => /^.*?[.;:](?=\s|$)/.exec(doc)?.[0].replace(/[.;:]$/, '') ?? doc
 
 /** The statuses that an operation may answer when it fails. Another method on its path is answered with 405. */
-function refusedStatuses(operation: HttpOperation): number[] {
-  const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
+function refusedStatuses(operation: RoutedOperation): number[] {
   const looksUp = operation.http.includes('/:') || changesSomething(operation)
   const mayConflict =
     operation.kind === 'create' ||
@@ -178,7 +166,7 @@ function refusedStatuses(operation: HttpOperation): number[] {
     ...[400, 401, 403, 406, 408, 429, 431, 500, 503],
     ...(looksUp ? [404] : []),
     ...(mayConflict ? [409] : []),
-    ...(takesBody ? [411, 413, 415] : []),
+    ...(takesBody(operation) ? [411, 413, 415] : []),
     ...own.map((code) => REFUSALS[code].status),
   ])
   return [...statuses].sort((a, b) => a - b)

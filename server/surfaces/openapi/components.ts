@@ -1,6 +1,6 @@
 // The reusable parts of the document. Each part, and each object inside a schema, is stored once under its name and
 // referred to everywhere else, because generators invent names for the others.
-import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import { isSchema } from '../../contract/kind.ts'
 import { type TypedMember, valueSchema } from '../../contract/schemas.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
@@ -20,8 +20,6 @@ export const refTo = (name: string): Reference => ({ $ref: `#/components/schemas
  */
 export const componentName = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-
-export type HttpOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
 
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
 
@@ -66,6 +64,11 @@ export class Components {
     const schema = valueSchema({ kind, nullable })
     if (name === undefined) return schema
     return this.put('schemas', nullable ? `Nullable${name}` : name, schema)
+  }
+
+  /** A body, with its example, which is stored under the name. */
+  content(schema: Node, name: string, example: unknown, about: Node = {}): Node {
+    return { schema, examples: { typical: this.put('examples', name, { ...about, value: example }) } }
   }
 
   /** Returns every stored part, with sections and names in order. */

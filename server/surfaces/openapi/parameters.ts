@@ -1,20 +1,20 @@
 // The parameters of an operation: values in its path, pages and sorts of a list, what is shown of the records, and the
 // headers that many share.
 
-import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { PublishedResource, RoutedOperation } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds.ts'
 import { isIdempotent } from '../../contract/operation.ts'
 import { fieldNames, sortNames } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
-import { type Components, componentName, type HttpOperation, type Node } from './components.ts'
+import { type Components, componentName, type Node } from './components.ts'
 import { filterParameters } from './filters.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
 /** @param resource absent for an action */
 export function parametersOf(
   components: Components,
-  operation: HttpOperation,
+  operation: RoutedOperation,
   resource: PublishedResource | undefined,
 ): Node[] {
   const isList = operation.kind === 'list'
@@ -41,7 +41,7 @@ const LONGEST_ID = 64
 /** All are marked as required, because OpenAPI demands it. */
 function pathParameters(
   components: Components,
-  operation: HttpOperation,
+  operation: RoutedOperation,
   resource: PublishedResource | undefined,
 ): Node[] {
   const names = [...operation.http.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -64,7 +64,7 @@ function pathParameters(
 }
 
 /** Those that may be left out. */
-const queryParameters = ({ parameters }: Extract<HttpOperation, { readonly kind: 'read' }>): Node[] =>
+const queryParameters = ({ parameters }: Extract<RoutedOperation, { readonly kind: 'read' }>): Node[] =>
   Object.entries(parameters).flatMap(([name, { doc, schema, example, absent }]) =>
     absent === undefined ? [] : [{ name, in: 'query', description: `Is ${doc}.`, schema, example }],
   )

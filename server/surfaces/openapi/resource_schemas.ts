@@ -37,12 +37,12 @@ export function resourceSchemas(components: Components, resource: PublishedResou
     },
     required: ['data', 'jsonapi', 'links', 'meta'],
   })
-  const oneOf = (meta: Node): Node =>
-    documentOf({ data: object(), links: putCommon(components, 'DocumentLinks'), meta })
   return {
-    document: () => put('Document', oneOf(putCommon(components, 'Meta'))),
-    /** A document whose `meta` has members. */
-    documentWith: (documentName: string, meta: Node) => components.put('schemas', documentName, oneOf(meta)),
+    /** @param meta given with a name of its own, where it has members */
+    document: (documentName = `${name}Document`, meta: Node = putCommon(components, 'Meta')) => {
+      const links = putCommon(components, 'DocumentLinks')
+      return components.put('schemas', documentName, documentOf({ data: object(), links, meta }))
+    },
     page: () =>
       put(
         'Page',

@@ -114,20 +114,12 @@ const responseName = (status: number): string =>
 
 export function refusedResponse(components: Components, status: number): Reference {
   const name = responseName(status)
-  const [first] = codesOf(status)
+  const [first = 'internal'] = codesOf(status)
+  const example = exampleErrors(components.ceilings, status, first)
   return components.put('responses', name, {
     description: DESCRIPTIONS[status] ?? STATUS_CODES[status] ?? `${status}`,
     headers: headersFor(components, status),
-    content: {
-      [JSON_API]: {
-        schema: putErrors(components, status),
-        examples: {
-          typical: components.put('examples', name, {
-            value: exampleErrors(components.ceilings, status, first ?? 'internal'),
-          }),
-        },
-      },
-    },
+    content: { [JSON_API]: components.content(putErrors(components, status), name, example) },
   })
 }
 

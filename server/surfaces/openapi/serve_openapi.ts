@@ -7,8 +7,9 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireRoom } from '../../admission/door.ts'
 import { API_ROOT, type Catalog } from '../../catalog/catalog.ts'
+import { once } from '../../kernel/lru.ts'
 import { pageHeaders } from '../http/security_headers.ts'
-import { heldFile, once, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
+import { heldFile, moveTo, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 import { buildOpenApi } from './build_openapi.ts'
 import type { StatedCeilings } from './components.ts'
 
@@ -94,12 +95,7 @@ export function serveOpenApi({
     requireRoom(ctx, await door.address(ctx))
     requireReading(ctx)
     const page = SLASHED.get(path)
-    if (page !== undefined) {
-      ctx.status = 308
-      ctx.set('Location', page)
-      ctx.body = 'Permanent Redirect'
-      return
-    }
+    if (page !== undefined) return moveTo(ctx, page)
     const file = path === DOCUMENT ? document() : await files.get(path)?.()
     if (file === undefined) throw new Error(`${path} has no file.`)
     if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)

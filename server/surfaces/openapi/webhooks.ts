@@ -45,14 +45,11 @@ function operation(components: Components, event: EventName): Node {
     requestBody: {
       required: true,
       content: {
-        'application/json': {
-          schema: putEvent(components, event),
-          examples: {
-            typical: components.put('examples', `${name}Event`, {
-              value: example(components.catalog, event),
-            }),
-          },
-        },
+        'application/json': components.content(
+          putEvent(components, event),
+          `${name}Event`,
+          example(components.catalog, event),
+        ),
       },
     },
     responses: RESPONSES,

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
-import type { Caller } from '../../domain/accounts/caller.ts'
 import {
   ADDRESS_LIMITS,
   ANSWERS,
@@ -20,15 +19,10 @@ import {
 import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { refuseMethod } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
-import {
-  answerInsufficientScope,
-  type Guarded,
-  InsufficientScope,
-  identify,
-  requireScopes,
-} from '../http/identify.ts'
-import { checkDeclaredLength, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
+import { identify, requireScopes } from '../http/identify.ts'
+import { JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 
 const showAddress = (address: ReceiverAddress): object => ({
   token: address.token,
@@ -59,7 +53,6 @@ const MOST_BYTES = 1_024
 /** @throws unsupported_media_type, request_too_large, invalid_json, invalid_attribute */
 async function readAnswers(request: IncomingMessage): Promise<ReceiverAnswer> {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw refuse('unsupported_media_type')
-  checkDeclaredLength(request, MOST_BYTES)
   const given = readJson(await readBody(request, MOST_BYTES))
   const wanted = typeof given === 'object' && given !== null && !Array.isArray(given) ? given.answers : null
   const answers = ANSWERS.find((one) => one === wanted)
@@ -111,10 +104,11 @@ export function serveReceiver(
   desk: ReceiverDesk,
   door: Door,
 ): Middleware {
-  const guarded: Guarded = { resource: 'api', base }
-  const answer = async (ctx: Koa.Context): Promise<void> => {
+  return async (ctx, next) => {
+    if (ctx.path !== RECEIVER_PATH && !ctx.path.startsWith(`${RECEIVER_PATH}/`)) return next()
+    ctx.set('Cache-Control', 'no-store')
     requireRoom(ctx, await door.address(ctx))
-    const caller = await identify(ctx, { ...guarded, authenticate }, (known: Caller | undefined) =>
+    const caller = await identify(ctx, { resource: 'api', base, authenticate }, (known) =>
       whenKnown(door.caller(ctx, known), (charge) => requireCharge(ctx, charge)),
     )
     ctx.state.operation = 'receiver'
@@ -127,23 +121,10 @@ export function serveReceiver(
     if (token !== '' && !TOKEN.test(token)) throw refuse('not_found')
     const here = token === '' ? ALL : ONE
     const run = Object.hasOwn(here, method) ? here[method] : undefined
-    if (run === undefined) {
-      ctx.set('Allow', ['HEAD', ...Object.keys(here)].join(', '))
-      throw refuse('method_not_allowed')
-    }
+    if (run === undefined) return refuseMethod(ctx, ['HEAD', ...Object.keys(here)].join(', '))
     const body = await drain.run(() => run(desk, { ctx, userId: caller.userId, token }))
     if (body === undefined) ctx.status = 204
     else ctx.body = body
-  }
-  return async (ctx, next) => {
-    if (ctx.path !== RECEIVER_PATH && !ctx.path.startsWith(`${RECEIVER_PATH}/`)) return next()
-    ctx.set('Cache-Control', 'no-store')
-    try {
-      await answer(ctx)
-    } catch (error) {
-      if (!(error instanceof InsufficientScope)) throw error
-      answerInsufficientScope(ctx, error, guarded)
-    }
   }
 }
 

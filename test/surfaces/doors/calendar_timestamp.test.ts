@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { JsonText } from '../../../server/kernel/json_text.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
-import { calendarTimestamp } from '../../../server/surfaces/doors/calendar_timestamp.ts'
+import { calendarTimestamp } from '../../../server/surfaces/doors/calendar.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import type { PathStep } from '../../../shared/proof/merkle.ts'
 import { type ItemParts, makeItem } from '../../proof/opentimestamps/item_bundle.ts'

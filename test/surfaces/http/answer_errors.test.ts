@@ -15,7 +15,7 @@ const koa = new Koa()
 koa.silent = true
 const answerError = answerErrors(
   [{ prefix: '/gql', body: (problems) => ({ errors: problems.map(({ code }) => code) }) }],
-  log,
+  { base: () => 'http://localhost', log },
 )
 koa.use((ctx) => {
   try {

@@ -88,14 +88,15 @@ export async function openMemoryLog({
   const koa = new Koa()
   koa.silent = true
   const log = pino({ level: 'silent' })
-  koa.use(answerRequest({ metrics: createMetrics(), log, answerError: answerErrors([], log) }))
+  const base = () => 'https://ledger.example'
+  koa.use(answerRequest({ metrics: createMetrics(), log, answerError: answerErrors([], { base, log }) }))
   koa.use(cors)
   koa.use(
     serveLog({
       source,
       isPublic,
       authenticate: async (token) => (token === 'reader' ? READER : undefined),
-      base: () => 'https://ledger.example',
+      base,
       chargeAddress: chargeOf('log_address', budget),
       chargeTile: chargeOf('log_tiles', tileBudget),
     }),

@@ -6,6 +6,7 @@ import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
+import { present } from '../../../kernel/present.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { credentialFields } from '../../http/identify.ts'
 import { readRequestJson } from '../../http/read_body.ts'
@@ -200,10 +201,7 @@ function thrown(
   return refuse('script_failed', {
     detail: detail.toWellFormed(),
     meta: {
-      ...(name === undefined ? {} : { name: name.toWellFormed() }),
-      ...(message === undefined ? {} : { message: message.toWellFormed() }),
-      ...(line === undefined ? {} : { line }),
-      ...(failed === undefined ? {} : { failed_call: failed }),
+      ...present({ name: name?.toWellFormed(), message: message?.toWellFormed(), line, failed_call: failed }),
       ...about,
     },
   })

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Leave } from '../../../kernel/flow/fair_gate.ts'
+import { once } from '../../../kernel/lru.ts'
 import type { FromScript, ScriptEnd, ScriptOrder, SettledCall, ToScript } from './messages.ts'
 import { type ProcessorTime, processorOf, stopwatch } from './processor.ts'
 import { SCRIPT_LIMITS, type ScriptLimits } from './script_limits.ts'
@@ -265,11 +266,7 @@ const tellUsed = ({ used }: Pick<ThreadOptions, 'used'>, { startCpuMs, cpuMs }: 
   used(startCpuMs + cpuMs)
 
 /** Compiled once. All threads share the code, and none of them its memory. */
-let compiled: Promise<WebAssembly.Module> | undefined
-
-function engineModule(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))).then(
-    (bytes) => WebAssembly.compile(new Uint8Array(bytes)),
-  )
-  return compiled
-}
+const engineModule = once(async () => {
+  const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
+  return WebAssembly.compile(new Uint8Array(await readFile(path)))
+})

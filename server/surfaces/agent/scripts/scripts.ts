@@ -122,21 +122,16 @@ export function openScripts({
 
   return Object.freeze({
     /** @throws rate_limited, overloaded, shutting_down */
-    run: (script: ScriptRun): Promise<ThreadEnd> => {
-      if (closed) return Promise.reject(refuse('shutting_down'))
+    run: async (script: ScriptRun): Promise<ThreadEnd> => {
+      if (closed) throw refuse('shutting_down')
       const running = go(script)
-      const settled = running
-        .catch(() => undefined)
-        .finally(() => {
-          underWay.delete(settled)
-        })
-      underWay.add(settled)
-      return running
+      underWay.add(running)
+      return running.finally(() => underWay.delete(running))
     },
     /** Refuses new scripts and those that wait for a place. Resolves when those that have one have ended. */
     close: async (): Promise<void> => {
       closed = true
-      await Promise.all(underWay)
+      await Promise.allSettled(underWay)
     },
     /** Ends the scripts that have a place. */
     end: () => ending.abort(),

@@ -108,20 +108,10 @@ function valuesIn(root: unknown): number {
   for (let one = stack.pop(); one !== undefined && count <= maximum; one = stack.pop()) {
     count += 1
     if (typeof one !== 'object' || one === null) continue
-    const room = maximum + 1 - count
-    const inside: unknown[] = Array.isArray(one) ? one.slice(0, room) : someValues(one, room)
-    for (const value of inside) stack.push(value ?? null)
+    const inside: unknown[] = Array.isArray(one) ? one : Object.values(one)
+    for (const value of inside.slice(0, maximum + 1 - count)) stack.push(value ?? null)
   }
   return count
-}
-
-function someValues(object: object, most: number): unknown[] {
-  const values: unknown[] = []
-  for (const name in object) {
-    if (values.length >= most) break
-    values.push(Reflect.get(object, name))
-  }
-  return values
 }
 
 /** What the arguments and directives of a selection hold, at any depth. */

@@ -8,13 +8,13 @@ import type { Turn } from '../../../contract/expensive_reads.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Scope } from '../../../domain/accounts/scope.ts'
 import { type Charge, rateLimited } from '../../../domain/limits/charge.ts'
-import type { Log } from '../../../kernel/log.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { present } from '../../../kernel/present.ts'
 import { setHeaders } from '../../../kernel/set_headers.ts'
+import { refuseMethod } from '../../http/error_document.ts'
 import {
   API_SCOPE_OF,
-  answeredOf,
   idempotencyKey,
+  noteOperation,
   onceOf,
   requestedTenant,
   requireScopes,
@@ -22,7 +22,6 @@ import {
 import { eachOnce, type GraphqlContext, requestContext } from '../schema/graphql_context.ts'
 import { utilityNames } from '../schema/root_mutations.ts'
 import { type ReadText, readEachOnce } from '../schema/scalars.ts'
-import { tellErrors } from '../schema/tell_errors.ts'
 import {
   type AskedOperation,
   judgeOperation,
@@ -36,10 +35,9 @@ import { type Ran, runOperation } from './run_operation.ts'
  * Returns a function that tells the scopes of an operation. Fields that do not exist, and those of introspection,
  * need what every query or mutation needs. Fields that a directive skips count too.
  */
-function neededScopes({ resources, actions }: Catalog): (parsed: ParsedOperation) => readonly Scope[] {
-  const published = [...resources.flatMap(({ operations }) => operations), ...actions]
+function neededScopes({ operations }: Catalog): (parsed: ParsedOperation) => readonly Scope[] {
   const ofAccount = new Set(
-    published.flatMap(({ access, graphql }) => (access === 'account' ? [graphql] : [])),
+    operations.flatMap(({ operation }) => (operation.access === 'account' ? [operation.graphql] : [])),
   )
   return (parsed) => {
     const usual = parsed.operation.operation === 'mutation' ? 'write' : 'read'
@@ -53,9 +51,7 @@ function neededScopes({ resources, actions }: Catalog): (parsed: ParsedOperation
 export interface OperationHouse extends ContextParts {
   readonly schema: GraphQLSchema
   readonly catalog: Catalog
-  /** When absent, nothing is charged. */
-  readonly door?: Door
-  readonly log: Log
+  readonly door: Door
 }
 
 /** A request whose caller is known, and whose body was read. */
@@ -71,14 +67,14 @@ export interface KnownRequest {
 export interface Performed extends Partial<Ran> {
   readonly isMutation: boolean
   /** The errors of an operation that was not executed. */
-  readonly refused?: readonly GraphQLError[]
+  readonly refused?: readonly unknown[]
 }
 
 /** @throws Refusal for what is refused before the operation is looked at, and InsufficientScope */
 type Perform = (request: KnownRequest, asked: AskedOperation) => Promise<Performed>
 
 export function performOperations(house: OperationHouse): Perform {
-  const { schema, catalog, log, door } = house
+  const { schema, catalog, door } = house
   const most = house.services.ceilings.problems
   const utilities = utilityNames(catalog.actions)
   const scopesOf = neededScopes(catalog)
@@ -92,14 +88,11 @@ export function performOperations(house: OperationHouse): Perform {
       parsed = parseOperation(asked)
     } catch (error) {
       await admitUnread(house, request)
-      return { isMutation: false, refused: tellErrors([error], log, most) }
+      return { isMutation: false, refused: [error] }
     }
     if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
     const isMutation = parsed.operation.operation === 'mutation'
-    if (isMutation && ctx.method !== 'POST') {
-      ctx.set('Allow', 'POST')
-      throw refuse('method_not_allowed', { detail: 'mutations are taken over POST only' })
-    }
+    if (isMutation && ctx.method !== 'POST') refuseMethod(ctx, 'POST', 'mutations are taken over POST only')
     if (overBudget === undefined) {
       requireScopes(caller, scopesOf(parsed))
       await requireTenant(house, request)
@@ -110,13 +103,12 @@ export function performOperations(house: OperationHouse): Perform {
         : judgeOperation(schema, parsed, most)
     if (wrong.length > 0) {
       if (overBudget !== undefined) throw rateLimited(overBudget)
-      return { isMutation, refused: tellErrors(wrong, log, most) }
+      return { isMutation, refused: wrong }
     }
-    ctx.state.operation = operationName(parsed)
-    answeredOf(ctx).operation = ctx.state.operation
+    noteOperation(ctx, operationName(parsed))
     const readText = readEachOnce()
     const units = overBudget === undefined ? weighOperation(schema, parsed, weighed, readText) : 0
-    const charge = units === 0 ? undefined : await door?.work(caller, units)
+    const charge = units === 0 ? undefined : await door.work(caller, units)
     if (charge?.allowed === false) {
       setHeaders(ctx.res, rateLimitHeaders(charge))
       if (!asksOnlyFor(parsed, utilities)) throw rateLimited(charge)
@@ -142,8 +134,7 @@ async function openOperation(
     key === undefined ? undefined : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
   return requestContext(house.catalog, context, document, {
     readText,
-    ...(overBudget === undefined ? {} : { overBudget }),
-    ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
+    ...present({ overBudget, nextOnce: once && eachOnce(once) }),
   })
 }
 

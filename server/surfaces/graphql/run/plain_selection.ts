@@ -11,9 +11,8 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
-  type SelectionSetNode,
 } from 'graphql'
+import { selectedFields } from '../schema/selected_fields.ts'
 
 /** Yields the JSON of a value in pieces; each row of a list is one. @throws Irregular */
 export type Pieces = (value: unknown) => Iterable<string>
@@ -22,9 +21,6 @@ export type Pieces = (value: unknown) => Iterable<string>
 type Write = (value: unknown) => string
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
-
-/** The fields of one object, by their names in the answer. Several of one name are shown together. */
-type Fields = ReadonlyMap<string, readonly FieldNode[]>
 
 interface Member {
   readonly field: string
@@ -150,12 +146,11 @@ function membersOf(
   nodes: readonly FieldNode[],
   fragments: Fragments,
 ): readonly Member[] | undefined {
-  const fields = fieldsIn(
-    type,
+  const { fields, isConditional } = selectedFields(
     nodes.map(({ selectionSet }) => selectionSet),
-    fragments,
+    (name) => fragments.get(name),
   )
-  if (fields === undefined || type.isTypeOf) return undefined
+  if (isConditional || type.isTypeOf) return undefined
   const members: Member[] = []
   for (const [key, shown] of fields) {
     const member = memberOf(type, key, shown, fragments)
@@ -180,37 +175,6 @@ function memberOf(
   if (write === undefined) return undefined
   const hasRows = isListType(getNullableType(known.type)) && isObjectType(getNamedType(known.type))
   return { field, name, write, pieces: hasRows ? compileSelection(known.type, nodes, fragments) : undefined }
-}
-
-/**
- * Returns the fields of an object of this type, as section 6.3.2 of the specification collects them, or undefined when a
- * directive decides about one.
- */
-export function fieldsIn(
-  type: GraphQLObjectType,
-  sets: readonly (SelectionSetNode | undefined)[],
-  fragments: Fragments,
-): Fields | undefined {
-  const fields = new Map<string, FieldNode[]>()
-  const seen = new Set<string>()
-  const collect = (set: SelectionSetNode | undefined): boolean =>
-    set?.selections.every((selection) => {
-      if ((selection.directives ?? []).length > 0) return false
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value
-        const same = fields.get(key)
-        if (same === undefined) fields.set(key, [selection])
-        else same.push(selection)
-        return true
-      }
-      const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
-      if (name !== undefined && seen.has(name)) return true
-      if (name !== undefined) seen.add(name)
-      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(name ?? '') : selection
-      const on = inner?.typeCondition?.name.value ?? type.name
-      return inner !== undefined && on === type.name && collect(inner.selectionSet)
-    }) ?? false
-  return sets.every(collect) ? fields : undefined
 }
 
 const isUnfinished = (value: unknown): boolean =>

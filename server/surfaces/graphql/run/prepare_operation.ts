@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   validate,
 } from 'graphql'
-import { lru } from '../../../kernel/lru.ts'
+import { kept, lru } from '../../../kernel/lru.ts'
 import { beyond, GRAPHQL_LIMITS, judgeVariables, overVariables, parseBounded } from '../limits/limits.ts'
 import { COUNTED, measureOperation } from '../limits/measure_operation.ts'
 import type { Arguments } from '../schema/decorate.ts'
@@ -28,12 +28,7 @@ const valid = new WeakMap<DocumentNode, GraphQLSchema>()
 
 /** Caches only documents that parse. @throws GraphQLError for a syntax error, or for the ceiling that the text exceeds */
 export function parseDocument(text: string): DocumentNode {
-  if (text.length > LONGEST) return parseBounded(text)
-  const known = documents.get(text)
-  if (known !== undefined) return known
-  const document = parseBounded(text)
-  documents.set(text, document)
-  return document
+  return text.length > LONGEST ? parseBounded(text) : kept(documents, text, parseBounded)
 }
 
 /** Returns the errors that do not depend on variables; empty when there are none. */
@@ -66,24 +61,19 @@ export function parseOperation(asked: AskedOperation): ParsedOperation {
   const operation = getOperationAST(document, asked.operationName)
   if (operation === null || operation === undefined)
     throw new GraphQLError('the document has no such operation, or more than one and no name says which')
-  return { ...asked, document, operation, fragments: fragmentsOf(document) }
+  return { ...asked, document, operation, fragments: kept(fragmentsIn, document, fragmentsOf) }
 }
 
 type Fragments = ParsedOperation['fragments']
 
 const fragmentsIn = new WeakMap<DocumentNode, Fragments>()
 
-function fragmentsOf(document: DocumentNode): Fragments {
-  const known = fragmentsIn.get(document)
-  if (known !== undefined) return known
-  const fragments = new Map(
-    document.definitions.flatMap((one) =>
+const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
+  new Map(
+    definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
     ),
   )
-  fragmentsIn.set(document, fragments)
-  return fragments
-}
 
 /** Operations without variables that may run. Their limits depend on nothing else, so they are judged once. */
 const judged = new WeakMap<OperationDefinitionNode, GraphQLSchema>()
@@ -113,7 +103,10 @@ export function judgeOperation(
 function overLimit(schema: GraphQLSchema, parsed: ParsedOperation): GraphQLError | undefined {
   const tally = measureOperation(schema, parsed, valid.get(parsed.document) === schema)
   for (const limit of COUNTED) {
-    const maximum = limit === 'introspection' ? mostIntrospection(schema) : GRAPHQL_LIMITS[limit].maximum
+    const maximum =
+      limit === 'introspection'
+        ? kept(introspections, schema, mostIntrospection)
+        : GRAPHQL_LIMITS[limit].maximum
     if (tally[limit] > maximum) return beyond(limit, maximum)
   }
   return undefined
@@ -122,13 +115,9 @@ function overLimit(schema: GraphQLSchema, parsed: ParsedOperation): GraphQLError
 const introspections = new WeakMap<GraphQLSchema, number>()
 
 function mostIntrospection(schema: GraphQLSchema): number {
-  const known = introspections.get(schema)
-  if (known !== undefined) return known
   const query = getIntrospectionQuery(EVERYTHING)
   const whole = parseOperation({ query, operationName: undefined, variables: {} })
-  const maximum = GRAPHQL_LIMITS.introspection.maximum * measureOperation(schema, whole, true).introspection
-  introspections.set(schema, maximum)
-  return maximum
+  return GRAPHQL_LIMITS.introspection.maximum * measureOperation(schema, whole, true).introspection
 }
 
 const EVERYTHING = {

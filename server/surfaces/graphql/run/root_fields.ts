@@ -6,16 +6,16 @@ import {
   type GraphQLSchema,
   getArgumentValues,
   getVariableValues,
-  Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../../catalog/catalog.ts'
+import { kept } from '../../../kernel/lru.ts'
 import { isList, isSized } from '../limits/measure_operation.ts'
 import type { Arguments } from '../schema/decorate.ts'
 import { camelCase } from '../schema/names.ts'
 import type { ReadText } from '../schema/scalars.ts'
+import { selectedFields } from '../schema/selected_fields.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 
 const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
@@ -24,34 +24,11 @@ const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
  * Returns one field per name in the answer. Fields that a directive skips count too. The result is cached per operation,
  * whose fragments are those of its document.
  */
-export function rootFields(parsed: ParsedOperation): readonly FieldNode[] {
-  const before = known.get(parsed.operation)
-  if (before !== undefined) return before
-  const fields = collectRootFields(parsed)
-  known.set(parsed.operation, fields)
-  return fields
-}
-
-function collectRootFields({ operation, fragments }: ParsedOperation): readonly FieldNode[] {
-  const found = new Map<string, FieldNode>()
-  const seen = new Set<string>()
-  const collect = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value
-        if (!found.has(key)) found.set(key, selection)
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet)
-      else {
-        const name = selection.name.value
-        const fragment = seen.has(name) ? undefined : fragments.get(name)
-        seen.add(name)
-        if (fragment !== undefined) collect(fragment.selectionSet)
-      }
-    }
-  }
-  collect(operation.selectionSet)
-  return [...found.values()]
-}
+export const rootFields = ({ operation, fragments }: ParsedOperation): readonly FieldNode[] =>
+  kept(known, operation, () => {
+    const { fields } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+    return [...fields.values()].flatMap(([first]) => first ?? [])
+  })
 
 /**
  * The operation's name in the log and the metrics: its root field, or `several`. Only for an operation that is valid,
@@ -80,9 +57,9 @@ const FREE_LISTS = 1
 type Weighed = Extract<PublishedOperation, { kind: 'create' }> | PublishedAction
 
 /** The operations with their own weight, by their GraphQL names. */
-export const weighedOperations = ({ resources, actions }: Catalog): ReadonlyMap<string, Weighed> =>
+export const weighedOperations = ({ operations }: Catalog): ReadonlyMap<string, Weighed> =>
   new Map(
-    [...resources.flatMap(({ operations }) => operations), ...actions].flatMap((one) =>
+    operations.flatMap(({ operation: one }) =>
       (one.kind === 'create' || one.kind === 'action') && one.weigh !== undefined
         ? [[one.graphql, one] as const]
         : [],
@@ -97,11 +74,7 @@ export function weighOperation(
   readText: ReadText,
 ): number {
   const { operation } = parsed
-  let units = unitsOfFields.get(operation)
-  if (units === undefined) {
-    units = weighFields(fieldsOf(schema, parsed))
-    unitsOfFields.set(operation, units)
-  }
+  const units = kept(unitsOfFields, operation, () => weighFields(fieldsOf(schema, parsed)))
   if (operation.operation !== 'mutation') return units
   return units + Math.max(0, submittedBy(schema, parsed, weighed, readText) - 1)
 }

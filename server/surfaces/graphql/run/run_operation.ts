@@ -14,9 +14,11 @@ import {
 import type { Ceilings } from '../../../kernel/ceilings.ts'
 import type { YieldToEventLoop } from '../../../kernel/flow/in_pieces.ts'
 import type { JsonParts } from '../../../kernel/json_text.ts'
+import { kept } from '../../../kernel/lru.ts'
 import type { Arguments } from '../schema/decorate.ts'
+import { selectedFields } from '../schema/selected_fields.ts'
 import { answerParts, answerPieces } from './answer_parts.ts'
-import { compileSelection, fieldsIn, Irregular, type Pieces } from './plain_selection.ts'
+import { compileSelection, Irregular, type Pieces } from './plain_selection.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 
 interface PlainOperation {
@@ -33,11 +35,7 @@ const known = new WeakMap<OperationDefinitionNode, PlainOperation | 'not plain'>
 
 /** Returns undefined for other operations. @param parsed a valid operation */
 export function plainOperation(schema: GraphQLSchema, parsed: ParsedOperation): PlainOperation | undefined {
-  let plain = known.get(parsed.operation)
-  if (plain === undefined) {
-    plain = compile(schema, parsed) ?? 'not plain'
-    known.set(parsed.operation, plain)
-  }
+  const plain = kept(known, parsed.operation, () => compile(schema, parsed) ?? 'not plain')
   return plain === 'not plain' ? undefined : plain
 }
 
@@ -46,9 +44,10 @@ function compile(
   { operation, fragments }: ParsedOperation,
 ): PlainOperation | undefined {
   const root = schema.getRootType(operation.operation)
-  const fields = root ? fieldsIn(root, [operation.selectionSet], fragments) : undefined
-  const [[key, nodes] = [], another] = fields ?? []
-  if (!root || key === undefined || nodes === undefined || another !== undefined) return undefined
+  const { fields, isConditional } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+  const [[key, nodes] = [], another] = fields
+  if (!root || isConditional || key === undefined || nodes === undefined || another !== undefined)
+    return undefined
   const [node] = nodes
   const field = node === undefined ? undefined : root.getFields()[node.name.value]
   const pieces = field === undefined ? undefined : compileSelection(field.type, nodes, fragments)

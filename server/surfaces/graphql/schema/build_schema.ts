@@ -6,7 +6,7 @@ import type { CursorCodec } from '../../../contract/keyset.ts'
 import type { DeliveryFeed } from '../../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { listInputs } from './arguments.ts'
 import type { TypeClass } from './decorate.ts'
-import { enumTypes, objectTypes } from './object_types.ts'
+import { enumTypes, objectTypes, type RootParts } from './object_types.ts'
 import { addActions, addMutations, mutationErrorType } from './root_mutations.ts'
 import { addQueries } from './root_queries.ts'
 import { addBeaconCreated, addWebhookDeliveryEvents, type OpenBeacons } from './subscriptions.ts'
@@ -23,25 +23,28 @@ interface SchemaCollaborators {
 /** Builds the schema once at startup. @throws Error for a name that does not convert back, see `reversible` */
 export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLSchema {
   const { catalog, cursors, beacons, deliveries = { follow: async () => () => undefined } } = collaborators
-  const { resources, related } = catalog
-  const [Query, Mutation, Subscription] = [root(), root(), root()]
+  const { resources, actions, related } = catalog
   const enums = enumTypes()
-  const types = objectTypes(catalog, enums)
-  const inputs = listInputs(
-    resources.filter(({ operations }) =>
-      operations.some((one) => one.kind === 'list' && one.newest === undefined),
+  const roots = { Query: root(), Mutation: root(), Subscription: root() }
+  const parts: RootParts = {
+    ...{ ...roots, enums, related, cursors },
+    types: objectTypes(catalog, enums),
+    inputs: listInputs(
+      resources.filter(({ operations }) =>
+        operations.some((one) => one.kind === 'list' && one.newest === undefined),
+      ),
     ),
-  )
-  const MutationError = mutationErrorType()
-  for (const resource of resources) {
-    addQueries({ Root: Query, types, inputs, related, cursors }, resource)
-    addMutations({ Root: Mutation, types, enums, MutationError }, resource)
+    MutationError: mutationErrorType(),
   }
-  addActions({ Query, Mutation, MutationError, types }, catalog)
-  addBeaconCreated(Subscription, types, beacons)
-  addWebhookDeliveryEvents({ Root: Subscription, types, inputs, related, deliveries })
+  for (const resource of resources) {
+    addQueries(parts, resource)
+    addMutations(parts, resource)
+  }
+  addActions(parts, actions)
+  addBeaconCreated(parts, beacons)
+  addWebhookDeliveryEvents(parts, deliveries)
   const built = buildSchemaSync({
-    resolvers: [Query, Mutation, Subscription],
+    resolvers: [roots.Query, roots.Mutation, roots.Subscription],
     validate: false,
     // A test asks the schema about itself, so that no start has to.
     skipCheck: true,

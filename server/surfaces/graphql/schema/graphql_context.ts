@@ -8,6 +8,7 @@ import { loadRelated } from '../../../contract/load_related.ts'
 import { type Room, responseTooLarge, roomOf, type Shows } from '../../../contract/row_columns.ts'
 import type { Charge } from '../../../domain/limits/charge.ts'
 import type { AtOnce } from '../../../kernel/flow/at_once.ts'
+import { kept } from '../../../kernel/lru.ts'
 import { snakeCase } from './names.ts'
 import { type ReadText, readEachOnce } from './scalars.ts'
 
@@ -79,16 +80,12 @@ function limitRootFields({ yieldToEventLoop, isCrowded }: Context): GraphqlConte
 const known = new WeakMap<DocumentNode, Shows>()
 
 /** Returns true for each field name that occurs anywhere in the document. The result is cached per document. */
-function shownFields(document: DocumentNode): Shows {
-  let shows = known.get(document)
-  if (shows === undefined) {
+const shownFields = (document: DocumentNode): Shows =>
+  kept(known, document, () => {
     const names = new Set<string>()
     visit(document, { Field: ({ name }) => void names.add(snakeCase(name.value)) })
-    shows = (field) => names.has(field)
-    known.set(document, shows)
-  }
-  return shows
-}
+    return (field) => names.has(field)
+  })
 
 interface Batch {
   readonly ids: Set<string>

@@ -1,4 +1,6 @@
 // Converts the catalog's names to GraphQL's spelling.
+import { parameterPath } from '../../../contract/error_object.ts'
+import { kept } from '../../../kernel/lru.ts'
 import type { Problem } from '../../../kernel/refusal.ts'
 
 /** e.g. `previous_hash` → `previousHash` */
@@ -26,13 +28,7 @@ export function inCamelCase(shown: object): Record<string, unknown> {
 }
 
 /** The same as `camelCase` for a name of the catalog. Such names are cached, and there are only so many. */
-export function spelling(name: string): string {
-  const known = spellings.get(name)
-  if (known !== undefined) return known
-  const spelled = camelCase(name)
-  spellings.set(name, spelled)
-  return spelled
-}
+export const spelling = (name: string): string => kept(spellings, name, camelCase)
 
 const spellings = new Map<string, string>()
 
@@ -47,11 +43,8 @@ export function reversible(name: string): string {
 
 /**
  * Names below the first stay unchanged: in `['claims', 'hash_type']`, `hash_type` is the client's own name.
- * `page[after]` becomes `after`.
  */
 export function fieldsOf({ path, parameter }: Pick<Problem, 'path' | 'parameter'>): string[] {
   if (path !== undefined) return path.map((name, index) => (index === 0 ? camelCase(name) : name))
-  if (parameter === undefined) return []
-  const names = parameter.split(/[[\]]+/).filter((name) => name !== '')
-  return (names[0] === 'page' ? names.slice(1) : names).map(camelCase)
+  return parameter === undefined ? [] : parameterPath(parameter).map(camelCase)
 }

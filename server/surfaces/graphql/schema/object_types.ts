@@ -2,13 +2,16 @@
 // fetched on request.
 import type { Catalog, PublishedResource } from '../../../catalog/catalog.ts'
 import type { Context } from '../../../catalog/context.ts'
+import type { CursorCodec } from '../../../contract/keyset.ts'
+import type { Related } from '../../../contract/load_related.ts'
 import { ID_FIELD_DOC } from '../../../contract/resource.ts'
-import { readSize } from './arguments.ts'
+import { kept } from '../../../kernel/lru.ts'
+import { type ListInputs, readSize } from './arguments.ts'
 import { addFetchedField, addFields, enumType, objectType, type TypeClass } from './decorate.ts'
 import { constantCase, inCamelCase, pascalCase, reversible, spelling } from './names.ts'
 import { SCALARS } from './scalars.ts'
 
-export type EnumTypes = ReturnType<typeof enumTypes>
+type EnumTypes = ReturnType<typeof enumTypes>
 
 export function enumTypes() {
   const made = new Map<string, { readonly type: object; readonly values: string }>()
@@ -55,20 +58,35 @@ export function objectTypes(
     addOwnFields(resource, of, enums)
     addRelationships(resource, of, (type, row, context) => show(related(type), row, context))
   }
-  return Object.freeze({ of, show, present, presentAll })
+  /** The same of a row that a verb returned. */
+  const prepareRow = async (resource: PublishedResource, row: unknown, context: Context): Promise<object> => {
+    if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
+    await resource.prepare([row], context)
+    return show(resource, row, context)
+  }
+  return Object.freeze({ of, show, prepareRow, present, presentAll })
+}
+
+/** What the fields of the roots are made from. */
+export interface RootParts {
+  readonly Query: TypeClass
+  readonly Mutation: TypeClass
+  readonly Subscription: TypeClass
+  readonly types: ObjectTypes
+  readonly enums: EnumTypes
+  readonly inputs: ListInputs
+  readonly MutationError: TypeClass
+  readonly related: Related<Context>
+  readonly cursors: CursorCodec
 }
 
 /** Frozen objects are kept by who made them, such as beacons, and so is what is made of them. */
 function keepFrozen<From extends object, To extends object>(
   make: (type: string, from: From) => To,
 ): (type: string, from: From) => To {
-  const kept = new WeakMap<From, To>()
-  return (type, from) => {
-    if (!Object.isFrozen(from)) return make(type, from)
-    const made = kept.get(from) ?? Object.freeze(make(type, from))
-    kept.set(from, made)
-    return made
-  }
+  const made = new WeakMap<From, To>()
+  return (type, from) =>
+    Object.isFrozen(from) ? kept(made, from, () => Object.freeze(make(type, from))) : make(type, from)
 }
 
 type TypeOf = (type: string) => TypeClass

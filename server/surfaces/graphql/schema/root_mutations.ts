@@ -1,6 +1,6 @@
 // Adds the mutations of resources, and the actions: utilities as queries and batches as mutations. Each returns
 // `{result, errors}`; `errors` contains problems that the caller can correct.
-import type { Catalog, PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
+import type { PublishedAction, PublishedResource } from '../../../catalog/catalog.ts'
 import { givenOrKnown, type OperationOf, runAction, runWrite } from '../../../catalog/perform.ts'
 import { type Accepts, readId } from '../../../contract/attribute.ts'
 import { rateLimited } from '../../../domain/limits/charge.ts'
@@ -10,30 +10,18 @@ import { readInput } from './arguments.ts'
 import { type Arguments, addRootField, inputType, objectType, type Slot, type TypeClass } from './decorate.ts'
 import { atMostOnce, type GraphqlContext } from './graphql_context.ts'
 import { camelCase, fieldsOf, inCamelCase, pascalCase, reversible } from './names.ts'
-import type { EnumTypes, ObjectTypes } from './object_types.ts'
+import type { RootParts } from './object_types.ts'
 import { SCALARS } from './scalars.ts'
-
-interface MutationParts {
-  readonly Root: TypeClass
-  readonly types: ObjectTypes
-  readonly enums: EnumTypes
-  readonly MutationError: TypeClass
-}
 
 type Writing = OperationOf<'create' | 'update' | 'delete' | 'mutate'>
 
-export function addMutations(parts: MutationParts, resource: PublishedResource): void {
+export function addMutations(parts: RootParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
-    if (
-      operation.kind === 'create' ||
-      operation.kind === 'update' ||
-      operation.kind === 'delete' ||
-      operation.kind === 'mutate'
-    )
+    if (operation.kind !== 'list' && operation.kind !== 'get' && operation.kind !== 'read')
       addMutation(parts, resource, operation)
 }
 
-function addMutation(parts: MutationParts, resource: PublishedResource, operation: Writing): void {
+function addMutation(parts: RootParts, resource: PublishedResource, operation: Writing): void {
   const { graphql, doc, kind } = operation
   const accepts = 'accepts' in operation ? operation.accepts : {}
   const takesInput = kind !== 'delete' && Object.keys(accepts).length > 0
@@ -50,27 +38,23 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
   ])
   const Outcome = outcomeType(parts, operation, resource, Object.fromEntries(saidOnce))
   const slot = { type: Outcome, doc }
-  addRootField('mutation', parts.Root, { name: graphql, slot, args }, async ({ given, context }) => {
-    const isIdempotent = operation.kind === 'create' && operation.idempotent === true
-    const own = isIdempotent ? atMostOnce(context) : context
-    try {
+  addRootField('mutation', parts.Mutation, { name: graphql, slot, args }, ({ given, context }) =>
+    outcomeOf(async () => {
+      const isIdempotent = operation.kind === 'create' && operation.idempotent === true
+      const own = isIdempotent ? atMostOnce(context) : context
       // An id that no row can have is told before any mistake in the input.
       const id = kind === 'create' ? '' : readId(given.id)
       const input = (given.input ?? {}) as Arguments
       const attributes = operation.kind === 'delete' ? {} : await readInput(operation, input, own)
       const row = await runWrite(operation, own, { attributes, id })
-      await resource.prepare([row], own)
-      const said = inCamelCase(once?.of(row) ?? {})
-      return { result: parts.types.show(resource, row, own), errors: [], ...said }
-    } catch (error) {
-      return { result: null, errors: mutationErrors(error) }
-    }
-  })
+      return { result: await parts.types.prepareRow(resource, row, own), ...inCamelCase(once?.of(row) ?? {}) }
+    }),
+  )
 }
 
 /** e.g. `CreateItemInput` */
 function inputOf(
-  { enums }: MutationParts,
+  { enums }: RootParts,
   { type }: PublishedResource,
   { graphql }: Writing,
   accepts: Accepts,
@@ -85,7 +69,7 @@ function inputOf(
 
 /** e.g. `CreateItemResult` */
 const outcomeType = (
-  { types, MutationError }: Pick<MutationParts, 'types' | 'MutationError'>,
+  { types, MutationError }: RootParts,
   { graphql }: { readonly graphql: string },
   { type }: PublishedResource,
   besides: Readonly<Record<string, Slot>> = {},
@@ -105,6 +89,15 @@ export const mutationErrorType = (): TypeClass =>
     fields: { type: SCALARS.String, list: true, nullable: true, doc: 'The place in the input.' },
   })
 
+/** @param run returns the result, and what is said beside it */
+async function outcomeOf(run: () => Promise<object>): Promise<object> {
+  try {
+    return { errors: [], ...(await run()) }
+  } catch (error) {
+    return { result: null, errors: mutationErrors(error) }
+  }
+}
+
 /** Returns the errors of a refusal. Rethrows a fault of ours, which goes into the response's own errors. */
 function mutationErrors(error: unknown) {
   if (!(error instanceof Refusal)) throw error
@@ -117,19 +110,12 @@ function mutationErrors(error: unknown) {
   }))
 }
 
-interface ActionParts {
-  readonly Query: TypeClass
-  readonly Mutation: TypeClass
-  readonly MutationError: TypeClass
-  readonly types: ObjectTypes
-}
-
 /** The names of the queries that report a spent budget in their own errors. */
 export const utilityNames = (actions: readonly PublishedAction[]): ReadonlySet<string> =>
   new Set(actions.flatMap(({ graphql, graphqlShape }) => (graphqlShape === 'utility' ? [graphql] : [])))
 
-export function addActions(parts: ActionParts, catalog: Catalog): void {
-  const { Query, Mutation, MutationError, types } = parts
+export function addActions(parts: RootParts, actions: readonly PublishedAction[]): void {
+  const { Query, Mutation, MutationError, types, related } = parts
   const Utility = objectType(
     'UtilityResult',
     'The result object as its JSON text, or why the request was refused.',
@@ -138,7 +124,7 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
       errors: { type: MutationError, list: true, doc: 'Empty unless the request itself was refused.' },
     },
   )
-  for (const action of catalog.actions) {
+  for (const action of actions) {
     const accepted = Object.entries(action.accepts).map(([name, { kind, doc }]) => [
       camelCase(name),
       { type: SCALARS[kind.graphql], list: kind.isList, nullable: true, doc },
@@ -151,24 +137,23 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
       )
       continue
     }
-    const answered = answeredResource(catalog, action)
+    const answered = action.answers === undefined ? undefined : related(action.answers)
     const [on, Root] =
       action.graphqlShape === 'utility' ? (['query', Query] as const) : (['mutation', Mutation] as const)
     const slot = {
       type: answered === undefined ? Utility : outcomeType(parts, action, answered),
       doc: action.doc,
     }
-    addRootField(on, Root, { name: action.graphql, slot, args }, async ({ given, context }) => {
-      try {
+    addRootField(on, Root, { name: action.graphql, slot, args }, ({ given, context }) =>
+      outcomeOf(async () => {
         if (context.overBudget !== undefined) throw rateLimited(context.overBudget)
         const own = action.idempotent === true ? atMostOnce(context) : context
         const result = await perform(action, own, given)
-        if (answered !== undefined) return { result: await showRow(types, answered, own, result), errors: [] }
-        return { result: textOf(result), errors: [] }
-      } catch (error) {
-        return { result: null, errors: mutationErrors(error) }
-      }
-    })
+        return {
+          result: answered === undefined ? textOf(result) : await types.prepareRow(answered, result, own),
+        }
+      }),
+    )
   }
 }
 
@@ -177,20 +162,6 @@ const textOf = (result: unknown): string =>
 
 /** True when the action's path contains the id of its subject. */
 const takesId = ({ http }: PublishedAction): boolean => http.includes('/:id')
-
-const answeredResource = (catalog: Catalog, { answers }: PublishedAction): PublishedResource | undefined =>
-  answers === undefined ? undefined : catalog.related(answers)
-
-async function showRow(
-  types: ObjectTypes,
-  resource: PublishedResource,
-  context: GraphqlContext,
-  row: unknown,
-): Promise<object> {
-  if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
-  await resource.prepare([row], context)
-  return types.show(resource, row, context)
-}
 
 async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
   const read = await givenOrKnown(() => readInput(action, given, context))

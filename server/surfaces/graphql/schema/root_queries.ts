@@ -1,29 +1,19 @@
 // Adds the queries of resources: pages, single rows and bare reads.
-import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
-import type { Context } from '../../../catalog/context.ts'
 import { findAsked, type OperationOf, readParameters } from '../../../catalog/perform.ts'
-import type { CursorCodec } from '../../../contract/keyset.ts'
-import type { Related } from '../../../contract/load_related.ts'
 import { readPage } from '../../../contract/page.ts'
 import { responseTooLarge } from '../../../contract/row_columns.ts'
 import { mapInPieces } from '../../../kernel/flow/in_pieces.ts'
 import { type Problem, refuseAny } from '../../../kernel/refusal.ts'
-import { type ListInputs, readListArguments } from './arguments.ts'
+import { readListArguments } from './arguments.ts'
 import { addRootField, objectType, type TypeClass } from './decorate.ts'
 import { camelCase, pascalCase } from './names.ts'
-import type { ObjectTypes } from './object_types.ts'
+import type { ObjectTypes, RootParts } from './object_types.ts'
 import { SCALARS } from './scalars.ts'
+import { selectedFields } from './selected_fields.ts'
 
-interface QueryParts {
-  readonly Root: TypeClass
-  readonly types: ObjectTypes
-  readonly inputs: ListInputs
-  readonly related: Related<Context>
-  readonly cursors: CursorCodec
-}
-
-export function addQueries(parts: QueryParts, resource: PublishedResource): void {
+export function addQueries(parts: RootParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
     switch (operation.kind) {
       case 'list':
@@ -43,30 +33,31 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
 
 /** Adds the newest rows as a plain list. */
 function addNewest(
-  { Root, types }: QueryParts,
+  { Query, types }: RootParts,
   { type }: PublishedResource,
   { graphql, doc }: OperationOf<'list'>,
   newest: NonNullable<OperationOf<'list'>['newest']>,
 ): void {
   const slot = { type: types.of(type), list: true, doc }
-  addRootField('query', Root, { name: graphql, slot, args: {} }, async ({ context }) =>
+  addRootField('query', Query, { name: graphql, slot, args: {} }, async ({ context }) =>
     types.presentAll(type, await context.fewAtOnce(() => newest(context))),
   )
 }
 
 function addPage(
-  { Root, types, inputs, related, cursors }: QueryParts,
+  { Query, types, inputs, related, cursors }: RootParts,
   resource: PublishedResource,
   { graphql, doc }: OperationOf<'list'>,
 ): void {
   const slot = { type: pageType(resource, types), nullable: true, doc }
   addRootField(
     'query',
-    Root,
+    Query,
     { name: graphql, slot, args: inputs.of(resource) },
     async ({ given, context, info }) => {
-      const list = readListArguments(given, { resource, context, related }, selects(info, 'count'))
-      const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
+      const selected = namesIn(info)
+      const list = readListArguments(given, { resource, context, related }, selected.has('count'))
+      const request = { ...list, countAlone: !OF_ROWS.some((name) => selected.has(name)) }
       const { room, shows } = context
       const page = await context.fewAtOnce(async () => {
         const read = await readPage({ cursors, shows, room: room() }, resource, context, request)
@@ -105,25 +96,23 @@ const pageType = ({ type }: PublishedResource, types: ObjectTypes): TypeClass =>
 
 /** Returns null for a row that does not exist or that the caller may not see. */
 function addGet(
-  { Root, types }: QueryParts,
+  { Query, types }: RootParts,
   resource: PublishedResource,
   operation: OperationOf<'get'>,
 ): void {
   const { graphql, doc, find } = operation
   const slot = { type: types.of(resource.type), nullable: true, doc }
   const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
-  addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
-    return context.fewAtOnce(async () => {
+  addRootField('query', Query, { name: graphql, slot, args }, ({ given, context }) =>
+    context.fewAtOnce(async () => {
       const row = await findAsked({ operation, resource }, context, { id: given.id, shows: context.shows })
-      if (row === undefined) return null
-      await resource.prepare([row], context)
-      return types.show(resource, row, context)
-    })
-  })
+      return row === undefined ? null : types.prepareRow(resource, row, context)
+    }),
+  )
 }
 
 function addRead(
-  { Root, types }: QueryParts,
+  { Query, types }: RootParts,
   { type }: PublishedResource,
   operation: OperationOf<'read'>,
 ): void {
@@ -136,7 +125,7 @@ function addRead(
     ),
   )
   const slot = { type: types.of(type), nullable: true, doc }
-  addRootField('query', Root, { name: graphql, slot, args }, async ({ given, context }) => {
+  addRootField('query', Query, { name: graphql, slot, args }, async ({ given, context }) => {
     const wrong: Problem[] = []
     const asked = (name: string): unknown => given[camelCase(name)]
     const read = readParameters(operation, asked, (one) => void wrong.push(one))
@@ -145,19 +134,9 @@ function addRead(
   })
 }
 
-/**
- * True when the answer selects this field, directly or in a fragment. A field that a directive skips still counts,
- * which costs an unneeded count query.
- */
-function selects({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
-  const isIn = (set: SelectionSetNode | undefined): boolean =>
-    set?.selections.some((selection) => {
-      if (selection.kind === 'Field') return selection.name.value === name
-      return isIn(
-        selection.kind === 'InlineFragment'
-          ? selection.selectionSet
-          : fragments[selection.name.value]?.selectionSet,
-      )
-    }) ?? false
-  return fieldNodes.some(({ selectionSet }) => isIn(selectionSet))
+/** The fields that the answer selects. One that a directive skips counts, which costs an unneeded count query. */
+function namesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string | undefined> {
+  const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
+  const { fields } = selectedFields(sets, (name) => fragments[name])
+  return new Set([...fields.values()].map(([first]) => first?.name.value))
 }

@@ -5,7 +5,6 @@ import { normalizeUuid7 } from '../../../../shared/proof/ids.ts'
 import { type Beacon, streamRefusalCodes } from '../../../../shared/wire/console_stream.ts'
 import type { PublishedResource } from '../../../catalog/catalog.ts'
 import type { Context } from '../../../catalog/context.ts'
-import type { Related } from '../../../contract/load_related.ts'
 import { rowColumns, SHOWS_ALL, withinRoom } from '../../../contract/row_columns.ts'
 import type { PlacedBeacon } from '../../../domain/beacons/beacon.ts'
 import type { Replacement } from '../../../domain/beacons/beacon_feed.ts'
@@ -13,9 +12,9 @@ import type { CatchUp } from '../../../domain/beacons/catch_up.ts'
 import type { DeliveryFeed, DeliveryNews } from '../../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { rows, type Sql } from '../../../store/statement.ts'
-import { type ListInputs, readListArguments } from './arguments.ts'
-import { addSubscription, objectType, type TypeClass } from './decorate.ts'
-import type { ObjectTypes } from './object_types.ts'
+import { readListArguments } from './arguments.ts'
+import { addSubscription, objectType } from './decorate.ts'
+import type { RootParts } from './object_types.ts'
 import { SCALARS } from './scalars.ts'
 
 type News = Beacon | Replacement
@@ -28,7 +27,7 @@ type News = Beacon | Replacement
  */
 export type OpenBeacons = (key: string, after: unknown) => Promise<AsyncIterable<News>>
 
-export function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: OpenBeacons): void {
+export function addBeaconCreated({ Subscription, types }: RootParts, beacons: OpenBeacons): void {
   const slot = {
     type: types.of('beacon'),
     doc: 'Every new beacon, in order and without gaps. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
@@ -142,19 +141,10 @@ const MOST_WAITING = 1_000
 /** Deliveries that one query loads. */
 const LOADED_AT_ONCE = 100
 
-export function addWebhookDeliveryEvents({
-  Root,
-  types,
-  inputs,
-  related,
-  deliveries,
-}: {
-  readonly Root: TypeClass
-  readonly types: ObjectTypes
-  readonly inputs: ListInputs
-  readonly related: Related<Context>
-  readonly deliveries: Pick<DeliveryFeed, 'follow'>
-}): void {
+export function addWebhookDeliveryEvents(
+  { Subscription, types, inputs, related }: RootParts,
+  deliveries: Pick<DeliveryFeed, 'follow'>,
+): void {
   const resource = related('webhook_delivery')
   const type = types.of(resource.type)
   const Event = objectType(
@@ -168,7 +158,7 @@ export function addWebhookDeliveryEvents({
   )
   const { filter } = inputs.of(resource)
   addSubscription(
-    Root,
+    Subscription,
     {
       name: 'webhookDeliveryEvents',
       slot: { type: Event, nullable: true, doc: 'The caller’s own deliveries, as they are made and change.' },

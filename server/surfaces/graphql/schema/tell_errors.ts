@@ -1,6 +1,7 @@
 // Converts errors to entries of `errors`: the codes of JSON:API, the place, and an id that the log contains too.
 import { GraphQLError } from 'graphql'
 import type { Log } from '../../../kernel/log.ts'
+import { present } from '../../../kernel/present.ts'
 import { type RefusalCode, refuse } from '../../../kernel/refusal.ts'
 import { type AnsweredProblem, problemsOf } from '../../http/error_document.ts'
 import { fieldsOf } from './names.ts'
@@ -49,19 +50,12 @@ export const refusedAt = (
   meta: Readonly<Record<string, unknown>> = {},
 ): GraphQLError => new GraphQLError(detail, { originalError: refuse(code, { detail, meta }) })
 
-const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): GraphQLError =>
-  new GraphQLError(problem.detail, {
-    ...(located?.nodes === undefined ? {} : { nodes: located.nodes }),
-    ...(located?.source === undefined ? {} : { source: located.source }),
-    ...(located?.positions === undefined ? {} : { positions: located.positions }),
-    ...(located?.path === undefined ? {} : { path: located.path }),
-    extensions: {
-      code: problem.code,
-      fields: fieldsOf(problem),
-      id: problem.id,
-      ...(problem.meta === undefined ? {} : { meta: problem.meta }),
-    },
-  })
+function graphqlError(problem: AnsweredProblem, located?: GraphQLError): GraphQLError {
+  const { code, id, meta } = problem
+  const { nodes, source, positions, path } = located ?? {}
+  const extensions = { code, fields: fieldsOf(problem), id, ...present({ meta }) }
+  return new GraphQLError(problem.detail, { nodes: nodes ?? null, source, positions, path, extensions })
+}
 
 /** The whole body of a request that was not executed. */
 export const graphqlErrors = (problems: readonly AnsweredProblem[]) => ({

@@ -6,6 +6,7 @@ import { NAME_LENGTH } from '../../../domain/accounts/user.ts'
 import { type Problem, Refusal } from '../../../kernel/refusal.ts'
 import { retryAfterHeader } from '../../http/error_document.ts'
 import { Html, html, sentence } from '../../http/html.ts'
+import { noteAnswered } from '../../http/identify.ts'
 import { FORM_TOKEN } from '../form_guard.ts'
 import { spokenWait } from './page.ts'
 
@@ -178,7 +179,7 @@ export async function orAgain(
     const [first] = error instanceof Refusal && error.code !== 'not_found' ? error.problems : []
     if (!(error instanceof Refusal) || first === undefined) throw error
     ctx.set(retryAfterHeader(error.problems))
-    ctx.state.answered = { ...ctx.state.answered, codes: error.problems.map(({ code }) => code) }
+    noteAnswered(ctx, { codes: error.problems.map(({ code }) => code) })
     await again({ problem: spoken(first), status: error.status })
     return false
   }
