@@ -77,20 +77,14 @@ export const SEALED_COLUMNS = Object.freeze({
 } satisfies Record<SealedName, SealedColumn>)
 
 /** All of them, for those who go through everything that is sealed. */
-export const sealedColumns: readonly WalkedColumn[] = Object.entries<SealedColumn>(SEALED_COLUMNS).map(
+export const sealedColumns = Object.entries<SealedColumn>(SEALED_COLUMNS).map(
   ([name, { id, kind, place }]) => {
     const [table = '', column = ''] = name.split('.')
     return { table, column, id, kind, placeOf: (row: RowId) => place(idText(row)) }
   },
 )
 
-export interface WalkedColumn {
-  readonly table: string
-  readonly column: string
-  readonly id: string
-  readonly kind: Column<RowId>
-  readonly placeOf: (row: RowId) => string
-}
+export type WalkedColumn = (typeof sealedColumns)[number]
 
 /** As people write it. */
 export const idText = (id: RowId): string =>
