@@ -59,14 +59,12 @@ export const allowedApplication = resource<GrantRow>()({
       doc: 'What the caller allowed applications, newest first.',
       access: 'account',
       http: 'GET /allowed-applications',
-      graphql: 'listAllowedApplications',
     }),
     get({
       name: 'getAllowedApplication',
       doc: 'One of them.',
       access: 'account',
       http: 'GET /allowed-applications/:id',
-      graphql: 'getAllowedApplication',
     }),
     remove({
       name: 'deleteAllowedApplication',

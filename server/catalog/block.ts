@@ -86,14 +86,12 @@ export const block = resource<Block>()({
       doc: 'Blocks, newest first.',
       access: 'read',
       http: 'GET /blocks',
-      graphql: 'listBlocks',
     }),
     get({
       name: 'getBlock',
       doc: 'One block.',
       access: 'read',
       http: 'GET /blocks/:id',
-      graphql: 'getBlock',
     }),
   ],
 })

@@ -62,33 +62,35 @@ export const resource =
     })
   }
 
+type Parts<One> = Omit<One, 'kind' | 'graphql'> & { readonly graphql?: string }
+
 /** Each operation uses one of these builders, so that `run` receives the declared types. */
 export const create = <Row extends object, A extends Accepts>(
-  parts: Omit<CreateOperation<Row, Context, A>, 'kind'>,
-): CreateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'create' })
+  parts: Parts<CreateOperation<Row, Context, A>>,
+): CreateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'create' })
 
-export const list = (parts: Omit<ListOperation<Context>, 'kind'>): ListOperation<Context> =>
-  Object.freeze({ ...parts, kind: 'list' })
+export const list = (parts: Parts<ListOperation<Context>>): ListOperation<Context> =>
+  Object.freeze({ graphql: parts.name, ...parts, kind: 'list' })
 
 export const get = <Row extends object>(
-  parts: Omit<GetOperation<Row, Context>, 'kind'>,
-): GetOperation<Row, Context> => Object.freeze({ ...parts, kind: 'get' })
+  parts: Parts<GetOperation<Row, Context>>,
+): GetOperation<Row, Context> => Object.freeze({ graphql: parts.name, ...parts, kind: 'get' })
 
 export const update = <Row extends object, A extends Accepts>(
-  parts: Omit<UpdateOperation<Row, Context, A>, 'kind'>,
-): UpdateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'update' })
+  parts: Parts<UpdateOperation<Row, Context, A>>,
+): UpdateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'update' })
 
 export const remove = <Row extends object>(
-  parts: Omit<DeleteOperation<Row, Context>, 'kind'>,
-): DeleteOperation<Row, Context> => Object.freeze({ ...parts, kind: 'delete' })
+  parts: Parts<DeleteOperation<Row, Context>>,
+): DeleteOperation<Row, Context> => Object.freeze({ graphql: parts.name, ...parts, kind: 'delete' })
 
 export const mutate = <Row extends object, A extends Accepts>(
-  parts: Omit<MutateOperation<Row, Context, A>, 'kind'>,
-): MutateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'mutate' })
+  parts: Parts<MutateOperation<Row, Context, A>>,
+): MutateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'mutate' })
 
 export const read = <Name extends string = never>(
-  parts: Omit<ReadOperation<Context, Name>, 'kind'>,
-): ReadOperation<Context, Name> => Object.freeze({ ...parts, kind: 'read' })
+  parts: Parts<ReadOperation<Context, Name>>,
+): ReadOperation<Context, Name> => Object.freeze({ graphql: parts.name, ...parts, kind: 'read' })
 
 export const action = <A extends Accepts, Result>(
   parts: ActionParts<Context, A, Result>,

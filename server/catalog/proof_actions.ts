@@ -21,7 +21,6 @@ export const proofActions = [
     doc: 'A proof that something is part of the ledger; anybody can verify it without this service. Nothing is stored. An older client reads another layout: see `layout`.',
     access: 'read',
     http: 'POST /proof/generate',
-    graphql: 'generateProof',
     tool: {
       name: 'generate_proof',
       title: 'Generate a proof',
@@ -83,7 +82,6 @@ export const proofActions = [
     doc: 'The proof of an item as an `.ots` file, which the ordinary OpenTimestamps client verifies with the file that the item is about. It discloses the whole claims, and leaves out what only a bundle carries: signatures, witnesses and keys. Nothing is stored.',
     access: 'read',
     http: 'POST /proof/opentimestamps',
-    graphql: 'exportOpentimestamps',
     tool: {
       name: 'export_opentimestamps',
       title: 'Proof as an .ots file',
@@ -117,7 +115,6 @@ export const proofActions = [
     doc: 'Checks a proof and reports every step. One that fails is a report too; only what is no proof at all, or one of another type than expected, is refused.',
     access: 'read',
     http: 'POST /proof/verify',
-    graphql: 'verifyProof',
     tool: {
       name: 'verify_proof',
       title: 'Verify a proof',

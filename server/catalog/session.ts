@@ -46,14 +46,12 @@ export const session = resource<Shown>()({
       doc: 'The browsers in which the caller is signed in, newest first.',
       access: 'account',
       http: 'GET /sessions',
-      graphql: 'listSessions',
     }),
     get({
       name: 'getSession',
       doc: 'One of them.',
       access: 'account',
       http: 'GET /sessions/:id',
-      graphql: 'getSession',
     }),
     remove({
       name: 'deleteSession',

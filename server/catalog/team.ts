@@ -81,21 +81,18 @@ export const team = resource<Team & { role?: Role }>()({
       doc: 'The caller’s teams, newest first.',
       access: 'read',
       http: 'GET /teams',
-      graphql: 'listTeams',
     }),
     get({
       name: 'getTeam',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /teams/:id',
-      graphql: 'getTeam',
     }),
     create({
       name: 'createTeam',
       doc: 'Makes a team; the caller is its first owner.',
       access: 'write',
       http: 'POST /teams',
-      graphql: 'createTeam',
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'What its members will call it.', {
           required: true,
@@ -120,7 +117,6 @@ export const team = resource<Team & { role?: Role }>()({
       doc: 'Renames a team; its owners and admins may.',
       access: 'write',
       http: 'PATCH /teams/:id',
-      graphql: 'updateTeam',
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.', { example: EXAMPLE }),
       },

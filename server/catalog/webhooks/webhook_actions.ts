@@ -29,7 +29,6 @@ export const webhookActions = [
     doc: 'Sends a sample at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/test',
-    graphql: 'testWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: {
       event: attribute(
@@ -50,7 +49,6 @@ export const webhookActions = [
     doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more. After some seconds it answers how far it came: `next_since` is there when there is more, and is the `since` to ask with next.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/recover',
-    graphql: 'recoverWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
     run: async ({ em, caller, services }, { since }, id) => {
@@ -71,7 +69,6 @@ export const webhookActions = [
     doc: `Sends everything again that was made for an endpoint in a range of time, whatever became of it, each message once, and answers how many deliveries that makes: ${MOST_REPLAYED.toLocaleString('en')} at most. \`next_from\` is there when there is more, and is the \`from\` to ask with next. What still waits for an attempt is left to it, and what was sent again after the range and got through is left out, so a call can be repeated.`,
     access: 'write',
     http: 'POST /webhook-endpoints/:id/replay',
-    graphql: 'replayWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: {
       from: attribute(replayFrom(), 'From when on they were made, or the `next_from` of the answer before.', {
@@ -116,7 +113,6 @@ export const webhookActions = [
     doc: 'Makes a new key for an endpoint that signs. For `v1` the answer has `signing_secret`, shown only this once; for `v1a` the public half is in `public_keys`. Earlier keys sign beside the new one for `overlap` seconds; 0 ends them at once.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/rotate-secret',
-    graphql: 'rotateWebhookEndpointSecret',
     graphqlShape: 'mutation',
     accepts: {
       overlap: attribute(
@@ -160,7 +156,6 @@ export const webhookActions = [
     doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`. While it still waits for an attempt no second series begins: that attempt is due at once, and the answer is the record that waits.',
     access: 'write',
     http: 'POST /webhook-deliveries/:id/redeliver',
-    graphql: 'redeliverWebhookDelivery',
     graphqlShape: 'mutation',
     accepts: {},
     answers: 'webhook_delivery',

@@ -79,7 +79,6 @@ export const webhookEvents: Resource<EventPage, Context> = resource<EventPage>()
       doc: `Up to ${MOST_EVENTS} deliveries of a pull endpoint, in the order in which they were made, none passed over. The place is yours: reading takes nothing away, and what is older than 31 days is gone. With \`wait\` an answer without deliveries is held back until one comes: ${WAIT_PLACES.endpoint} requests of an endpoint and ${WAIT_PLACES.account} of an account may wait on a server.`,
       access: 'read',
       http: 'GET /webhook-endpoints/:id/events',
-      graphql: 'listWebhookEndpointEvents',
       waits: true,
       parameters: {
         id: {

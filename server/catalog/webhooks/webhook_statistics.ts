@@ -98,7 +98,6 @@ export const webhookStatistics: Resource<EndpointStatistics, Context> = resource
       doc: 'Counts the deliveries of one of the caller’s own endpoints. Millions of them may be too many to count in time: `query_too_expensive`.',
       access: 'read',
       http: 'GET /webhook-endpoints/:id/statistics',
-      graphql: 'getWebhookEndpointStatistics',
       parameters: {
         id: {
           doc: 'the id of the webhook_endpoint',
