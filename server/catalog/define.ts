@@ -105,15 +105,15 @@ export const toOne = (column: string, target: string, doc: string): Relationship
     on: (from: string, to: string) => sql.raw(`${to}.id = ${from}.${column}`),
   })
 
-/** The most related rows that are embedded for one row, unless the relationship declares its own ceiling. */
-export const MOST_RELATED = 250
+/** The most related rows that are embedded for one row. */
+const MOST_RELATED = 250
 
-/** A relationship to many rows. Their `column` holds the id of our row. */
-export const toMany = (column: string, target: string, doc: string, most = MOST_RELATED): Relationship =>
+/** A relationship to many rows. @param by their column that holds the id of our row, or another join condition */
+export const toMany = (by: string | Relationship['on'], target: string, doc: string): Relationship =>
   Object.freeze({
     doc,
     many: true,
-    most,
+    most: MOST_RELATED,
     target,
-    on: (from: string, to: string) => sql.raw(`${to}.${column} = ${from}.id`),
+    on: typeof by === 'string' ? (from: string, to: string) => sql.raw(`${to}.${by} = ${from}.id`) : by,
   })

@@ -15,10 +15,13 @@ import {
   teamOf,
 } from '../domain/accounts/team.ts'
 import { present } from '../kernel/present.ts'
-import { db } from '../store/statement.ts'
-import { create, get, list, MOST_RELATED, resource, toMany, update } from './define.ts'
+import { db, type Sql } from '../store/statement.ts'
+import { create, get, list, resource, toMany, update } from './define.ts'
 
 const EXAMPLE = 'Analytical engines'
+
+const membersOf = (from: string, to: string): Sql =>
+  sql.raw(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`)
 
 export const team = resource<Team & { role?: Role }>()({
   type: 'team',
@@ -42,14 +45,7 @@ export const team = resource<Team & { role?: Role }>()({
   },
   relationships: {
     memberships: toMany('team_id', 'membership', 'Who belongs to it, as far as the caller may see.'),
-    users: {
-      doc: 'Its members.',
-      many: true,
-      most: MOST_RELATED,
-      target: 'user',
-      on: (from, to) =>
-        sql.raw(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),
-    },
+    users: toMany(membersOf, 'user', 'Its members.'),
   },
   table: 'teams',
   hydrate: teamOf,

@@ -7,7 +7,7 @@ import type { Conjunct, ListFilter } from './filter.ts'
 import type { KeysetValue, SortKey } from './keyset.ts'
 import { type Finds, type FoundRanges, idsOf, type Range } from './range.ts'
 import type { Resource } from './resource.ts'
-import { OPERATORS, type OperatorName } from './stored_form.ts'
+import { OPERATORS, type OperatorName, ORDER } from './stored_form.ts'
 
 export interface Walk {
   /** Together they contain every row of the list, each once. */
@@ -182,14 +182,7 @@ async function foundPlace<Context>(
 }
 
 /** Operators for which an index over the column is a range. */
-const INDEXED: ReadonlySet<OperatorName> = new Set([
-  'eq',
-  'in',
-  'less_than',
-  'greater_than',
-  'less_than_or_equal',
-  'greater_than_or_equal',
-])
+const INDEXED: ReadonlySet<OperatorName> = new Set<OperatorName>(['eq', 'in', ...ORDER])
 
 const FOUND: ReadonlySet<OperatorName> = new Set(['eq', 'in', 'has'])
 
