@@ -5,7 +5,7 @@ import { noteBroughtCertificate } from '../domain/time_stamps/certificates.ts'
 import { usualPolicy } from '../domain/time_stamps/policy.ts'
 import { openStampingClock } from '../domain/time_stamps/stamping_clock.ts'
 import { openTimeServers } from '../domain/time_stamps/time_servers.ts'
-import { readBroughtCertificate } from '../start/brought_certificate.ts'
+import { readBroughtCertificate } from '../start/brought_files.ts'
 import type { AppOptions } from './app_options.ts'
 
 export type TimeStamps = Awaited<ReturnType<typeof openTimeStamps>>

@@ -2,22 +2,51 @@
 // another signing key.
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { boundedText } from '../../contract/bounds.ts'
+import { takenKind } from '../../contract/kind.ts'
 import { instant, integer, names, word } from '../../contract/kinds.ts'
 import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from '../../contract/operation.ts'
+import { storableMs } from '../../contract/stored_form.ts'
 import { recover } from '../../domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
-import { MOST_REPLAYED, replay } from '../../domain/webhooks/deliveries/replay.ts'
+import { MOST_REPLAYED, type Rest, replay } from '../../domain/webhooks/deliveries/replay.ts'
 import { OVERLAP, rotateSecret } from '../../domain/webhooks/endpoints/change_signing.ts'
 import { MOST_KEYS } from '../../domain/webhooks/endpoints/signing_keys.ts'
 import { problem } from '../../kernel/refusal.ts'
 import { action } from '../define.ts'
-import { replayFrom, restOf, writeRest } from './replay_from.ts'
 import { EXAMPLE } from './webhook_writes.ts'
 
 const WHEN_FORMER_END: ResultSchema<string | null> = {
   type: ['string', 'null'],
   format: 'date-time',
   description: 'When the last earlier key ends; null when none signs beside the new one.',
+}
+
+/** e.g. `2026-11-20T18:30:00.000Z/2026-11-20T19:00:00.000Z`, an interval of ISO 8601. */
+const writeRest = ({ from, until }: Rest): string => `${from.toISOString()}/${until.toISOString()}`
+
+/** Characters. Longer than any two times with useful digits. */
+const LONGEST = 129
+
+/** A time, or the rest of a range as an answer gave it. */
+const replayFrom = () =>
+  takenKind(
+    'replay_from',
+    'String',
+    boundedText({ max: LONGEST }).refine((text) => {
+      const times = text.split('/')
+      return times.length <= 2 && times.every((time) => storableMs(time) !== undefined)
+    }, 'must be an ISO 8601 time with an offset, or the next_from of an answer'),
+    { isPlain: true, example: '2026-11-20T18:00:00.000Z' },
+  )
+
+/**
+ * What is to be looked at. It ends where the first call ended it, so that nothing which was made since is in it.
+ * @param from of the kind `replayFrom`
+ */
+function restOf(from: string, until: string): Rest {
+  const [begin = '', end = until] = from.split('/')
+  return { from: new Date(begin), until: new Date(Math.min(Date.parse(end), Date.parse(until))) }
 }
 
 const FIRST = 'item.created'
