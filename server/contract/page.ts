@@ -39,8 +39,8 @@ import { phasesOf } from './walk_statements.ts'
  * Reads one page from a position. Its cost grows with the offset, because the rows before it are looked at.
  * @throws query_too_expensive when those are too many
  */
-async function readOffset<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readOffset<Row>(
+  reader: Reader<Row>,
   limit: number,
   offset: number,
   total: number | null,
@@ -57,8 +57,8 @@ interface Found<Row> {
   readonly isCut: boolean
 }
 
-async function readPlain<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readPlain<Row>(
+  reader: Reader<Row>,
   limit: number,
   offset: number,
 ): Promise<Found<Row>> {
@@ -82,8 +82,8 @@ async function readPlain<Row extends object, Context>(
 
 const NOTHING = { found: [], isCut: false } as const
 
-async function readJudged<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readJudged<Row>(
+  reader: Reader<Row>,
   limit: number,
   offset: number,
 ): Promise<Found<Row>> {
@@ -178,8 +178,8 @@ const hasIndex = ([first, second, ...more]: readonly SortKey[]): boolean =>
   (second === undefined || (second.name === 'id' && second.descending === first?.descending))
 
 /** Leaves out a key that has the same order as the id after it. */
-export const withoutImplied = <Row extends object, Context>(
-  { finds }: Resource<Row, Context>,
+export const withoutImplied = (
+  { finds }: Pick<Resource<object, never>, 'finds'>,
   sort: readonly SortKey[],
 ): readonly SortKey[] => {
   const [first, second] = sort
@@ -191,8 +191,8 @@ export const withoutImplied = <Row extends object, Context>(
   return isImplied ? sort.slice(1) : sort
 }
 
-async function readWith<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readWith<Row>(
+  reader: Reader<Row>,
   request: PageRequest,
   position: Position | undefined,
   encode: (keyset: readonly KeysetValue[]) => string,

@@ -31,8 +31,8 @@ const COUNTED = 8
 /**
  * @param query counts the rows of conditions. Absent for a lookup and where there is no filter: nothing is to be chosen
  */
-export async function chooseWalk<Row extends object, Context>(
-  resource: Resource<Row, Context>,
+export async function chooseWalk<Context>(
+  resource: Resource<object, Context>,
   context: Context,
   { filter, sort }: { readonly filter: ListFilter; readonly sort: readonly SortKey[] },
   query?: Query,
@@ -118,8 +118,8 @@ interface Bound {
 }
 
 /** What the conditions of a filter say about where its rows are: ranges of indexes, and bounds of their ids. */
-async function narrow<Row extends object, Context>(
-  resource: Resource<Row, Context>,
+async function narrow<Context>(
+  resource: Resource<object, Context>,
   context: Context,
   own: Range,
   conjuncts: readonly Conjunct[],
@@ -138,7 +138,7 @@ async function narrow<Row extends object, Context>(
   return { bounds, places }
 }
 
-function boundOf<Row extends object, Context>({ finds }: Resource<Row, Context>, one: Conjunct): Bound[] {
+function boundOf<Context>({ finds }: Resource<object, Context>, one: Conjunct): Bound[] {
   const { field, operator, stored, values } = one
   if (field === 'id') {
     if (!INDEXED.has(operator)) return []
