@@ -1,6 +1,7 @@
 // Generates, exports and verifies proofs.
 import { attribute } from '../contract/attribute.ts'
 import { boolean, enumeration, names, objectOrText, text } from '../contract/kinds.ts'
+import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
 import {
   MAX_PROOF_BYTES,
   PROOF_FORMATS,
@@ -9,6 +10,7 @@ import {
   proofRequestProblems,
   WITNESS_NAMES,
 } from '../domain/proofs/proof_request.ts'
+import { verifyProof } from '../domain/proofs/verify_proof.ts'
 import { action } from './define.ts'
 import EXAMPLES from './proof_examples.json' with { type: 'json' }
 import { OPENTIMESTAMPS_SCHEMA, PROOF_SCHEMA, REPORT_SCHEMA } from './proof_schemas.ts'
@@ -67,12 +69,12 @@ export const proofActions = [
     check: ({ id, type, witnesses }) =>
       proofRequestProblems({ id, type: type ?? undefined, witnesses: witnesses ?? undefined }),
     run: ({ em, caller, services }, { id, type, format, witnesses, layout }) =>
-      services.generateProof(em, caller, {
+      generateProof({ em, ...services.proofs.generating }, caller, {
         id,
         type: type ?? 'item',
         witnesses: witnesses ?? undefined,
         format: format ?? 'json',
-        layout: layout ?? undefined,
+        layout: layout ?? services.proofs.layout,
       }),
     result: PROOF_SCHEMA,
     example: EXAMPLES.generate,
@@ -106,7 +108,8 @@ export const proofActions = [
       'generation_failed',
     ],
     check: ({ id }) => proofRequestProblems({ id, type: 'item' }),
-    run: ({ em, caller, services }, { id }) => services.exportOpentimestamps(em, caller, { id }),
+    run: ({ em, caller, services }, { id }) =>
+      exportOpentimestamps({ em, ...services.proofs.generating }, caller, { id }),
     result: OPENTIMESTAMPS_SCHEMA,
     example: EXAMPLES.opentimestamps,
   }),
@@ -138,8 +141,8 @@ export const proofActions = [
     },
     refuses: ['invalid_proof', 'subject_type_mismatch'],
     run: ({ em, caller, services, signal, progress }, { proof, type, expected_hash, skip_external }) =>
-      services.verifyProof(
-        em,
+      verifyProof(
+        { em, ...services.proofs.verifying },
         caller,
         {
           proof,

@@ -10,9 +10,7 @@ import { type ChainStanding, chainStandings } from '../domain/commitments/commit
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
 import { countAttempts } from '../domain/limits/attempts.ts'
-import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
-import { verifyProof } from '../domain/proofs/verify_proof.ts'
 import { openRounds, type Rounds } from '../domain/rounds/open_rounds.ts'
 import { openAuthority } from '../domain/time_stamps/authority.ts'
 import { noteBroughtCertificate } from '../domain/time_stamps/certificates.ts'
@@ -93,6 +91,7 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
   const timeStamps = await openTimeStamps(options, rounds)
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
+  const generating = { signer, charge: limits.charge, slots, log }
   const beacons = new BeaconMemory()
   feed.onReplaced(() => {
     beacons.forget()
@@ -116,17 +115,11 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
     forgetAccounts: accounts.clear,
     changePassword: accountDoor.changePassword,
     tenantOf: accounts.tenant,
-    generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
-      generateProof({ em, signer, charge: limits.charge, slots, log }, caller, { ...request, layout }),
-    exportOpentimestamps: (em, caller, request) =>
-      exportOpentimestamps({ em, signer, charge: limits.charge, slots, log }, caller, request),
-    verifyProof: (em, caller, request, waiting) =>
-      verifyProof(
-        { em, charge: limits.charge, trusted, addresses: options.lookups },
-        caller,
-        request,
-        waiting,
-      ),
+    proofs: {
+      generating,
+      verifying: { charge: limits.charge, trusted, addresses: options.lookups },
+      layout: options.proofLayout,
+    },
     beacons,
     ceilings: options.ceilings,
     expensiveReads: openExpensiveReads({
@@ -176,7 +169,7 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
     roundProofs: openRoundProofs({
       em: () => store.em('read'),
       connections: store.connections('read'),
-      ...{ signer, charge: limits.charge, slots, log },
+      ...generating,
       chains: ground.chains.map(({ chain }) => chain.name),
       logProof: options.logIsPublic ? (height) => logProof(publicLog, height) : undefined,
     }),

@@ -179,7 +179,7 @@ function checkSize(bytes: number): void {
     })
 }
 
-interface Verifying {
+export interface Verifying {
   readonly em: EntityManager
   readonly charge: ChargeBudget
   readonly trusted: Pick<TrustedKeyrings, 'keyrings'>
