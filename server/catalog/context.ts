@@ -12,7 +12,7 @@ import type { ItemDraft } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submitter.ts'
 import type { Generating } from '../domain/proofs/generate_proof.ts'
-import type { ProofLayout } from '../domain/proofs/proof_request.ts'
+import type { ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { Verifying } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
@@ -69,7 +69,7 @@ export interface Services {
     readonly generating: Omit<Generating, 'em'>
     readonly verifying: Omit<Verifying, 'em'>
     /** Of a request that names none. */
-    readonly layout: ProofLayout
+    readonly layout: ProofRequest['layout']
   }
   /** A cache of beacons that this server has read. */
   readonly beacons: BeaconMemory

@@ -5,7 +5,7 @@ import { startDevchain } from '../devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { type Charge, rateLimited } from '../domain/limits/charge.ts'
+import { rateLimited } from '../domain/limits/charge.ts'
 import { createLimits } from '../domain/limits/limits.ts'
 import { openPublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
@@ -95,11 +95,7 @@ export async function openGround(options: AppOptions) {
     receiverOff(options) === undefined
       ? builtInReceiver(requestTaker({ em: () => store.em('work'), masterKey }), log)
       : undefined
-  const webhooks = openWebhooks(options, {
-    receiver,
-    announceFacts: facts.poke,
-    chargeSample: (userId) => limits.charge('webhook_test', userId),
-  })
+  const webhooks = openWebhooks(options, { receiver, announceFacts: facts.poke, limits })
   const witnesses =
     options.witnessPolicy === undefined
       ? undefined
@@ -161,13 +157,8 @@ function openWebhooks(
   {
     receiver,
     announceFacts,
-    chargeSample,
-  }: {
-    /** Absent where the service has no receiver of its own. */
-    readonly receiver: DeliveryTools['receiver']
-    readonly announceFacts: () => void
-    readonly chargeSample: (userId: string) => Promise<Charge> | Charge
-  },
+    limits,
+  }: Pick<DeliveryTools, 'receiver'> & Pick<Ground, 'announceFacts' | 'limits'>,
 ) {
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
@@ -197,7 +188,7 @@ function openWebhooks(
     masterKey,
     sendRetries,
     sendSample: async (wanted) => {
-      const charge = await chargeSample(wanted.userId)
+      const charge = await limits.charge('webhook_test', wanted.userId)
       if (!charge.allowed) throw rateLimited(charge)
       // Nothing else reads it in a worker, which has no queue.
       await dispatch.look()

@@ -51,7 +51,7 @@ const BOUNDS: LookupBounds = { oneMs: 10_000, allMs: 25_000, atATime: 6 }
 const MAX_BYTES = 1_048_576
 
 /** Who waits for a verification, if anybody does. */
-export interface WaitingCaller {
+interface WaitingCaller {
   /** Aborted when nobody waits any more. Questions end then. */
   readonly signal?: AbortSignal | undefined
   /** Called after each answer, with the numbers of answers and of questions so far. */
@@ -186,7 +186,7 @@ export interface Verifying {
   readonly addresses: LookupAddresses
 }
 
-export interface VerifyRequest {
+interface VerifyRequest {
   /** An object from the strict reader, JSON text, or the base64 of CBOR. */
   readonly proof: JsonObject | string
   /** The type that the caller expects. */
