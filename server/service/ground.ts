@@ -6,7 +6,7 @@ import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { rateLimited } from '../domain/limits/charge.ts'
-import { createLimits } from '../domain/limits/limits.ts'
+import { createLimits, type Limits } from '../domain/limits/limits.ts'
 import { openPublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
 import { builtInReceiver } from '../domain/webhooks/receiver/built_in_receiver.ts'
@@ -158,7 +158,7 @@ function openWebhooks(
     receiver,
     announceFacts,
     limits,
-  }: Pick<DeliveryTools, 'receiver'> & Pick<Ground, 'announceFacts' | 'limits'>,
+  }: Pick<DeliveryTools, 'receiver'> & { readonly announceFacts: () => void; readonly limits: Limits },
 ) {
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
