@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { opensSeed, SEALED_SEED, type SealedSeed } from '../domain/ledger/signing_key.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import type { Config } from '../settings/read_settings.ts'
@@ -230,10 +231,12 @@ const keyFiles = async (path: string): Promise<string[]> =>
 
 /** Undefined in a database without a ledger. */
 function sealedSeed(url: string): Promise<SealedSeed | undefined> {
-  return withSession(url, async (session) => {
+  const look = async (session: Client) => {
     const { rows } = await session.query<{ exists: boolean }>(
       `SELECT to_regclass('signing_keys') IS NOT NULL AS exists`,
     )
     return rows[0]?.exists === true ? (await session.query<SealedSeed>(SEALED_SEED)).rows[0] : undefined
-  })
+  }
+  const ceilings = { connectionTimeoutMillis: 10_000, statement_timeout: 10_000 }
+  return withSession(url, look, { ...ceilings, application_name: 'pharos master key' })
 }
