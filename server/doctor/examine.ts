@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Paint, printable } from '../../shared/cli/terminal.ts'
 import { mostOpenFiles } from '../kernel/ceilings.ts'
-import { within } from '../kernel/flow/within.ts'
+import { within } from '../kernel/flow/at_once.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
 import { isSecret } from '../settings/settings.ts'

@@ -7,7 +7,7 @@ import { entryLeaf, type TreeEntry } from '../../../shared/evidence/digest_tree.
 import { repeat } from '../../kernel/flow/repeat.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { Tally } from '../../kernel/flow/tally.ts'
-import { within } from '../../kernel/flow/within.ts'
+import { within } from '../../kernel/flow/at_once.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
