@@ -84,11 +84,7 @@ function isLookup(resource: Queried, tree: FilterTree): boolean {
   return (operator === 'eq' || operator === 'has') && more.length === 0
 }
 
-function compileTree<Context>(
-  scope: Scope<Context>,
-  tree: FilterTree,
-  path: readonly string[],
-): Compiled {
+function compileTree<Context>(scope: Scope<Context>, tree: FilterTree, path: readonly string[]): Compiled {
   const { compilation, resource, alias } = scope
   if (path.length > QUERY_CEILINGS.filter_depth)
     throw wrong(path, 'is nested too deeply', { maximum: QUERY_CEILINGS.filter_depth })

@@ -57,11 +57,7 @@ interface Found<Row> {
   readonly isCut: boolean
 }
 
-async function readPlain<Row>(
-  reader: Reader<Row>,
-  limit: number,
-  offset: number,
-): Promise<Found<Row>> {
+async function readPlain<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<Found<Row>> {
   const { walk, keys, looks } = reader
   const rows: PlacedRow<Row>[] = []
   let skip = offset
@@ -82,11 +78,7 @@ async function readPlain<Row>(
 
 const NOTHING = { found: [], isCut: false } as const
 
-async function readJudged<Row>(
-  reader: Reader<Row>,
-  limit: number,
-  offset: number,
-): Promise<Found<Row>> {
+async function readJudged<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<Found<Row>> {
   const { before, within } = await findNth(reader, offset)
   if (within === undefined) return NOTHING
   const { phase, piece } = within

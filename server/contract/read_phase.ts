@@ -5,14 +5,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { statement } from '../store/statement.ts'
 import type { Query } from './expensive_reads.ts'
 import { type KeysetPlace, keysetOf, type SortKey } from './keyset.ts'
-import {
-  type PageRow,
-  type Room,
-  type Shows,
-  type Tabled,
-  takeWhatFits,
-  withinRoom,
-} from './row_columns.ts'
+import { type PageRow, type Room, type Shows, type Tabled, takeWhatFits, withinRoom } from './row_columns.ts'
 import type { Walk } from './walk.ts'
 import { countStatement, type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
 
@@ -194,10 +187,7 @@ interface Nth {
  * @param nth 0 is the first row
  * @throws query_too_expensive when too many rows would have to be looked at
  */
-export async function findNth(
-  reader: Reader<unknown>,
-  nth: number,
-): Promise<Nth> {
+export async function findNth(reader: Reader<unknown>, nth: number): Promise<Nth> {
   const { walk, keys, looks } = reader
   const isJudged = walk.judged !== undefined && !walk.isGathered
   let before = 0

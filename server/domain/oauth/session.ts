@@ -2,8 +2,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { refuse } from '../../kernel/refusal.ts'
 import { secretHash } from '../../kernel/identifiers.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, command, db } from '../../store/statement.ts'
