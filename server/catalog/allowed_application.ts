@@ -4,8 +4,6 @@ import { instant, text, textList, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { FIRST_PARTY_CLIENT } from '../domain/accounts/scope.ts'
 import { type GrantRow, grantOf, revokeOwnGrant } from '../domain/oauth/grant.ts'
-import { refuse } from '../kernel/refusal.ts'
-import { db } from '../store/statement.ts'
 import { get, list, remove, resource } from './define.ts'
 
 /** Of an id, which may be the address of a document, and of a host. */
@@ -59,14 +57,12 @@ export const allowedApplication = resource<GrantRow>()({
       doc: 'What the caller allowed applications, newest first.',
       access: 'account',
       http: 'GET /allowed-applications',
-      graphql: 'listAllowedApplications',
     }),
     get({
       name: 'getAllowedApplication',
       doc: 'One of them.',
       access: 'account',
       http: 'GET /allowed-applications/:id',
-      graphql: 'getAllowedApplication',
     }),
     remove({
       name: 'deleteAllowedApplication',
@@ -75,15 +71,9 @@ export const allowedApplication = resource<GrantRow>()({
       http: 'DELETE /allowed-applications/:id',
       graphql: 'destroyAllowedApplication',
       run: async ({ em, caller, services }, id) => {
-        const row = await db(em)
-          .selectFrom('oauth_grants')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirst()
-        await revokeOwnGrant(em, { userId: caller.userId, id })
+        const revoked = await revokeOwnGrant(em, { userId: caller.userId, id })
         services.forgetAccounts()
-        if (row === undefined) throw refuse('not_found')
-        return grantOf(row)
+        return revoked
       },
     }),
   ],

@@ -42,21 +42,18 @@ export const apiKey = resource<ApiKey & { readonly secret?: string }>()({
       doc: 'The caller’s keys, newest first; revoked and expired ones stay listed for 90 days.',
       access: 'read',
       http: 'GET /api-keys',
-      graphql: 'listApiKeys',
     }),
     get({
       name: 'getApiKey',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /api-keys/:id',
-      graphql: 'getApiKey',
     }),
     create({
       name: 'createApiKey',
       doc: 'Makes a key. `meta.secret` holds it, this once.',
       access: 'account',
       http: 'POST /api-keys',
-      graphql: 'createApiKey',
       accepts: {
         name: attribute(text({ min: 1, max: API_KEY_NAME_LENGTH }), 'What it is for.', {
           required: true,

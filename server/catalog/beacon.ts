@@ -60,7 +60,6 @@ export const beacon = resource<Block>()({
       doc: 'The head of the chain.',
       access: 'read',
       http: 'GET /beacons/latest',
-      graphql: 'latestBeacon',
       tool: {
         name: 'get_latest_beacon',
         title: 'Get the latest beacon',
@@ -76,7 +75,6 @@ export const beacon = resource<Block>()({
       doc: 'The beacon with this block hash.',
       access: 'read',
       http: 'GET /beacons/by-hash/:hash',
-      graphql: 'beaconByHash',
       tool: {
         name: 'get_beacon_by_hash',
         title: 'Get a beacon by its hash',
@@ -100,7 +98,6 @@ export const beacon = resource<Block>()({
       doc: 'The beacon of this block id.',
       access: 'read',
       http: 'GET /beacons/:id',
-      graphql: 'beacon',
       tool: {
         name: 'get_beacon',
         title: 'Get a beacon by its id',

@@ -4,7 +4,7 @@ import { base64, enumeration, hex8, hex64, instant, integer, jsonObject, uuid7 }
 import { field } from '../contract/resource.ts'
 import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/block.ts'
 import type { Sql } from '../store/statement.ts'
-import { get, list, MOST_RELATED, resource, toMany, toOne } from './define.ts'
+import { get, list, resource, toMany, toOne } from './define.ts'
 
 /** Joins on `block_hash`, which is unique. The genesis block's previous hash matches no block. */
 const successorOf = (from: string, to: string): Sql =>
@@ -61,21 +61,9 @@ export const block = resource<Block>()({
   relationships: {
     previous: toOne('previous_block_id', 'block', 'The block before; genesis names itself.'),
     next: { doc: 'The block after, when there is one.', many: false, target: 'block', on: successorOf },
-    items: {
-      doc: 'Items in it that the caller may read.',
-      many: true,
-      most: MOST_RELATED,
-      target: 'item',
-      on: itemsOf,
-    },
+    items: toMany(itemsOf, 'item', 'Items in it that the caller may read.'),
     entropy_observations: toMany('block_id', 'entropy_observation', 'Entropy observations in it.'),
-    commitments: {
-      doc: 'Commitments that carry it.',
-      many: true,
-      most: MOST_RELATED,
-      target: 'commitment',
-      on: commitmentOf,
-    },
+    commitments: toMany(commitmentOf, 'commitment', 'Commitments that carry it.'),
   },
   table: 'blocks',
   isLegible: true,
@@ -86,14 +74,12 @@ export const block = resource<Block>()({
       doc: 'Blocks, newest first.',
       access: 'read',
       http: 'GET /blocks',
-      graphql: 'listBlocks',
     }),
     get({
       name: 'getBlock',
       doc: 'One block.',
       access: 'read',
       http: 'GET /blocks/:id',
-      graphql: 'getBlock',
     }),
   ],
 })

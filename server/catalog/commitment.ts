@@ -54,14 +54,12 @@ export const commitment = resource<Commitment>()({
       doc: 'Commitments, newest first.',
       access: 'read',
       http: 'GET /commitments',
-      graphql: 'listCommitments',
     }),
     get({
       name: 'getCommitment',
       doc: 'One commitment.',
       access: 'read',
       http: 'GET /commitments/:id',
-      graphql: 'getCommitment',
     }),
   ],
 })

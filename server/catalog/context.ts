@@ -1,6 +1,5 @@
 // The context of one request: the caller, its tenant and the collaborators that catalog operations may use.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Report } from '../../shared/proof/verify/report.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 import type { ExpensiveReads, Query, RunningRequest, Turn } from '../contract/expensive_reads.ts'
 import type { FurtherPart } from '../contract/read_phase.ts'
@@ -12,9 +11,9 @@ import type { BeaconMemory, PlacedBeacon } from '../domain/beacons/beacon.ts'
 import type { ItemDraft } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submitter.ts'
-import type { OpentimestampsExport } from '../domain/proofs/generate_proof.ts'
+import type { Generating } from '../domain/proofs/generate_proof.ts'
 import type { ProofRequest } from '../domain/proofs/proof_request.ts'
-import type { VerifyRequest, WaitingCaller } from '../domain/proofs/verify_proof.ts'
+import type { Verifying } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { SendRetries } from '../domain/webhooks/deliveries/retry.ts'
 import type { Aside } from '../domain/webhooks/pulling/pull_events.ts'
@@ -24,12 +23,11 @@ import type { WantedSample } from '../domain/webhooks/sending/send_sample.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { AtOnce } from '../kernel/flow/at_once.ts'
 import { inPieces, type YieldToEventLoop } from '../kernel/flow/in_pieces.ts'
-import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Guard } from '../outgoing/guard.ts'
 import type { Store } from '../store/open_store.ts'
 
-/** Created once by `front.ts` and shared by all requests. */
+/** Created once by `services.ts` and shared by all requests. */
 export interface Services {
   /** The public origin, used in links, e.g. `https://pharos.example`. */
   readonly base: () => string
@@ -66,28 +64,13 @@ export interface Services {
   readonly knownHead: () => PlacedBeacon | undefined
   /** Returns the newest beacons from memory, newest first; undefined under the same condition as `knownHead`. */
   readonly knownNewest: () => readonly Beacon[] | undefined
-  /**
-   * When the request names no layout, the service chooses one.
-   * @throws the codes listed in `generate_proof.ts`
-   */
-  readonly generateProof: (
-    em: EntityManager,
-    caller: Caller,
-    request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofRequest['layout'] | undefined },
-  ) => Promise<JsonText>
-  /** @throws the codes listed in `generate_proof.ts` */
-  readonly exportOpentimestamps: (
-    em: EntityManager,
-    caller: Caller,
-    request: { readonly id: string },
-  ) => Promise<OpentimestampsExport>
-  /** @throws the codes listed in `verify_proof.ts` */
-  readonly verifyProof: (
-    em: EntityManager,
-    caller: Caller,
-    request: VerifyRequest,
-    waiting: WaitingCaller,
-  ) => Promise<Report>
+  /** What making and verifying proofs takes beside the database. */
+  readonly proofs: {
+    readonly generating: Omit<Generating, 'em'>
+    readonly verifying: Omit<Verifying, 'em'>
+    /** Of a request that names none. */
+    readonly layout: ProofRequest['layout']
+  }
   /** A cache of beacons that this server has read. */
   readonly beacons: BeaconMemory
   /** Opens the expensive reads of one request, which gives up its turn for them. Requests with the same key share one line. */

@@ -62,33 +62,35 @@ export const resource =
     })
   }
 
+type Parts<One> = Omit<One, 'kind' | 'graphql'> & { readonly graphql?: string }
+
 /** Each operation uses one of these builders, so that `run` receives the declared types. */
 export const create = <Row extends object, A extends Accepts>(
-  parts: Omit<CreateOperation<Row, Context, A>, 'kind'>,
-): CreateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'create' })
+  parts: Parts<CreateOperation<Row, Context, A>>,
+): CreateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'create' })
 
-export const list = (parts: Omit<ListOperation<Context>, 'kind'>): ListOperation<Context> =>
-  Object.freeze({ ...parts, kind: 'list' })
+export const list = (parts: Parts<ListOperation<Context>>): ListOperation<Context> =>
+  Object.freeze({ graphql: parts.name, ...parts, kind: 'list' })
 
 export const get = <Row extends object>(
-  parts: Omit<GetOperation<Row, Context>, 'kind'>,
-): GetOperation<Row, Context> => Object.freeze({ ...parts, kind: 'get' })
+  parts: Parts<GetOperation<Row, Context>>,
+): GetOperation<Row, Context> => Object.freeze({ graphql: parts.name, ...parts, kind: 'get' })
 
 export const update = <Row extends object, A extends Accepts>(
-  parts: Omit<UpdateOperation<Row, Context, A>, 'kind'>,
-): UpdateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'update' })
+  parts: Parts<UpdateOperation<Row, Context, A>>,
+): UpdateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'update' })
 
 export const remove = <Row extends object>(
-  parts: Omit<DeleteOperation<Row, Context>, 'kind'>,
-): DeleteOperation<Row, Context> => Object.freeze({ ...parts, kind: 'delete' })
+  parts: Parts<DeleteOperation<Row, Context>>,
+): DeleteOperation<Row, Context> => Object.freeze({ graphql: parts.name, ...parts, kind: 'delete' })
 
 export const mutate = <Row extends object, A extends Accepts>(
-  parts: Omit<MutateOperation<Row, Context, A>, 'kind'>,
-): MutateOperation<Row, Context, A> => Object.freeze({ ...parts, kind: 'mutate' })
+  parts: Parts<MutateOperation<Row, Context, A>>,
+): MutateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'mutate' })
 
 export const read = <Name extends string = never>(
-  parts: Omit<ReadOperation<Context, Name>, 'kind'>,
-): ReadOperation<Context, Name> => Object.freeze({ ...parts, kind: 'read' })
+  parts: Parts<ReadOperation<Context, Name>>,
+): ReadOperation<Context, Name> => Object.freeze({ graphql: parts.name, ...parts, kind: 'read' })
 
 export const action = <A extends Accepts, Result>(
   parts: ActionParts<Context, A, Result>,
@@ -103,15 +105,15 @@ export const toOne = (column: string, target: string, doc: string): Relationship
     on: (from: string, to: string) => sql.raw(`${to}.id = ${from}.${column}`),
   })
 
-/** The most related rows that are embedded for one row, unless the relationship declares its own ceiling. */
-export const MOST_RELATED = 250
+/** The most related rows that are embedded for one row. */
+const MOST_RELATED = 250
 
-/** A relationship to many rows. Their `column` holds the id of our row. */
-export const toMany = (column: string, target: string, doc: string, most = MOST_RELATED): Relationship =>
+/** A relationship to many rows. @param by their column that holds the id of our row, or another join condition */
+export const toMany = (by: string | Relationship['on'], target: string, doc: string): Relationship =>
   Object.freeze({
     doc,
     many: true,
-    most,
+    most: MOST_RELATED,
     target,
-    on: (from: string, to: string) => sql.raw(`${to}.${column} = ${from}.id`),
+    on: typeof by === 'string' ? (from: string, to: string) => sql.raw(`${to}.${by} = ${from}.id`) : by,
   })

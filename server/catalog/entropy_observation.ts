@@ -47,14 +47,12 @@ export const entropyObservation = resource<Observation>()({
       doc: 'Observations, newest first.',
       access: 'read',
       http: 'GET /entropy_observations',
-      graphql: 'listEntropyObservations',
     }),
     get({
       name: 'getEntropyObservation',
       doc: 'One observation.',
       access: 'read',
       http: 'GET /entropy_observations/:id',
-      graphql: 'getEntropyObservation',
     }),
   ],
 })

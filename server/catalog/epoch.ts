@@ -41,14 +41,12 @@ export const epoch = resource<Epoch>()({
       doc: 'Epochs, newest first.',
       access: 'read',
       http: 'GET /epochs',
-      graphql: 'listEpochs',
     }),
     get({
       name: 'getEpoch',
       doc: 'One epoch.',
       access: 'read',
       http: 'GET /epochs/:id',
-      graphql: 'getEpoch',
     }),
   ],
 })

@@ -120,7 +120,6 @@ export const item = resource<ShownItem>()({
       doc: 'The items of the tenant that the caller may read, newest first.',
       access: 'read',
       http: 'GET /items',
-      graphql: 'listItems',
       tool: {
         name: 'list_items',
         title: 'List items',
@@ -133,7 +132,6 @@ export const item = resource<ShownItem>()({
       doc: 'One item that the caller may read.',
       access: 'read',
       http: 'GET /items/:id',
-      graphql: 'getItem',
       tool: {
         name: 'get_item',
         title: 'Get an item',
@@ -145,7 +143,6 @@ export const item = resource<ShownItem>()({
       doc: 'Submits an item in the tenant. It is durable, hashed and signed when this answers.',
       access: 'write',
       http: 'POST /items',
-      graphql: 'createItem',
       tool: {
         name: 'create_item',
         title: 'Timestamp an item',
@@ -165,7 +162,6 @@ export const item = resource<ShownItem>()({
       doc: 'Changes who may read an item, its labels, its team or its expiry; redacts or restores its claims.',
       access: 'write',
       http: 'PATCH /items/:id',
-      graphql: 'updateItem',
       tool: {
         name: 'update_item',
         title: 'Change an item',
@@ -180,7 +176,6 @@ export const item = resource<ShownItem>()({
       name: 'redactItem',
       doc: 'Erases the claims of an item.',
       access: 'write',
-      graphql: 'redactItem',
       accepts: {},
       run: (context, id) => changeItem(context, id, { redacted: true }),
     }),
@@ -188,7 +183,6 @@ export const item = resource<ShownItem>()({
       name: 'unredactItem',
       doc: 'Restores the claims of an item.',
       access: 'write',
-      graphql: 'unredactItem',
       accepts: {
         claims: attribute(claims(), 'Must hash to the recorded claims_hash.', { required: true }),
       },
@@ -198,7 +192,6 @@ export const item = resource<ShownItem>()({
       name: 'destroyItem',
       doc: 'Removes an item for good; a tombstone keeps its place in the tree.',
       access: 'write',
-      graphql: 'destroyItem',
       accepts: {},
       run: destroyItem,
     }),

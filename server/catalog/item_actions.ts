@@ -49,7 +49,6 @@ export const itemActions = [
     doc: `Submits up to ${MAX_BATCH} items in one transaction; weighs a unit of work per started 25 items or 64 KiB of claims. Each is answered in its place: its id, or its errors.`,
     access: 'write',
     http: 'POST /items/batch',
-    graphql: 'createItems',
     graphqlShape: 'mutation',
     accepts: {
       items: attribute(

@@ -29,7 +29,6 @@ export const membershipActions = [
     doc: 'Makes the caller the member an invitation waits for; each link works once.',
     access: 'account',
     http: 'POST /memberships/accept',
-    graphql: 'acceptInvitation',
     graphqlShape: 'mutation',
     accepts: {
       token: attribute(text({ min: 1, max: 200 }), 'What follows `#token=` in the link.', { required: true }),
@@ -52,7 +51,6 @@ export const membershipActions = [
     doc: 'Makes a new link for an invitation that waits, shown this once; the old one stops working. Owners and admins may.',
     access: 'account',
     http: 'POST /memberships/:id/reissue',
-    graphql: 'reissueMembership',
     graphqlShape: 'mutation',
     accepts: {},
     refuses: ['conflict'],
@@ -151,21 +149,18 @@ export const membership = resource<MembershipRow>()({
       doc: 'Memberships the caller may see, newest first.',
       access: 'read',
       http: 'GET /memberships',
-      graphql: 'listMemberships',
     }),
     get({
       name: 'getMembership',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /memberships/:id',
-      graphql: 'getMembership',
     }),
     create({
       name: 'createMembership',
       doc: `Invites somebody by e-mail: makes the membership, with nobody in it yet. The answer is the same whether or not there is such an account; \`meta.invitation_url\` is shown once and makes whoever accepts it the member. At most ${MAX_INVITED} wait in one team.`,
       access: 'account',
       http: 'POST /memberships',
-      graphql: 'createMembership',
       accepts: {
         team_id: attribute(uuid7(), 'The team.', { required: true }),
         email: attribute(text({ min: 3, max: EMAIL_LENGTH }), 'Who is invited. No mail is sent.', {
@@ -199,7 +194,6 @@ export const membership = resource<MembershipRow>()({
       doc: 'Changes a role; owners and admins may. A team always keeps one owner.',
       access: 'account',
       http: 'PATCH /memberships/:id',
-      graphql: 'updateMembership',
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
       run: async (context, id, { role }) => {
         const row = await changeRole(context.em, context.caller.userId, id, role)

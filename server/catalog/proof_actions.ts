@@ -1,6 +1,7 @@
 // Generates, exports and verifies proofs.
 import { attribute } from '../contract/attribute.ts'
 import { boolean, enumeration, names, objectOrText, text } from '../contract/kinds.ts'
+import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
 import {
   MAX_PROOF_BYTES,
   PROOF_FORMATS,
@@ -9,6 +10,7 @@ import {
   proofRequestProblems,
   WITNESS_NAMES,
 } from '../domain/proofs/proof_request.ts'
+import { verifyProof } from '../domain/proofs/verify_proof.ts'
 import { action } from './define.ts'
 import EXAMPLES from './proof_examples.json' with { type: 'json' }
 import { OPENTIMESTAMPS_SCHEMA, PROOF_SCHEMA, REPORT_SCHEMA } from './proof_schemas.ts'
@@ -21,7 +23,6 @@ export const proofActions = [
     doc: 'A proof that something is part of the ledger; anybody can verify it without this service. Nothing is stored. An older client reads another layout: see `layout`.',
     access: 'read',
     http: 'POST /proof/generate',
-    graphql: 'generateProof',
     tool: {
       name: 'generate_proof',
       title: 'Generate a proof',
@@ -68,12 +69,12 @@ export const proofActions = [
     check: ({ id, type, witnesses }) =>
       proofRequestProblems({ id, type: type ?? undefined, witnesses: witnesses ?? undefined }),
     run: ({ em, caller, services }, { id, type, format, witnesses, layout }) =>
-      services.generateProof(em, caller, {
+      generateProof({ em, ...services.proofs.generating }, caller, {
         id,
         type: type ?? 'item',
         witnesses: witnesses ?? undefined,
         format: format ?? 'json',
-        layout: layout ?? undefined,
+        layout: layout ?? services.proofs.layout,
       }),
     result: PROOF_SCHEMA,
     example: EXAMPLES.generate,
@@ -83,7 +84,6 @@ export const proofActions = [
     doc: 'The proof of an item as an `.ots` file, which the ordinary OpenTimestamps client verifies with the file that the item is about. It discloses the whole claims, and leaves out what only a bundle carries: signatures, witnesses and keys. Nothing is stored.',
     access: 'read',
     http: 'POST /proof/opentimestamps',
-    graphql: 'exportOpentimestamps',
     tool: {
       name: 'export_opentimestamps',
       title: 'Proof as an .ots file',
@@ -108,7 +108,8 @@ export const proofActions = [
       'generation_failed',
     ],
     check: ({ id }) => proofRequestProblems({ id, type: 'item' }),
-    run: ({ em, caller, services }, { id }) => services.exportOpentimestamps(em, caller, { id }),
+    run: ({ em, caller, services }, { id }) =>
+      exportOpentimestamps({ em, ...services.proofs.generating }, caller, { id }),
     result: OPENTIMESTAMPS_SCHEMA,
     example: EXAMPLES.opentimestamps,
   }),
@@ -117,7 +118,6 @@ export const proofActions = [
     doc: 'Checks a proof and reports every step. One that fails is a report too; only what is no proof at all, or one of another type than expected, is refused.',
     access: 'read',
     http: 'POST /proof/verify',
-    graphql: 'verifyProof',
     tool: {
       name: 'verify_proof',
       title: 'Verify a proof',
@@ -141,8 +141,8 @@ export const proofActions = [
     },
     refuses: ['invalid_proof', 'subject_type_mismatch'],
     run: ({ em, caller, services, signal, progress }, { proof, type, expected_hash, skip_external }) =>
-      services.verifyProof(
-        em,
+      verifyProof(
+        { em, ...services.proofs.verifying },
         caller,
         {
           proof,

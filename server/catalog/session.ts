@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import { boolean, instant, text, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { endOwnSession, type SessionRow, sessionOf, sessionOfToken } from '../domain/oauth/session.ts'
-import { refuse } from '../kernel/refusal.ts'
-import { db } from '../store/statement.ts'
 import { get, list, remove, resource } from './define.ts'
 
 const USER_AGENT_LENGTH = 300
@@ -46,14 +44,12 @@ export const session = resource<Shown>()({
       doc: 'The browsers in which the caller is signed in, newest first.',
       access: 'account',
       http: 'GET /sessions',
-      graphql: 'listSessions',
     }),
     get({
       name: 'getSession',
       doc: 'One of them.',
       access: 'account',
       http: 'GET /sessions/:id',
-      graphql: 'getSession',
     }),
     remove({
       name: 'deleteSession',
@@ -62,15 +58,9 @@ export const session = resource<Shown>()({
       http: 'DELETE /sessions/:id',
       graphql: 'destroySession',
       run: async ({ em, caller, services }, id) => {
-        const row = await db(em)
-          .selectFrom('oauth_sessions')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirst()
-        await endOwnSession(em, { userId: caller.userId, id })
+        const ended = await endOwnSession(em, { userId: caller.userId, id })
         services.forgetAccounts()
-        if (row === undefined) throw refuse('not_found')
-        return sessionOf(row)
+        return ended
       },
     }),
   ],

@@ -15,10 +15,13 @@ import {
   teamOf,
 } from '../domain/accounts/team.ts'
 import { present } from '../kernel/present.ts'
-import { db } from '../store/statement.ts'
-import { create, get, list, MOST_RELATED, resource, toMany, update } from './define.ts'
+import { db, type Sql } from '../store/statement.ts'
+import { create, get, list, resource, toMany, update } from './define.ts'
 
 const EXAMPLE = 'Analytical engines'
+
+const membersOf = (from: string, to: string): Sql =>
+  sql.raw(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`)
 
 export const team = resource<Team & { role?: Role }>()({
   type: 'team',
@@ -42,14 +45,7 @@ export const team = resource<Team & { role?: Role }>()({
   },
   relationships: {
     memberships: toMany('team_id', 'membership', 'Who belongs to it, as far as the caller may see.'),
-    users: {
-      doc: 'Its members.',
-      many: true,
-      most: MOST_RELATED,
-      target: 'user',
-      on: (from, to) =>
-        sql.raw(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),
-    },
+    users: toMany(membersOf, 'user', 'Its members.'),
   },
   table: 'teams',
   hydrate: teamOf,
@@ -81,21 +77,18 @@ export const team = resource<Team & { role?: Role }>()({
       doc: 'The caller’s teams, newest first.',
       access: 'read',
       http: 'GET /teams',
-      graphql: 'listTeams',
     }),
     get({
       name: 'getTeam',
       doc: 'One of them.',
       access: 'read',
       http: 'GET /teams/:id',
-      graphql: 'getTeam',
     }),
     create({
       name: 'createTeam',
       doc: 'Makes a team; the caller is its first owner.',
       access: 'write',
       http: 'POST /teams',
-      graphql: 'createTeam',
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'What its members will call it.', {
           required: true,
@@ -120,7 +113,6 @@ export const team = resource<Team & { role?: Role }>()({
       doc: 'Renames a team; its owners and admins may.',
       access: 'write',
       http: 'PATCH /teams/:id',
-      graphql: 'updateTeam',
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.', { example: EXAMPLE }),
       },

@@ -19,7 +19,6 @@ export const passwordActions = [
     doc: 'Changes the caller’s password. Every other browser session ends, and everything that applications were allowed; API keys stay.',
     access: 'account',
     http: 'POST /users/me/password',
-    graphql: 'changePassword',
     graphqlShape: 'mutation',
     accepts: {
       current_password: attribute(secretText({ max: PASSWORD_LENGTH.most }), 'The password until now.', {
@@ -112,14 +111,12 @@ export const user: Resource<User, Context> = resource<User>()({
       doc: 'The caller, and the members of teams the caller shares.',
       access: 'read',
       http: 'GET /users',
-      graphql: 'listUsers',
     }),
     get({
       name: 'currentUser',
       doc: 'The caller. An answer confirms the credential.',
       access: 'read',
       http: 'GET /users/me',
-      graphql: 'currentUser',
       tool: {
         name: 'current_user',
         title: 'Get the current user',
@@ -132,14 +129,12 @@ export const user: Resource<User, Context> = resource<User>()({
       doc: 'The caller, or somebody the caller shares a team with.',
       access: 'read',
       http: 'GET /users/:id',
-      graphql: 'getUser',
     }),
     update({
       name: 'updateUser',
       doc: 'Changes the caller’s own names or default team.',
       access: 'write',
       http: 'PATCH /users/:id',
-      graphql: 'updateUser',
       accepts: {
         first_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.', {
           example: 'Ada',

@@ -15,9 +15,9 @@ import {
 } from '../store/embedded/backup_folder.ts'
 import { openDataFolder } from '../store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../store/embedded/postgres_process.ts'
-import { withSession } from '../store/embedded/prepare_cluster.ts'
 import { refuseUsedFolder, restoreCluster } from '../store/embedded/restore_cluster.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
+import { withSession } from '../store/session.ts'
 import { type Commands, type Installation, type InstallationCommand, inMb, progress, say } from './command.ts'
 import { MASTER_KEY_FILE, readMasterKey } from './master_key_file.ts'
 

@@ -51,13 +51,7 @@ export const storableText = (bounds: Bounds) =>
     .refine((text) => !text.includes('\0'), 'cannot contain U+0000')
 
 /** An integer that a double represents exactly. */
-export function boundedInteger({
-  min,
-  max,
-}: {
-  readonly min: number | undefined
-  readonly max: number | undefined
-}) {
+export function boundedInteger({ min, max }: Partial<Bounds>) {
   const whole = z.int('must be an integer')
   const least = min === undefined ? whole : whole.min(min, `is at least ${min}`)
   return max === undefined ? least : least.max(max, `is at most ${max}`)

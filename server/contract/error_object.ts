@@ -1,35 +1,23 @@
 // The JSON:API error object: one problem with its code and its place. Error documents and results contain it.
 import { type Problem, REFUSALS } from '../kernel/refusal.ts'
 
-export interface ErrorObject {
-  readonly id: string
-  readonly status: string
-  readonly code: string
-  readonly title: string
-  readonly detail: string
-  readonly source?: { readonly pointer: string } | { readonly parameter: string }
-  readonly meta: Readonly<Record<string, unknown>>
+/**
+ * @param told a problem and its id, see `errorId`
+ * @param root the pointer that the problem's path is relative to: `/data/attributes`, or `/data` for an action
+ */
+export const errorObject = (told: Problem & { readonly id: string }, root: string) => {
+  const { id, code, detail, path, parameter, meta = {} } = told
+  return {
+    id,
+    status: String(REFUSALS[code].status),
+    code,
+    title: titleOf(code),
+    detail,
+    ...(path === undefined ? {} : { source: { pointer: pointerOf(path, root) } }),
+    ...(parameter === undefined ? {} : { source: { parameter } }),
+    meta,
+  }
 }
-
-/** A problem and its id, see `errorId`. */
-interface ToldProblem extends Problem {
-  readonly id: string
-}
-
-/** @param root the pointer that the problem's path is relative to: `/data/attributes`, or `/data` for an action */
-export const errorObject = (
-  { id, code, detail, path, parameter, meta }: ToldProblem,
-  root: string,
-): ErrorObject => ({
-  id,
-  status: String(REFUSALS[code].status),
-  code,
-  title: titleOf(code),
-  detail,
-  ...(path === undefined ? {} : { source: { pointer: pointerOf(path, root) } }),
-  ...(parameter === undefined ? {} : { source: { parameter } }),
-  meta: meta ?? {},
-})
 
 /** e.g. `invalid_keyset` → `InvalidKeyset` */
 const titleOf = (code: string): string =>

@@ -4,13 +4,12 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { fairGate } from '../kernel/flow/fair_gate.ts'
-import type { Lasting } from '../kernel/flow/lasting.ts'
-import { usedLately } from '../kernel/flow/used_lately.ts'
+import { Endable, type Lasting, whenOver } from '../kernel/flow/lasting.ts'
+import { usedLately } from '../kernel/flow/tally.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_errors.ts'
 import { inTransaction, rows, type Statement, statement } from '../store/statement.ts'
-import { waitingWithRows } from './waiting_with_rows.ts'
 
 /** Runs one statement and returns its rows. */
 export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
@@ -162,3 +161,52 @@ const LOWER_CEILING = statement(
 )
 
 const tooExpensive = () => refuse('query_too_expensive', { meta: { maximum_ms: TIME_MS } })
+
+/**
+ * Requests that wait for an expensive read while they hold rows that they have read: few in all, because each may hold as
+ * many bytes as an answer may have. One more costs the caller one who has most of them.
+ * @param most requests that may wait
+ * @param usedBy what a key has cost. Of those with equally many, the one that cost most loses one.
+ */
+function waitingWithRows(most: number, usedBy: (key: string) => number) {
+  const byKey = new Map<string, Set<Endable>>()
+  let count = 0
+  const leave = (key: string, one: Endable): void => {
+    const own = byKey.get(key)
+    if (own?.delete(one) !== true) return
+    count -= 1
+    if (own.size === 0) byKey.delete(key)
+  }
+  const endOneOfMost = (): void => {
+    let largest: ReadonlySet<Endable> = new Set()
+    let cost = 0
+    for (const [key, own] of byKey) {
+      const used = usedBy(key)
+      if (own.size < largest.size || (own.size === largest.size && used <= cost)) continue
+      largest = own
+      cost = used
+    }
+    const newest = [...largest].at(-1)
+    newest?.end()
+  }
+  return Object.freeze({
+    /** The work is over as well when it has to make room. `leave` once it does not wait any more. */
+    enter: (
+      key: string,
+      work: Lasting | undefined,
+    ): { readonly work: Lasting; readonly leave: () => void } => {
+      const one = new Endable()
+      const forget = work === undefined ? undefined : whenOver(work, one.end)
+      const own = byKey.get(key) ?? new Set()
+      byKey.set(key, own.add(one))
+      count += 1
+      const leaveOnce = (): void => {
+        forget?.()
+        leave(key, one)
+      }
+      whenOver(one, leaveOnce)
+      if (count > most) endOneOfMost()
+      return { work: one, leave: leaveOnce }
+    },
+  })
+}

@@ -7,7 +7,7 @@ import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { and, or, type Sql } from '../store/statement.ts'
 import type { Related } from './load_related.ts'
 import type { Resource } from './resource.ts'
-import { filterableField, filterNames } from './resource_fields.ts'
+import { filterableField, filterNames, type Queried } from './resource_fields.ts'
 import { OPERATORS, type OperatorName, operatorNamed, type StoredForm } from './stored_form.ts'
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
@@ -53,9 +53,9 @@ interface Compilation<Context> {
 }
 
 /** The current position in the filter: the resource whose fields the names refer to, and the alias of its table. */
-interface Scope<Row extends object, Context> {
+interface Scope<Context> {
   readonly compilation: Compilation<Context>
-  readonly resource: Resource<Row, Context>
+  readonly resource: Resource<object, Context>
   readonly alias: string
 }
 
@@ -63,8 +63,8 @@ interface Scope<Row extends object, Context> {
  * Related rows count only when the caller may see them.
  * @throws invalid_filter with the place in the tree: `filter[state][like]`
  */
-export function compileFilter<Row extends object, Context>(
-  resource: Resource<Row, Context>,
+export function compileFilter<Context>(
+  resource: Resource<object, Context>,
   { context, related }: { readonly context: Context; readonly related: Related<Context> },
   tree: FilterTree,
 ): ListFilter {
@@ -74,7 +74,7 @@ export function compileFilter<Row extends object, Context>(
 }
 
 /** See `ListFilter`. */
-function isLookup<Row extends object, Context>(resource: Resource<Row, Context>, tree: FilterTree): boolean {
+function isLookup(resource: Queried, tree: FilterTree): boolean {
   const [only, ...others] = Object.entries(tree)
   if (only === undefined || others.length > 0) return only === undefined
   const [name, value] = only
@@ -84,11 +84,7 @@ function isLookup<Row extends object, Context>(resource: Resource<Row, Context>,
   return (operator === 'eq' || operator === 'has') && more.length === 0
 }
 
-function compileTree<Row extends object, Context>(
-  scope: Scope<Row, Context>,
-  tree: FilterTree,
-  path: readonly string[],
-): Compiled {
+function compileTree<Context>(scope: Scope<Context>, tree: FilterTree, path: readonly string[]): Compiled {
   const { compilation, resource, alias } = scope
   if (path.length > QUERY_CEILINGS.filter_depth)
     throw wrong(path, 'is nested too deeply', { maximum: QUERY_CEILINGS.filter_depth })
@@ -115,8 +111,8 @@ function compileTree<Row extends object, Context>(
   )
 }
 
-function compileGroup<Row extends object, Context>(
-  scope: Scope<Row, Context>,
+function compileGroup<Context>(
+  scope: Scope<Context>,
   name: string,
   value: FilterTree[string],
   path: readonly string[],
@@ -134,8 +130,8 @@ function compileGroup<Row extends object, Context>(
   return other(name === 'or' ? or(conditions) : sql`NOT coalesce(${and(conditions)}, false)`)
 }
 
-function compileField<Row extends object, Context>(
-  { compilation, resource, alias }: Scope<Row, Context>,
+function compileField<Context>(
+  { compilation, resource, alias }: Scope<Context>,
   name: string,
   value: FilterTree[string],
   path: readonly string[],

@@ -122,8 +122,8 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 const LONGEST_INSTANT = 64
 
 /** An integer that a double represents exactly, within the bounds when they are given. */
-export const integer = ({ min, max }: { min?: number; max?: number } = {}): Kind<number> =>
-  takenKind('integer', 'Int', boundedInteger({ min, max }), { stored: storedInteger, example: 1 })
+export const integer = (bounds: Partial<Bounds> = {}): Kind<number> =>
+  takenKind('integer', 'Int', boundedInteger(bounds), { stored: storedInteger, example: 1 })
 
 export const boolean = (): Kind<boolean> =>
   takenKind('boolean', 'Boolean', z.boolean('must be true or false'), {

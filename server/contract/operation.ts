@@ -80,7 +80,7 @@ interface Named {
   readonly name: string
   readonly doc: string
   readonly access: Access
-  /** The field on the GraphQL root. */
+  /** The field on the GraphQL root: the name, unless a definition says another. */
   readonly graphql: string
   /** When absent, agents have no tool for this operation. */
   readonly tool?: NamedTool
@@ -250,8 +250,9 @@ export const listMember = <Entry>(
 
 /** The published parts of an action. `asAction` adds the tag that distinguishes it from a resource's operation. */
 export interface ActionParts<Context, A extends Accepts, Result = unknown>
-  extends OnHttp,
+  extends Omit<OnHttp, 'graphql'>,
     Omit<Writes<Context, A>, 'wouldRefuse'> {
+  readonly graphql?: string
   /**
    * `utility`: a query with nullable arguments that returns `{result: JsonString, errors}`.
    * `mutation`: the same on the mutation root.
@@ -280,7 +281,8 @@ export interface ActionParts<Context, A extends Accepts, Result = unknown>
 
 export interface Action<Context, A extends Accepts = Accepts> extends ActionParts<Context, A> {
   readonly kind: 'action'
+  readonly graphql: string
 }
 
 export const asAction = <Context, A extends Accepts>(parts: ActionParts<Context, A>): Action<Context, A> =>
-  Object.freeze({ ...parts, kind: 'action' })
+  Object.freeze({ graphql: parts.name, ...parts, kind: 'action' })

@@ -39,8 +39,8 @@ import { phasesOf } from './walk_statements.ts'
  * Reads one page from a position. Its cost grows with the offset, because the rows before it are looked at.
  * @throws query_too_expensive when those are too many
  */
-async function readOffset<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readOffset<Row>(
+  reader: Reader<Row>,
   limit: number,
   offset: number,
   total: number | null,
@@ -57,11 +57,7 @@ interface Found<Row> {
   readonly isCut: boolean
 }
 
-async function readPlain<Row extends object, Context>(
-  reader: Reader<Row, Context>,
-  limit: number,
-  offset: number,
-): Promise<Found<Row>> {
+async function readPlain<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<Found<Row>> {
   const { walk, keys, looks } = reader
   const rows: PlacedRow<Row>[] = []
   let skip = offset
@@ -82,11 +78,7 @@ async function readPlain<Row extends object, Context>(
 
 const NOTHING = { found: [], isCut: false } as const
 
-async function readJudged<Row extends object, Context>(
-  reader: Reader<Row, Context>,
-  limit: number,
-  offset: number,
-): Promise<Found<Row>> {
+async function readJudged<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<Found<Row>> {
   const { before, within } = await findNth(reader, offset)
   if (within === undefined) return NOTHING
   const { phase, piece } = within
@@ -178,8 +170,8 @@ const hasIndex = ([first, second, ...more]: readonly SortKey[]): boolean =>
   (second === undefined || (second.name === 'id' && second.descending === first?.descending))
 
 /** Leaves out a key that has the same order as the id after it. */
-export const withoutImplied = <Row extends object, Context>(
-  { finds }: Resource<Row, Context>,
+export const withoutImplied = (
+  { finds }: Pick<Resource<object, never>, 'finds'>,
   sort: readonly SortKey[],
 ): readonly SortKey[] => {
   const [first, second] = sort
@@ -191,8 +183,8 @@ export const withoutImplied = <Row extends object, Context>(
   return isImplied ? sort.slice(1) : sort
 }
 
-async function readWith<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readWith<Row>(
+  reader: Reader<Row>,
   request: PageRequest,
   position: Position | undefined,
   encode: (keyset: readonly KeysetValue[]) => string,

@@ -5,8 +5,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { statement } from '../store/statement.ts'
 import type { Query } from './expensive_reads.ts'
 import { type KeysetPlace, keysetOf, type SortKey } from './keyset.ts'
-import type { Resource } from './resource.ts'
-import { type PageRow, type Room, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
+import { type PageRow, type Room, type Shows, type Tabled, takeWhatFits, withinRoom } from './row_columns.ts'
 import type { Walk } from './walk.ts'
 import { countStatement, type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
 
@@ -17,9 +16,9 @@ export interface PlacedRow<Row> {
   readonly columns: Readonly<Record<string, unknown>>
 }
 
-export interface Reader<Row extends object, Context> {
+export interface Reader<Row> {
   readonly query: Query
-  readonly resource: Resource<Row, Context>
+  readonly resource: Tabled & { hydrate(columns: PageRow): Row }
   readonly keys: readonly SortKey[]
   readonly walk: Walk
   readonly shows: Shows
@@ -55,8 +54,8 @@ const LARGEST_PIECE = 16_000
  * Reads the rows beyond a position, nearest first. Rows that are not judged are not counted against `looks`.
  * @throws query_too_expensive when too many rows were judged
  */
-export async function readBeyond<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+export async function readBeyond<Row>(
+  reader: Reader<Row>,
   from: KeysetPlace | undefined,
   backwards: boolean,
   limit: number,
@@ -75,8 +74,8 @@ export async function readBeyond<Row extends object, Context>(
 }
 
 /** Returns where the next piece starts; undefined when the page is full or the list ends; `cut` when the room is full. */
-async function readPiece<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+async function readPiece<Row>(
+  reader: Reader<Row>,
   from: KeysetPlace | undefined,
   backwards: boolean,
   { limit, size, found }: { limit: number; size: number; found: PlacedRow<Row>[] },
@@ -117,8 +116,8 @@ export function lookedAt(looks: Looks, count: number): void {
  * Reads a part of one phase. It subtracts the bytes of its rows from the reader's room. `next` is where reading goes on
  * when the piece or the part is over.
  */
-export async function readPhase<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+export async function readPhase<Row>(
+  reader: Reader<Row>,
   phase: WalkPhase,
   part: Part,
 ): Promise<ReadRows<Row> & { readonly next?: KeysetPlace }> {
@@ -159,8 +158,8 @@ function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [reado
 }
 
 /** True when a row exists beyond a position. Reads none of its columns. */
-export async function isRowBeyond<Row extends object, Context>(
-  reader: Reader<Row, Context>,
+export async function isRowBeyond(
+  reader: Reader<unknown>,
   from: KeysetPlace,
   backwards: boolean,
 ): Promise<boolean> {
@@ -170,7 +169,7 @@ export async function isRowBeyond<Row extends object, Context>(
 }
 
 /** @throws query_too_expensive when too many rows would have to be looked at */
-export async function countRows<Row extends object, Context>(reader: Reader<Row, Context>): Promise<number> {
+export async function countRows(reader: Reader<unknown>): Promise<number> {
   const { before } = await findNth(reader, Number.POSITIVE_INFINITY)
   return before
 }
@@ -188,10 +187,7 @@ interface Nth {
  * @param nth 0 is the first row
  * @throws query_too_expensive when too many rows would have to be looked at
  */
-export async function findNth<Row extends object, Context>(
-  reader: Reader<Row, Context>,
-  nth: number,
-): Promise<Nth> {
+export async function findNth(reader: Reader<unknown>, nth: number): Promise<Nth> {
   const { walk, keys, looks } = reader
   const isJudged = walk.judged !== undefined && !walk.isGathered
   let before = 0
@@ -215,8 +211,8 @@ export async function findNth<Row extends object, Context>(
 }
 
 /** Counts the rows of a phase, or of its next piece when they are judged. */
-export async function countPiece<Row extends object, Context>(
-  { resource, keys, walk, query }: Reader<Row, Context>,
+export async function countPiece(
+  { resource, keys, walk, query }: Reader<unknown>,
   phase: WalkPhase,
   piece: number,
 ): Promise<{ readonly count: number; readonly isMore: boolean; readonly next?: KeysetPlace }> {

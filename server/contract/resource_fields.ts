@@ -4,57 +4,47 @@ import { type ProblemParts, refuse } from '../kernel/refusal.ts'
 import type { SortKey } from './keyset.ts'
 import { type Field, ID_FIELD_DOC, type Resource } from './resource.ts'
 
+/** What queries have to know of a resource. */
+export type Queried = Pick<Resource<object, never>, 'id' | 'fields' | 'relationships' | 'page'>
+
 /** The id counts as a field of every resource, although documents show it separately. */
-export function queryFields<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-): Readonly<Record<string, Field>> {
-  return {
-    id: { kind: resource.id, doc: ID_FIELD_DOC, nullable: false, filter: true, sort: true },
-    ...resource.fields,
-  }
-}
+export const queryFields = ({ id, fields }: Queried): Readonly<Record<string, Field>> => ({
+  id: { kind: id, doc: ID_FIELD_DOC, nullable: false, filter: true, sort: true },
+  ...fields,
+})
 
 /** The names that `fields[type]` may contain. Their number is also the most that one request may name. */
-export const fieldNames = <Row extends object, Context>({
-  fields,
-  relationships,
-}: Pick<Resource<Row, Context>, 'fields' | 'relationships'>): readonly string[] => [
+export const fieldNames = ({ fields, relationships }: Queried): readonly string[] => [
   ...Object.keys(fields),
   ...Object.keys(relationships),
 ]
 
 /** Returns the field with this name, or undefined when it does not exist or cannot be filtered by. */
-export function filterableField<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  name: string,
-): Field | undefined {
+export function filterableField(resource: Queried, name: string): Field | undefined {
   const fields = queryFields(resource)
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   return field?.filter === true ? field : undefined
 }
 
 /** The fields that a filter may compare, each with its name and with how its values are stored. */
-export const filteredFields = <Row extends object, Context>(resource: Resource<Row, Context>) =>
+export const filteredFields = (resource: Queried) =>
   Object.entries(queryFields(resource)).flatMap(([name, field]) => {
     const { stored } = field.kind
     return field.filter === true && stored !== undefined ? [{ ...field, name, stored }] : []
   })
 
 /** What a filter may name: fields and related resources. */
-export const filterNames = <Row extends object, Context>(resource: Resource<Row, Context>): string[] => [
+export const filterNames = (resource: Queried): string[] => [
   ...filteredFields(resource).map(({ name }) => name),
   ...Object.keys(resource.relationships),
 ]
 
 /** The fields that a list may be sorted by. */
-export const sortNames = <Row extends object, Context>(resource: Resource<Row, Context>): string[] =>
+export const sortNames = (resource: Queried): string[] =>
   Object.keys(queryFields(resource)).filter((name) => sortKey(resource, name) !== undefined)
 
 /** Returns the key of one `sort` word such as `-inserted_at`, or undefined when the field cannot be sorted by. */
-export function sortKey<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  word: string,
-): SortKey | undefined {
+export function sortKey(resource: Queried, word: string): SortKey | undefined {
   const descending = word.startsWith('-')
   const name = word.replace(/^[-+]/, '')
   const fields = queryFields(resource)
@@ -79,8 +69,8 @@ export const sortWords = (text: string): string[] =>
  * @param at where the client wrote them
  * @throws invalid_sort, with what there is
  */
-export function sortKeys<Row extends object, Context>(
-  resource: Resource<Row, Context>,
+export function sortKeys(
+  resource: Queried,
   words: readonly string[],
   at: Pick<ProblemParts, 'parameter' | 'path'>,
 ): SortKey[] {
@@ -102,10 +92,7 @@ export function sortKeys<Row extends object, Context>(
 }
 
 /** Completes a sort with the id as its last key, in the direction of the key before it. */
-export function withTiebreaker<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  keys: readonly SortKey[],
-): readonly SortKey[] {
+export function withTiebreaker(resource: Queried, keys: readonly SortKey[]): readonly SortKey[] {
   if (keys.some(({ name }) => name === 'id'))
     return keys.slice(0, keys.findIndex(({ name }) => name === 'id') + 1)
   const last = keys.at(-1)

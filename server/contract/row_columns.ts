@@ -47,15 +47,14 @@ export interface RowColumns {
   readonly isLegible: boolean
 }
 
+/** What reading rows has to know of their resource. */
+export type Tabled = Pick<Resource<object, never>, 'table' | 'heavy' | 'isLegible'>
+
 /** By resource, and by alias and heavy columns, of which there are few. */
 const KNOWN = new WeakMap<object, Map<string, RowColumns>>()
 
 /** The columns of a resource's rows, plus `bytes`. PostgreSQL gets the lengths without reading the values. */
-export function rowColumns<Row extends object, Context>(
-  resource: Resource<Row, Context>,
-  alias: string,
-  shows: Shows,
-): RowColumns {
+export function rowColumns(resource: Tabled, alias: string, shows: Shows): RowColumns {
   const heavy = (resource.heavy ?? []).filter(shows)
   const known = KNOWN.get(resource) ?? new Map<string, RowColumns>()
   KNOWN.set(resource, known)
@@ -69,8 +68,8 @@ export function rowColumns<Row extends object, Context>(
  * What is sealed is not among them, so nothing that shows rows can show it. The list is a text, because it is part of
  * almost every statement and takes long to compile from its parts.
  */
-function columnsOf<Row extends object, Context>(
-  { table, heavy = [], isLegible = false }: Resource<Row, Context>,
+function columnsOf(
+  { table, heavy = [], isLegible = false }: Tabled,
   alias: string,
   shown: readonly string[],
 ): RowColumns {

@@ -7,19 +7,12 @@ import { QUERY_CEILINGS } from '../kernel/ceilings.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Sql } from '../store/statement.ts'
 
+const EQUALITY = ['eq', 'not_eq', 'in', 'is_nil'] as const
+export const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
+const TEXT = ['contains', 'string_starts_with'] as const
+
 /** The comparison operators. `OPERATORS` has the SQL of each. */
-export type OperatorName =
-  | 'eq'
-  | 'not_eq'
-  | 'in'
-  | 'is_nil'
-  | 'less_than'
-  | 'greater_than'
-  | 'less_than_or_equal'
-  | 'greater_than_or_equal'
-  | 'contains'
-  | 'string_starts_with'
-  | 'has'
+export type OperatorName = (typeof EQUALITY | typeof ORDER | typeof TEXT)[number] | 'has'
 
 export interface StoredForm {
   /** The SQL type that parameters are cast to. */
@@ -37,10 +30,6 @@ export interface StoredForm {
   readonly asText: (column: Sql) => Sql
   readonly operators: readonly OperatorName[]
 }
-
-const EQUALITY = ['eq', 'not_eq', 'in', 'is_nil'] as const
-const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
-const TEXT = ['contains', 'string_starts_with'] as const
 
 /** For a time, a number or a word from a closed set. */
 const LONGEST_SCALAR = 64

@@ -7,7 +7,7 @@ import type { Conjunct, ListFilter } from './filter.ts'
 import type { KeysetValue, SortKey } from './keyset.ts'
 import { type Finds, type FoundRanges, idsOf, type Range } from './range.ts'
 import type { Resource } from './resource.ts'
-import { OPERATORS, type OperatorName } from './stored_form.ts'
+import { OPERATORS, type OperatorName, ORDER } from './stored_form.ts'
 
 export interface Walk {
   /** Together they contain every row of the list, each once. */
@@ -31,8 +31,8 @@ const COUNTED = 8
 /**
  * @param query counts the rows of conditions. Absent for a lookup and where there is no filter: nothing is to be chosen
  */
-export async function chooseWalk<Row extends object, Context>(
-  resource: Resource<Row, Context>,
+export async function chooseWalk<Context>(
+  resource: Resource<object, Context>,
   context: Context,
   { filter, sort }: { readonly filter: ListFilter; readonly sort: readonly SortKey[] },
   query?: Query,
@@ -118,8 +118,8 @@ interface Bound {
 }
 
 /** What the conditions of a filter say about where its rows are: ranges of indexes, and bounds of their ids. */
-async function narrow<Row extends object, Context>(
-  resource: Resource<Row, Context>,
+async function narrow<Context>(
+  resource: Resource<object, Context>,
   context: Context,
   own: Range,
   conjuncts: readonly Conjunct[],
@@ -138,7 +138,7 @@ async function narrow<Row extends object, Context>(
   return { bounds, places }
 }
 
-function boundOf<Row extends object, Context>({ finds }: Resource<Row, Context>, one: Conjunct): Bound[] {
+function boundOf<Context>({ finds }: Resource<object, Context>, one: Conjunct): Bound[] {
   const { field, operator, stored, values } = one
   if (field === 'id') {
     if (!INDEXED.has(operator)) return []
@@ -182,14 +182,7 @@ async function foundPlace<Context>(
 }
 
 /** Operators for which an index over the column is a range. */
-const INDEXED: ReadonlySet<OperatorName> = new Set([
-  'eq',
-  'in',
-  'less_than',
-  'greater_than',
-  'less_than_or_equal',
-  'greater_than_or_equal',
-])
+const INDEXED: ReadonlySet<OperatorName> = new Set<OperatorName>(['eq', 'in', ...ORDER])
 
 const FOUND: ReadonlySet<OperatorName> = new Set(['eq', 'in', 'has'])
 

@@ -1,11 +1,10 @@
 // The statements of a walk: the rows of a phase, and their number.
 import { sql } from 'kysely'
-import { bool, type Columns, float8, nullable, text } from '../store/columns.ts'
+import { bool, type Columns, float8 } from '../store/columns.ts'
 import { ALWAYS, type Sql } from '../store/statement.ts'
 import { type KeysetPlace, keyColumns, keyName, keyShape, phasesBeyond, type SortKey } from './keyset.ts'
 import { idsOf, phasesOfRange, type Range, type RangePhase, walkColumns } from './range.ts'
-import type { Resource } from './resource.ts'
-import { type RowColumns, rowColumns, type Shows } from './row_columns.ts'
+import { type RowColumns, rowColumns, type Shows, type Tabled } from './row_columns.ts'
 import type { Walk } from './walk.ts'
 
 /** One phase of each range of a walk. */
@@ -47,8 +46,8 @@ export interface Part {
   readonly offset?: number
 }
 
-interface Parts<Row extends object, Context> {
-  readonly resource: Resource<Row, Context>
+interface Parts {
+  readonly resource: Tabled
   readonly keys: readonly SortKey[]
   readonly walk: Walk
 }
@@ -62,8 +61,8 @@ interface Built {
  * The rows of a part. When rows are judged and there are more than the piece, a last row is the mark: the first row that
  * was not judged. Index: for each range the one that its table has for it.
  */
-export function rowsOf<Row extends object, Context>(
-  parts: Parts<Row, Context> & { readonly shows: Shows },
+export function rowsOf(
+  parts: Parts & { readonly shows: Shows },
   phase: WalkPhase,
   { piece, limit, offset = 0 }: Part,
 ): Built & Pick<RowColumns, 'isLegible'> {
@@ -97,33 +96,26 @@ export function rowsOf<Row extends object, Context>(
 }
 
 /** The number of rows of a phase, in a piece of it when they are judged. `is more` is true when there are more. */
-export function countStatement<Row extends object, Context>(
-  { resource, keys, walk }: Parts<Row, Context>,
-  phase: WalkPhase,
-  piece: number,
-): Built {
+export function countStatement(parts: Parts, phase: WalkPhase, piece: number): Built {
+  const { resource, keys, walk } = parts
   const [only] = phase.phases
   if (only === undefined) throw new Error('A walk has no range.')
   const next = keys.map((_, index) => sql`max(${sql.ref(keyName(index))}) AS ${sql.ref(keyName(index))}`)
-  const shape = {
-    count: float8,
-    'is more': bool,
-    ...Object.fromEntries(keys.map((_, index) => [keyName(index), nullable(text)])),
-  }
+  const shape = { count: float8, 'is more': bool }
   if (walk.isGathered)
     return {
-      shape: { count: float8, 'is more': bool },
-      text: sql`SELECT count(*)::float8 AS count, false AS "is more" FROM ${gathered({ resource, keys, walk }, only.phase)} AS r`,
+      shape,
+      text: sql`SELECT count(*)::float8 AS count, false AS "is more" FROM ${gathered(parts, only.phase)} AS r`,
     }
   if (walk.judged === undefined) {
     const rows = sql`SELECT FROM ${ids(phase, keys, piece + 1)} AS w`
     return {
-      shape: { count: float8, 'is more': bool },
+      shape,
       text: sql`SELECT count(*)::float8 AS count, count(*) > ${sql.lit(piece)} AS "is more" FROM (${rows}) AS rows`,
     }
   }
   return {
-    shape,
+    shape: { ...shape, ...keyShape(keys) },
     text: sql`SELECT count(*) FILTER (WHERE NOT "is mark")::float8 AS count, coalesce(bool_or("is mark"), false) AS "is more",
              ${sql.join(next)}
         FROM (SELECT w.rank > ${sql.lit(piece)} AS "is mark",
@@ -137,7 +129,7 @@ export function countStatement<Row extends object, Context>(
  * The row of an id. The LIMIT makes the planner look rows up one by one, in the order of the walk. It cannot know how many
  * rows of a view have an id, and would otherwise join and sort.
  */
-const rowOf = <Row extends object, Context>({ table }: Resource<Row, Context>): Sql =>
+const rowOf = ({ table }: Tabled): Sql =>
   sql`CROSS JOIN LATERAL (SELECT s.* FROM ${sql.table(table)} AS s WHERE s.id = w.id LIMIT 1) AS r`
 
 /** The ids of a phase in order, at most so many, each with its rank. */
@@ -160,9 +152,6 @@ function ids({ phases }: WalkPhase, keys: readonly SortKey[], most: number): Sql
 /**
  * The judged rows of few ids. The array and the OFFSET keep the planner from walking an index in the order of the sort.
  */
-const gathered = <Row extends object, Context>(
-  { resource, walk }: Parts<Row, Context>,
-  { where }: RangePhase,
-): Sql =>
+const gathered = ({ resource, walk }: Parts, { where }: RangePhase): Sql =>
   sql`(SELECT r.* FROM ${sql.table(resource.table)} AS r
         WHERE r.id = ANY(ARRAY(${idsOf(walk.ranges)})) AND ${walk.judged ?? walk.listed} AND ${where} OFFSET 0)`

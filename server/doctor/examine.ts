@@ -3,16 +3,17 @@
 
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type { Client } from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Paint, printable } from '../../shared/cli/terminal.ts'
 import { mostOpenFiles } from '../kernel/ceilings.ts'
-import { within } from '../kernel/flow/within.ts'
+import { within } from '../kernel/flow/at_once.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config, ConfigError, readConfig } from '../settings/read_settings.ts'
 import { isSecret } from '../settings/settings.ts'
 import { findMasterKey, RUNNING_URL_FILE } from '../start/open_database.ts'
 import { isPooled } from '../store/purposes.ts'
+import { withSession } from '../store/session.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -153,21 +154,12 @@ export interface InstalledSettings extends Pick<Config, Settled> {
 }
 
 /** Runs work in a session of its own, with a ceiling for every wait. */
-export async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
+export const inSession = <T>(url: string, work: (session: Client) => Promise<T>): Promise<T> =>
+  withSession(url, work, {
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     application_name: 'pharos doctor',
   })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
 
 /** Milliseconds for one check. */
 const PATIENCE_MS = 15_000

@@ -98,15 +98,15 @@ const SEND = preparedCommand(
  * how many. Call it again while it returns `limit`. It sends none while dispatch is off.
  * What is due without a job: the first attempts of a server that crashed, and what older versions wrote.
  */
-export function findingDue(em: () => EntityManager, lateSeconds = 0): (limit: number) => Promise<number> {
+export function findingDue(lateSeconds = 0): (em: EntityManager, limit: number) => Promise<number> {
   let after = ''
-  return async (limit) => {
-    if (!(await readFeatureFlag(em(), 'webhooks.dispatch'))) return 0
-    const found = await dueEndpoints(em(), { after, lateSeconds, limit })
+  return async (em, limit) => {
+    if (!(await readFeatureFlag(em, 'webhooks.dispatch'))) return 0
+    const found = await dueEndpoints(em, { after, lateSeconds, limit })
     after = found.length < limit ? '' : (found.at(-1) ?? '')
     if (found.length > 0)
       await sendRetries(
-        em(),
+        em,
         found.map((endpointId) => ({ endpointId, afterMs: 0 })),
       )
     return found.length

@@ -1,6 +1,5 @@
-// New identifiers from real randomness. When the time inside an id matters, the caller passes it. Otherwise it is the
-// time of this process.
-import { randomBytes } from 'node:crypto'
+// New identifiers and secrets, from real randomness. The time inside an id is that of this process.
+import { hash, randomBytes } from 'node:crypto'
 import { uuid7FromHex } from '../../shared/proof/ids.ts'
 
 const RANDOM_BYTES = 10
@@ -22,3 +21,9 @@ export function newUuid7(): string {
   used += 2 * RANDOM_BYTES
   return uuid7FromHex(Date.now(), randomness)
 }
+
+/** A secret of 256 bits of randomness. It is told once, and only its hash is stored. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url')
+
+/** The stored form. The secret is random, so a fast hash is enough, and the lookup by hash tells nothing of it. */
+export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -60,11 +60,7 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
 /** For the process that answers clients. Undefined without a replica. */
 export function configuredReplica(
   config: Config,
-  {
-    store,
-    metrics,
-    log,
-  }: { readonly store: Pick<Store, 'em'>; readonly metrics: Metrics; readonly log: Log },
+  { store, metrics, log }: Pick<Opened, 'store' | 'metrics' | 'log'>,
 ): Replica | undefined {
   if (config.readDatabaseUrl === undefined) return undefined
   const replica = openReplica({

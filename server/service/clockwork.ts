@@ -12,13 +12,12 @@ import { startBlockClock, startFinalizeJobs } from '../jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from '../jobs/capture_entropy.ts'
 import { startCommitting } from '../jobs/commit_epochs.ts'
 import { startDelivering, startFanOut } from '../jobs/deliver_webhooks.ts'
-import { startChores } from '../jobs/keep_house.ts'
+import { choresOf, startChores } from '../jobs/keep_house.ts'
 import { startQueue, stopQueue } from '../jobs/queue.ts'
 import { findingDue, sendRetries, startRetrying } from '../jobs/retry_webhooks.ts'
 import { step } from '../kernel/step.ts'
 import { readGauges } from '../watch/gauges.ts'
 import type { AppOptions } from './app_options.ts'
-import { choresOf } from './chores.ts'
 import type { Ground } from './ground.ts'
 
 /** Time for running jobs to finish when the server stops. After that they go back to the queue. */
@@ -52,7 +51,8 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
   const queue = await startQueue({ url: listenDatabaseUrl, log })
   const order = await startFinalizeJobs(queue, finalize)
   const keepingHouse = startChores({
-    chores: choresOf({ em: work, announceFacts }),
+    em: work,
+    chores: choresOf(announceFacts),
     onError: (err, chore) => log.warn({ err, chore }, 'chore.failed'),
     onDone: (chore, done) => log.info({ chore, done }, 'chore.done'),
   })
@@ -85,10 +85,11 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
           onError: (err) => log.warn({ err }, 'entropy.failed'),
         })
   const committing = startCommitting({ em: work, chains, announceFacts, log })
+  const findDue = findingDue()
   const delivering = startDelivering({
     claims: (endpointIds) => endpointClaims(work(), endpointIds),
     deliver: (endpointId, onRest) => deliverEndpoint(webhooks.tools, endpointId, onRest),
-    findDue: findingDue(work),
+    findDue: (limit) => findDue(work(), limit),
     leave: (endpointIds, afterMs) =>
       sendRetries(
         work(),

@@ -1,204 +1,17 @@
-// The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
-
-import type { Services } from '../catalog/context.ts'
-import { openExpensiveReads, type Query } from '../contract/expensive_reads.ts'
-import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
-import { openAccountDoor } from '../domain/accounts/account_door.ts'
-import { createAllowances } from '../domain/accounts/daily_allowance.ts'
-import { BeaconMemory } from '../domain/beacons/beacon.ts'
-import { createBeaconFeed } from '../domain/beacons/beacon_feed.ts'
-import { type ChainStanding, chainStandings } from '../domain/commitments/commitment.ts'
+// The half of a server that clients meet: what stands behind the ways in, the notices that wake it, and the ways in.
+import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { createSigner } from '../domain/ledger/signing_key.ts'
-import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
-import { countAttempts } from '../domain/limits/attempts.ts'
-import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
-import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
-import { verifyProof } from '../domain/proofs/verify_proof.ts'
-import { openRounds } from '../domain/rounds/open_rounds.ts'
-import {
-  createDeliveryFeed,
-  keepDeliveryListeners,
-} from '../domain/webhooks/deliveries/delivery_listeners.ts'
-import { openPullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
-import { recordingReads } from '../domain/webhooks/pulling/record_read.ts'
-import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
-import { repeat } from '../kernel/flow/repeat.ts'
-import { sharedAnswer } from '../kernel/flow/shared_work.ts'
-import { lanes } from '../kernel/flow/side_by_side.ts'
-import { getPinned } from '../outgoing/vetted_request.ts'
-import { isDatabaseUnavailable, isRecoveryConflict } from '../store/database_errors.ts'
-import type { Replica, Store } from '../store/open_store.ts'
-import { rows } from '../store/statement.ts'
-import { openRoundProofs } from '../surfaces/doors/round_proofs.ts'
-import { logProof } from '../surfaces/log/serve_log.ts'
-import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
 import type { Ground } from './ground.ts'
-import { servedLog } from './public_log.ts'
-import { openTimeStamps } from './time_stamps.ts'
+import { openServices } from './services.ts'
 import { buildWaysIn } from './ways_in.ts'
 
-/** How often the use of credentials is written to the database. */
-const NOTE_USE_MS = 30_000
-
-/** How long the standing of Bitcoin is told again before it is read again. */
-const STANDING_MS = 2_000
-
-/** A head younger than this is taken from memory while notices arrive. */
-const HEAD_FRESH_MS = 5_000
-
 export async function openFront(options: AppOptions, ground: Ground) {
-  const { store, log, masterKey, metrics } = options
-  const { limits, notices, announceFacts, webhooks } = ground
-  const watch = () => store.em('watch')
-  const signer = createSigner({ masterKey })
-  const accounts = createAccountCache({ em: () => store.em('read'), connected: notices.connected })
-  const feed = createBeaconFeed({ em: watch, log, connected: notices.connected })
-  const useNotNoted = (err: unknown) => log.warn({ err }, 'accounts.use_not_noted')
-  const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
-  const accountDoor = openAccountDoor({
-    em: () => store.em('write'),
-    attempts: countAttempts(limits),
-    deviceKey: masterKey.derive('known devices'),
-    ceilings: options.ceilings,
-    signUpIsOpen: options.signUpIsOpen,
-    forgetAccounts: accounts.clear,
-    log,
-  })
-  const allowances = createAllowances({ em: () => store.em('write'), log })
-  const submitter = createSubmitter({
-    em: () => store.em('write'),
-    signer,
-    allowances,
-    onGroup: (items) => metrics.observe('pharos_submission_group_items', {}, items),
-  })
-  const batches = openBatchTurns(store.connections('write'))
-  const rounds = openRounds({
-    em: () => store.em('write'),
-    signer,
-    intervalMs: options.aggregationIntervalMs,
-    onRecorded: ({ kind, entries }) => {
-      metrics.observe('pharos_round_leaves', { kind }, entries)
-      announceFacts()
-    },
-    log,
-  })
-  metrics.atScrape(() => metrics.set('pharos_round_leaves_waiting', {}, rounds.waiting()))
-  const timeStamps = await openTimeStamps(options, rounds)
-  const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
-  const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
-  const beacons = new BeaconMemory()
-  feed.onReplaced(() => {
-    beacons.forget()
-    metrics.count('pharos_chain_replaced_total', {})
-  })
-  const pullWaits = openPullWaits({ em: watch, log })
-  const services: Services = {
-    base: () => waysIn.base(),
-    submitItem: async (draft, plan) => {
-      const item = await submitter.submit(draft, plan)
-      announceFacts()
-      return item
-    },
-    submitItems: async (by, drafts, once) => {
-      const submit = () => submitOnce({ em: store.em('write'), signer }, by, drafts, once)
-      const results = await (drafts.length > 1 ? batches.run(by.userId, submit) : submit())
-      announceFacts()
-      return results
-    },
-    announceFacts,
-    forgetAccounts: accounts.clear,
-    changePassword: accountDoor.changePassword,
-    tenantOf: accounts.tenant,
-    generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
-      generateProof({ em, signer, charge: limits.charge, slots, log }, caller, { ...request, layout }),
-    exportOpentimestamps: (em, caller, request) =>
-      exportOpentimestamps({ em, signer, charge: limits.charge, slots, log }, caller, request),
-    verifyProof: (em, caller, request, waiting) =>
-      verifyProof(
-        { em, charge: limits.charge, trusted, addresses: options.lookups },
-        caller,
-        request,
-        waiting,
-      ),
-    beacons,
-    ceilings: options.ceilings,
-    expensiveReads: openExpensiveReads({
-      em: () => options.replica?.em('expensive') ?? store.em('expensive'),
-      connections: store.connections('expensive'),
-      ceilings: options.ceilings,
-    }),
-    furtherPart: lanes(1),
-    ...(options.replica === undefined ? {} : { listing: listingQuery(options.replica, store) }),
-    webhooks: {
-      ...webhooks.services,
-      waits: pullWaits,
-      recordRead: recordingReads(
-        () => store.em('write'),
-        (recorded) => {
-          for (const status of ['success', 'cancelled'] as const)
-            metrics.count('pharos_webhook_attempts_total', { kind: 'pull', status }, recorded[status])
-          log.info(recorded, 'webhook.read')
-        },
-      ),
-    },
-    knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
-    knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
-  }
-
-  const deliveryListeners = keepDeliveryListeners({ em: watch, log })
-  const deliveries = createDeliveryFeed({ em: watch, deliveryListeners, log })
-  const publicLog = servedLog({
-    em: () => store.em('read'),
-    publicLog: ground.publicLog,
-    witnessing: ground.witnesses?.witnessing,
-    base: () => waysIn.base(),
-  })
-  const waysIn = await buildWaysIn(options, {
-    services,
-    slots,
-    authenticate: accounts.authenticate,
-    accountDoor,
-    limits,
-    publicLog,
-    rounds,
-    timeStamps,
-    roundProofs: openRoundProofs({
-      em: () => store.em('read'),
-      connections: store.connections('read'),
-      ...{ signer, charge: limits.charge, slots, log },
-      chains: ground.chains.map(({ chain }) => chain.name),
-      logProof: options.logIsPublic ? (height) => logProof(publicLog, height) : undefined,
-    }),
-    bitcoinStanding: bitcoinStanding(store, ground),
-    getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
-    feed,
-    receiver: receiverDesk(store.em, receiverOff(options)),
-    deliveries,
-    deliveryListeners,
-    readiness: async () => {
-      const trouble = options.databaseTrouble?.()
-      if (trouble !== undefined) return { ready: false, database: 'unavailable', database_ended: trouble }
-      return readReadiness({
-        em: watch,
-        disk: store.disk,
-        masterKey,
-        blockIntervalMs: options.blockIntervalMs,
-        entropy: options.entropy,
-        chains: ground.chains,
-        notices: notices.connected,
-        headWatch: ground.headWatch,
-        feed,
-        publicLog: ground.publicLog,
-        witnessing: ground.witnesses?.witnessing,
-        replica: options.replica,
-        stampingClock: timeStamps.isOpen ? timeStamps.clock : undefined,
-      })
-    },
-  })
+  const behind = await openServices(options, ground, () => waysIn.base())
+  const { accounts, feed, deliveries, pullWaits, rounds } = behind
+  const waysIn = await buildWaysIn(options, behind)
   const { consoleStream } = waysIn
-  notices.hear({
+  ground.notices.hear({
     onNotice: (channel) => {
       if (channel === ACCOUNT_CHANNEL) {
         accounts.clear()
@@ -230,39 +43,7 @@ export async function openFront(options: AppOptions, ground: Ground) {
       pullWaits.end()
       // Rounds close at once, because a request that is under way has less time than a round may take.
       await Promise.all([waysIn.close(), rounds.close()])
-      await timeStamps.close()
-      await noting.stop()
-      await accounts.noteUse().catch(useNotNoted)
-      trusted.close()
-      await deliveries.close()
-      await deliveryListeners.close()
-      await pullWaits.close()
-      await feed.close()
+      await behind.close()
     },
   })
 }
-
-/** While the database is slow, what it said before is told again. Undefined before it has said anything. */
-function bitcoinStanding(store: Store, { chains }: Pick<Ground, 'chains'>) {
-  const bitcoin = chains.filter(({ chain }) => chain.name === 'bitcoin')
-  let known: ChainStanding | undefined
-  const read = async () => {
-    known = (await chainStandings(store.em('read'), bitcoin))[0]
-    return known
-  }
-  return sharedAnswer(read, { freshMs: STANDING_MS, patienceMs: STANDING_MS, late: () => known })
-}
-
-/** A statement that fails because of the replica runs again on the primary. */
-const listingQuery =
-  (replica: Replica, store: Store): Query =>
-  async (statement) => {
-    const em = replica.em('read')
-    if (em === undefined) return rows(store.em('read'), statement)
-    try {
-      return await rows(em, statement)
-    } catch (error) {
-      if (!isDatabaseUnavailable(error) && !isRecoveryConflict(error)) throw error
-      return rows(store.em('read'), statement)
-    }
-  }

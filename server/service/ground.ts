@@ -5,8 +5,8 @@ import { startDevchain } from '../devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
 import { openConfiguredChains } from '../domain/commitments/chains/configured_chains.ts'
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
-import { type Charge, rateLimited } from '../domain/limits/charge.ts'
-import { createLimits } from '../domain/limits/limits.ts'
+import { rateLimited } from '../domain/limits/charge.ts'
+import { createLimits, type Limits } from '../domain/limits/limits.ts'
 import { openPublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
 import { builtInReceiver } from '../domain/webhooks/receiver/built_in_receiver.ts'
@@ -23,7 +23,7 @@ import type { Log } from '../kernel/log.ts'
 import { createGuard, resolveName } from '../outgoing/guard.ts'
 import { keepLines } from '../outgoing/lines.ts'
 import { openLines } from '../outgoing/post_pinned.ts'
-import { readWitnessPolicy } from '../start/witness_policy.ts'
+import { readWitnessPolicy } from '../start/brought_files.ts'
 import { listenForNotices, type NoticeListener } from '../store/listen.ts'
 import { change, command } from '../store/statement.ts'
 import { observeProcess } from '../watch/gauges.ts'
@@ -95,11 +95,7 @@ export async function openGround(options: AppOptions) {
     receiverOff(options) === undefined
       ? builtInReceiver(requestTaker({ em: () => store.em('work'), masterKey }), log)
       : undefined
-  const webhooks = openWebhooks(options, {
-    receiver,
-    announceFacts: facts.poke,
-    chargeSample: (userId) => limits.charge('webhook_test', userId),
-  })
+  const webhooks = openWebhooks(options, { receiver, announceFacts: facts.poke, limits })
   const witnesses =
     options.witnessPolicy === undefined
       ? undefined
@@ -161,13 +157,8 @@ function openWebhooks(
   {
     receiver,
     announceFacts,
-    chargeSample,
-  }: {
-    /** Absent where the service has no receiver of its own. */
-    readonly receiver: DeliveryTools['receiver']
-    readonly announceFacts: () => void
-    readonly chargeSample: (userId: string) => Promise<Charge> | Charge
-  },
+    limits,
+  }: Pick<DeliveryTools, 'receiver'> & { readonly announceFacts: () => void; readonly limits: Limits },
 ) {
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
@@ -197,7 +188,7 @@ function openWebhooks(
     masterKey,
     sendRetries,
     sendSample: async (wanted) => {
-      const charge = await chargeSample(wanted.userId)
+      const charge = await limits.charge('webhook_test', wanted.userId)
       if (!charge.allowed) throw rateLimited(charge)
       // Nothing else reads it in a worker, which has no queue.
       await dispatch.look()

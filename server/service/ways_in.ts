@@ -9,28 +9,18 @@ import { watchLoopDelay } from '../admission/loop.ts'
 import { boundConnections } from '../admission/places.ts'
 import { createAdmission } from '../admission/turns.ts'
 import { API_ROOT, catalog } from '../catalog/catalog.ts'
-import type { Services } from '../catalog/context.ts'
 import { cursorCodec } from '../contract/keyset.ts'
-import type { AccountDoor } from '../domain/accounts/account_door.ts'
-import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { openCatchUp } from '../domain/beacons/catch_up.ts'
-import type { ChainStanding } from '../domain/commitments/commitment.ts'
-import type { Limits } from '../domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
-import { type ProofSlots, proofWaitWords } from '../domain/proofs/proof_request.ts'
-import type { Rounds } from '../domain/rounds/open_rounds.ts'
+import { proofWaitWords } from '../domain/proofs/proof_request.ts'
 import { allCertificates } from '../domain/time_stamps/certificates.ts'
-import type { DeliveryFeed, DeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
-import type { ReceiverDesk } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { fewLines } from '../kernel/log.ts'
-import type { GetPinned } from '../outgoing/vetted_request.ts'
 import { baseOf, isReachedFromHereAlone } from '../settings/read_settings.ts'
 import { openAgentTools } from '../surfaces/agent/scripts/run_script.ts'
 import { AGENT_PATH, serveAgent } from '../surfaces/agent/serve.ts'
 import { rpcErrors } from '../surfaces/agent/tool.ts'
 import { serveDocs } from '../surfaces/docs/serve_docs.ts'
 import { serveCalendar } from '../surfaces/doors/calendar.ts'
-import type { RoundProofs } from '../surfaces/doors/round_proofs.ts'
 import { serveStamp } from '../surfaces/doors/serve_stamp.ts'
 import { serveTsa } from '../surfaces/doors/serve_tsa.ts'
 import { openTokenEvidence } from '../surfaces/doors/token_evidence.ts'
@@ -45,12 +35,11 @@ import { consoleFiles } from '../surfaces/http/console_files.ts'
 import { errorDocument, JSON_API, requireHost } from '../surfaces/http/error_document.ts'
 import { Drain } from '../surfaces/http/house.ts'
 import { createHttpServer, inOrder, type OpenServer, openServer } from '../surfaces/http/http_server.ts'
-import type { Authenticate } from '../surfaces/http/identify.ts'
 import { health, serveKeyring, serveMetrics } from '../surfaces/http/operations.ts'
 import { cors, securityHeaders } from '../surfaces/http/security_headers.ts'
 import { routeTable } from '../surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from '../surfaces/jsonapi/serve.ts'
-import { type LogSource, serveLog } from '../surfaces/log/serve_log.ts'
+import { serveLog } from '../surfaces/log/serve_log.ts'
 import { createFormTokens } from '../surfaces/oauth/form_guard.ts'
 import { servePageFiles } from '../surfaces/oauth/pages/page.ts'
 import { serveOauth } from '../surfaces/oauth/serve_oauth.ts'
@@ -58,38 +47,13 @@ import { serveOpenApi } from '../surfaces/openapi/serve_openapi.ts'
 import { serveReceiver } from '../surfaces/receiver/serve_receiver.ts'
 import type { AppOptions } from './app_options.ts'
 import { attachStreams } from './attach_streams.ts'
-import type { TimeStamps } from './time_stamps.ts'
+import type { OpenServices } from './services.ts'
 
-/** @param parts what stands behind the ways in */
-export async function buildWaysIn(
-  options: AppOptions,
-  parts: {
-    readonly services: Services
-    /** Tell agents how long a proof takes. */
-    readonly slots: ProofSlots
-    readonly authenticate: Authenticate
-    /** What people do with accounts on the sign-in pages. */
-    readonly accountDoor: AccountDoor
-    readonly limits: Limits
-    /** What `/log` shows. */
-    readonly publicLog: LogSource
-    /** Where digests without an account go, and what proves them. */
-    readonly rounds: Rounds
-    readonly roundProofs: RoundProofs
-    readonly timeStamps: TimeStamps
-    /** Undefined before Bitcoin was asked. */
-    readonly bitcoinStanding: () => Promise<ChainStanding | undefined>
-    /** Reads a document about a client from a host that anybody may name. */
-    readonly getDocument: GetPinned
-    readonly feed: BeaconFeed
-    readonly receiver: ReceiverDesk
-    readonly deliveries: DeliveryFeed
-    readonly deliveryListeners: DeliveryListeners
-    readonly readiness: Parameters<typeof health>[0]
-  },
-) {
+/** @param behind what stands behind the ways in */
+export async function buildWaysIn(options: AppOptions, behind: OpenServices) {
   const { store, masterKey, maxBodyBytes, ceilings, trustedProxies, metrics, log } = options
-  const { services, authenticate, limits, feed, deliveryListeners } = parts
+  const { services, limits, feed, deliveryListeners } = behind
+  const { authenticate } = behind.accounts
   const cursors = cursorCodec(masterKey.derive('page cursors'))
   /** Signs the cookies of browsers. */
   const cookieKey = masterKey.derive('browser cookies').toString('base64url')
@@ -116,7 +80,7 @@ export async function buildWaysIn(
     catalog,
     cursors,
     beacons: beaconSources(beacons),
-    deliveries: parts.deliveries,
+    deliveries: behind.deliveries,
   })
 
   const koa = new Koa()
@@ -163,8 +127,8 @@ export async function buildWaysIn(
   const chargeOther = openAddressDoor(doors, 'other_address')
   const stamping = {
     ...{ ...house, ceilings, log, door: openStampingDoor(doors), chargeAddress: chargeOther },
-    rounds: parts.rounds,
-    proofs: parts.roundProofs,
+    rounds: behind.rounds,
+    proofs: behind.roundProofs,
   }
   koa.use(serveStamp({ ...stamping, isOpen: options.publicDoors.includes('stamp') }))
   koa.use(
@@ -173,7 +137,7 @@ export async function buildWaysIn(
       isOpen: options.publicDoors.includes('calendar'),
       chains: options.chains.names,
       isLocal: isReachedFromHereAlone(options),
-      standing: parts.bitcoinStanding,
+      standing: behind.bitcoinStanding,
       onInexpressible: (reason) => {
         metrics.count('pharos_calendar_inexpressible_total', {})
         noteRefused({ reason }, 'calendar.inexpressible')
@@ -183,21 +147,21 @@ export async function buildWaysIn(
   koa.use(
     serveTsa({
       ...stamping,
-      ...parts.timeStamps,
+      ...behind.timeStamps,
       allCertificates: () => allCertificates(store.em('read')),
       evidence: openTokenEvidence({
         em: () => store.em('read'),
-        proofs: parts.roundProofs,
+        proofs: behind.roundProofs,
         base: () => base,
       }),
     }),
   )
-  koa.use(serveReceiver(house, parts.receiver, door))
+  koa.use(serveReceiver(house, behind.receiver, door))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
-  koa.use(health(parts.readiness, () => drain.leaving()))
+  koa.use(health(behind.readiness, () => drain.leaving()))
   koa.use(
     serveLog({
-      source: parts.publicLog,
+      source: behind.publicLog,
       isPublic: options.logIsPublic,
       authenticate,
       base: () => base,
@@ -206,7 +170,7 @@ export async function buildWaysIn(
     }),
   )
   const toolHouse = { ...house, cursors, related: catalog.related, door, metrics, log }
-  const agentTools = openAgentTools(toolHouse, catalog, limits, proofWaitWords(parts.slots))
+  const agentTools = openAgentTools(toolHouse, catalog, limits, proofWaitWords(behind.slots))
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
   const pages = { ...house, em: store.em, clientAddress, door, log }
@@ -214,9 +178,9 @@ export async function buildWaysIn(
     serveOauth({
       ...pages,
       metrics,
-      accounts: parts.accountDoor,
+      accounts: behind.accountDoor,
       formTokens: createFormTokens({ key: masterKey.derive('form tokens'), base: () => base }),
-      getDocument: parts.getDocument,
+      getDocument: behind.getDocument,
       charge: limits.charge,
       forgetAccounts: services.forgetAccounts,
       cookieKey,

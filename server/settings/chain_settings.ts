@@ -36,7 +36,6 @@ export const CHAIN_SETTINGS = {
       setting: 'BITCOIN_RPC_URL',
       example: 'http://<USER>:<PASSWORD>@127.0.0.1:8332/wallet/<NAME>',
       rule: rpcAddress.optional(),
-      byDefault: undefined,
       meaning:
         'JSON-RPC of a Bitcoin Core node, with user, password and /wallet/name; required when bitcoin is among PUBLIC_CHAINS',
       secret: true,
@@ -58,7 +57,6 @@ export const CHAIN_SETTINGS = {
     horizonUrl: {
       setting: 'STELLAR_HORIZON_URL',
       rule: apiAddress.optional(),
-      byDefault: undefined,
       meaning: 'Horizon that epochs are committed through; the LOOKUP one of the network when not set',
     },
     secret: {
@@ -68,7 +66,6 @@ export const CHAIN_SETTINGS = {
         .regex(/^S[A-Z2-7]{55}$/, 'is not a Stellar secret seed (S and 55 characters)')
         .describe('a Stellar secret seed')
         .optional(),
-      byDefault: undefined,
       meaning: 'secret seed of the funded account that pays for commitments on Stellar',
       secret: true,
     },

@@ -16,8 +16,8 @@ export interface Setting {
   /** The environment variable. */
   readonly setting: string
   readonly rule: z.ZodType
-  /** The default in the form in which it would be set. */
-  readonly byDefault: string | undefined
+  /** The default in the form in which it would be set. Without it the setting may be absent. */
+  readonly byDefault?: string
   readonly meaning: string
   /** A value that shows the form, for settings without a default. */
   readonly example?: string

@@ -46,7 +46,6 @@ const SERVER = {
     setting: 'BASE_URL',
     example: 'https://pharos.example.com',
     rule: publicOrigin.optional(),
-    byDefault: undefined,
     meaning:
       'public origin, used in every absolute link and as issuer of tokens; `http://localhost:PORT` when not set',
   },
@@ -76,7 +75,6 @@ const DATABASE = {
     setting: 'DATABASE_URL',
     example: 'postgresql://pharos:<PASSWORD>@db.example.com/pharos',
     rule: postgresUrl.optional(),
-    byDefault: undefined,
     meaning:
       'PostgreSQL 15 or later; without it a PostgreSQL of our own runs in DATA_DIR; `{purpose}` in the name of the database stands for one of a pooler, see deploy/README.md',
     secret: true,
@@ -84,7 +82,6 @@ const DATABASE = {
   listenDatabaseUrl: {
     setting: 'LISTEN_DATABASE_URL',
     rule: postgresUrl.optional(),
-    byDefault: undefined,
     meaning: 'the same database past a pooler that breaks LISTEN; DATABASE_URL when not set',
     secret: true,
   },
@@ -98,7 +95,6 @@ const DATABASE = {
   readDatabaseUrl: {
     setting: 'READ_DATABASE_URL',
     rule: postgresUrl.optional(),
-    byDefault: undefined,
     meaning:
       'a streaming replica that takes lists and counts while it is at most five seconds behind; everything else, and lists when it is not, is read from DATABASE_URL',
     secret: true,
@@ -127,7 +123,6 @@ const KEYS = {
       .transform((hex) => Buffer.from(hex, 'hex'))
       .describe('64 hex characters (`openssl rand -hex 32`)')
       .optional(),
-    byDefault: undefined,
     meaning:
       '32 bytes in hex that seal the signing keys; with the embedded database one is made and kept in DATA_DIR',
     secret: true,
@@ -152,7 +147,6 @@ const BLOCKS = {
     setting: 'LOG_ORIGIN',
     example: 'pharos.example.com/log',
     rule: logOrigin.optional(),
-    byDefault: undefined,
     meaning:
       'identity of the public log, fixed at the first start; the host of BASE_URL, with its port where it has one, and `/log` when not set',
   },
@@ -176,7 +170,6 @@ const PUBLIC_LOG = {
     setting: 'WITNESS_POLICY',
     example: '/etc/pharos/witnesses',
     rule: z.string().min(1).optional(),
-    byDefault: undefined,
     meaning:
       'file with a policy (C2SP tlog-policy) that names our own log key, the witnesses that are asked to cosign, and how many must have; without it nobody is asked',
   },
@@ -226,7 +219,6 @@ const WATCHING = {
       .regex(/^[\x21-\x7e]{16,256}$/, 'is not 16 to 256 visible ASCII characters')
       .describe('16 to 256 visible ASCII characters')
       .optional(),
-    byDefault: undefined,
     meaning: 'bearer token of /metrics; without it they are served only while HOST is a loopback address',
     secret: true,
   },

@@ -9,7 +9,6 @@ export const STAMPING_SETTINGS = {
     setting: 'PUBLIC_DOORS',
     example: 'stamp,calendar',
     rule: doorChoices.optional(),
-    byDefault: undefined,
     meaning:
       'what anybody may use without an account: `stamp` (receipts of our own), `calendar` (OpenTimestamps), `tsa` (time stamps, RFC 3161); all of them when it is not set and only this machine reaches the service (HOST and the host of BASE_URL are loopback, TRUSTED_PROXIES is empty), and else none',
   },
@@ -25,7 +24,6 @@ export const STAMPING_SETTINGS = {
       setting: 'TSA_CERTIFICATE',
       example: '/etc/pharos/tsa.pem',
       rule: z.string().min(1).optional(),
-      byDefault: undefined,
       meaning:
         'file with a certificate of your own for time stamps and its chain, PEM, the root last; without it the service makes a root and a new certificate each year',
     },
@@ -33,7 +31,6 @@ export const STAMPING_SETTINGS = {
       setting: 'TSA_KEY',
       example: '/etc/pharos/tsa.key',
       rule: z.string().min(1).optional(),
-      byDefault: undefined,
       meaning: 'file with the private key of TSA_CERTIFICATE, PEM without a passphrase',
     },
     keyType: {
@@ -47,7 +44,6 @@ export const STAMPING_SETTINGS = {
       setting: 'TSA_POLICY',
       example: '1.3.6.1.4.1.32473.1.1',
       rule: objectIdentifier.optional(),
-      byDefault: undefined,
       meaning:
         'object identifier of the policy that time stamps name; one under 2.25, made from the id of the first block, when not set',
     },
@@ -55,7 +51,6 @@ export const STAMPING_SETTINGS = {
       setting: 'TSA_TIME_SERVERS',
       example: 'ntp1.example.com,ntp2.example.com,ntp3.example.com,ntp4.example.com',
       rule: timeServers.optional(),
-      byDefault: undefined,
       meaning: `time servers (NTP), ${LEAST_TIME_SERVERS} or more: without the agreement of three of four of them nothing is time-stamped; the clock is compared with the database alone when not set`,
     },
   },

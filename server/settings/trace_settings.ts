@@ -43,7 +43,6 @@ export const TRACE_SETTINGS = {
     setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     example: 'http://127.0.0.1:4318',
     rule: apiAddress.optional(),
-    byDefault: undefined,
     meaning:
       'OpenTelemetry collector that takes traces over OTLP/HTTP (/v1/traces is added); nothing is traced without it',
   },

@@ -11,8 +11,8 @@ import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { whenMissing } from '../kernel/error_code.ts'
 import { type Repeating, repeat } from '../kernel/flow/repeat.ts'
+import { secretHash } from '../kernel/identifiers.ts'
 import type { Log } from '../kernel/log.ts'
-import { secretHash } from '../kernel/secret.ts'
 import { bool } from '../store/columns.ts'
 import { renameDurably, writeDurably } from '../store/embedded/durable_file.ts'
 import { change, command, db, inTransaction, rows, statement } from '../store/statement.ts'
@@ -86,7 +86,7 @@ async function ownerId(em: EntityManager): Promise<string | undefined> {
 /** The file in the data folder. */
 export const firstStartFile = (dataDir: string): string => join(dataDir, 'first-start.txt')
 
-/** Uses of keys are noted twice a minute, see `service/front.ts`. */
+/** Uses of keys are noted twice a minute, see `service/services.ts`. */
 const LOOK_MS = 30_000
 
 const DAY_MS = 86_400_000

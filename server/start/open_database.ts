@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type { Client } from 'pg'
 import { opensSeed, SEALED_SEED, type SealedSeed } from '../domain/ledger/signing_key.ts'
 import { type MasterKey, masterKey } from '../kernel/sealed.ts'
 import type { Config } from '../settings/read_settings.ts'
@@ -23,6 +23,7 @@ import { superuserUrlOf } from '../store/embedded/prepare_cluster.ts'
 import { refuseUnfinishedRestore } from '../store/embedded/restore_cluster.ts'
 import type { StoreOptions } from '../store/open_store.ts'
 import { type Half, isPooled } from '../store/purposes.ts'
+import { withSession } from '../store/session.ts'
 
 export interface OpenDatabase {
   readonly url: string
@@ -229,23 +230,13 @@ const keyFiles = async (path: string): Promise<string[]> =>
   (await readdir(path)).filter((name) => name === FILE || name.startsWith(`${FILE}.next.`)).toSorted()
 
 /** Undefined in a database without a ledger. */
-async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 10_000,
-    application_name: 'pharos master key',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ exists: boolean }>(
+function sealedSeed(url: string): Promise<SealedSeed | undefined> {
+  const look = async (session: Client) => {
+    const { rows } = await session.query<{ exists: boolean }>(
       `SELECT to_regclass('signing_keys') IS NOT NULL AS exists`,
     )
-    if (rows[0]?.exists !== true) return undefined
-    const found = await client.query<SealedSeed>(SEALED_SEED)
-    return found.rows[0]
-  } finally {
-    await client.end()
+    return rows[0]?.exists === true ? (await session.query<SealedSeed>(SEALED_SEED)).rows[0] : undefined
   }
+  const ceilings = { connectionTimeoutMillis: 10_000, statement_timeout: 10_000 }
+  return withSession(url, look, { ...ceilings, application_name: 'pharos master key' })
 }

@@ -2,6 +2,7 @@
 // says what was tried and what to do.
 import pg from 'pg'
 import { ceilingsOf, pooledUrls } from './purposes.ts'
+import { withSession } from './session.ts'
 
 const CONNECT_MS = 10_000
 const OLDEST_VERSION = 15
@@ -16,32 +17,26 @@ export async function checkDatabase(
   ceilings?: Readonly<Record<string, string>>,
 ): Promise<void> {
   const place = placeOf(url)
-  const client = new pg.Client({
-    connectionString: url,
+  const config = {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
     application_name: 'pharos start',
     // Poolers refuse or drop the settings of a session, and with them our ceilings.
     ...(ceilings === undefined ? { options: `-c statement_timeout=${CONNECT_MS}` } : {}),
-  })
-  client.on('error', () => undefined)
+  }
   const expected = ceilings ?? { statement_timeout: `${CONNECT_MS}` }
-  let found: Found | undefined
-  try {
-    await client.connect()
-    const { rows } = await client.query<Found>(
+  const look = (session: pg.Client) =>
+    session.query<Found>(
       `SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby,
               ARRAY(SELECT name FROM pg_settings, jsonb_each_text($1) AS expected
                      WHERE lower(name) = key AND setting <> value) AS missing`,
       [expected],
     )
-    found = rows[0]
-  } catch (error) {
+  const { rows } = await withSession(url, look, config).catch((error: unknown) => {
     const [what, advice] = explain(error)
     throw new Error(`The database ${place} (${setting}) ${what}. ${advice}.`, { cause: error })
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
+  const [found] = rows
   if (Number.parseInt(found?.version ?? '', 10) < OLDEST_VERSION)
     throw new Error(
       `The database ${place} (${setting}) is PostgreSQL ${found?.version}. Pharos needs ${OLDEST_VERSION} or later: upgrade it, or name another one.`,

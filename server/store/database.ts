@@ -2,24 +2,16 @@
 import { bytes, type Column, type Columns, int4, type KyselyTable, text } from './columns.ts'
 import { ACCOUNT_TABLES } from './tables/accounts.ts'
 import { COMMITMENT_TABLES } from './tables/commitments.ts'
-import { DEVELOPMENT_CHAIN_TABLES } from './tables/development_chain.ts'
-import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
 import { LEDGER_TABLES, LEDGER_VIEWS } from './tables/ledger.ts'
 import { LOG_TABLES } from './tables/log.ts'
-import { OAUTH_TABLES } from './tables/oauth.ts'
-import { ROUND_TABLES } from './tables/rounds.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
 
 export const TABLES = Object.freeze({
   ...ACCOUNT_TABLES,
   ...LEDGER_TABLES,
-  ...KNOWLEDGE_TABLES,
   ...COMMITMENT_TABLES,
-  ...DEVELOPMENT_CHAIN_TABLES,
   ...WEBHOOK_TABLES,
-  ...OAUTH_TABLES,
   ...LOG_TABLES,
-  ...ROUND_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
 /** A view of items with their blocks, and with expired content hidden. Nothing is written to it. */
@@ -85,20 +77,14 @@ export const SEALED_COLUMNS = Object.freeze({
 } satisfies Record<SealedName, SealedColumn>)
 
 /** All of them, for those who go through everything that is sealed. */
-export const sealedColumns: readonly WalkedColumn[] = Object.entries<SealedColumn>(SEALED_COLUMNS).map(
+export const sealedColumns = Object.entries<SealedColumn>(SEALED_COLUMNS).map(
   ([name, { id, kind, place }]) => {
     const [table = '', column = ''] = name.split('.')
     return { table, column, id, kind, placeOf: (row: RowId) => place(idText(row)) }
   },
 )
 
-export interface WalkedColumn {
-  readonly table: string
-  readonly column: string
-  readonly id: string
-  readonly kind: Column<RowId>
-  readonly placeOf: (row: RowId) => string
-}
+export type WalkedColumn = (typeof sealedColumns)[number]
 
 /** As people write it. */
 export const idText = (id: RowId): string =>

@@ -3,9 +3,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import pg from 'pg'
 import type { MigrationStep } from './migration.ts'
 import { MIGRATIONS } from './migrations/in_order.ts'
+import { withSession } from './session.ts'
 
 interface MigrateOptions {
   /** The migrations of this version. */
@@ -158,29 +158,24 @@ const SESSION = `
  * @param url must bypass any pooler, because the lock belongs to the session
  * @param tell gets a line every few seconds while another process holds the lock
  */
-export async function underMigrationLock<T>(
+export function underMigrationLock<T>(
   url: string,
-  work: (session: pg.Client) => Promise<T>,
+  work: (session: Client) => Promise<T>,
   tell: (line: string) => void = () => undefined,
 ): Promise<T> {
-  const session = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: 'pharos migrate',
-  })
-  session.on('error', () => undefined)
-  await session.connect()
-  try {
-    await session.query(SESSION)
-    await takeLock(session, tell)
-    return await work(session)
-  } finally {
-    await session.end()
-  }
+  const config = { connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'pharos migrate' }
+  return withSession(
+    url,
+    async (session) => {
+      await session.query(SESSION)
+      await takeLock(session, tell)
+      return work(session)
+    },
+    config,
+  )
 }
 
-async function takeLock(session: pg.Client, tell: (line: string) => void): Promise<void> {
+async function takeLock(session: Client, tell: (line: string) => void): Promise<void> {
   const began = performance.now()
   for (let lines = 0; ; await pause(TRY_AGAIN_MS)) {
     const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
@@ -193,7 +188,7 @@ async function takeLock(session: pg.Client, tell: (line: string) => void): Promi
   }
 }
 
-async function holder(session: pg.Client): Promise<string> {
+async function holder(session: Client): Promise<string> {
   const { rows } = await session.query<{ words: string }>(
     `SELECT format(' (from %s, connected since %s)', coalesce(host(client_addr), 'this machine'),
                    date_trunc('second', backend_start)) AS words

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { bool, nullable, text } from './columns.ts'
 import { FullDisk } from './database_errors.ts'
-import { openPool, type PoolCounts, type PoolObserver } from './pool.ts'
+import { openPool, type PoolObserver } from './pool.ts'
 import {
   connectionsOf,
   isPooled,
@@ -56,7 +56,7 @@ export function openStore(options: StoreOptions) {
     /** The number of connections of a purpose. */
     connections: (purpose: PurposeName) => connectionsOf(purpose, options.poolSize, options.share),
     /** The connections of a purpose as they are now. */
-    counts: (purpose: PurposeName): PoolCounts => pools[purpose].counts(),
+    counts: (purpose: PurposeName) => pools[purpose].counts(),
     /** From now on `listener` is called with the milliseconds of each wait for a connection. It replaces the one before. */
     onWaited: (listener: Waited): void => {
       waited = listener

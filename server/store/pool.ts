@@ -59,14 +59,6 @@ export function noteAsking(values: readonly unknown[], asking: Asking): void {
   ASKING.set(values, asking)
 }
 
-/** Connections of one pool now. */
-export interface PoolCounts {
-  readonly inUse: number
-  readonly idle: number
-  /** Work that waits for a connection. */
-  readonly waiting: number
-}
-
 export interface PoolObserver {
   /** What the connections are for, in traces. */
   readonly purpose: string
@@ -98,7 +90,8 @@ export function openPool({ prepares, answerMs, ...config }: PoolOptions, observe
     dialect: new PostgresDialect({
       pool: describing(pool, { ...observer, answerMs, most: prepares ? MOST_PREPARED : 0 }),
     }),
-    counts: (): PoolCounts => ({
+    /** Connections now, and work that waits for one. */
+    counts: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,

@@ -10,10 +10,8 @@ interface Purpose {
   readonly lockMs: number
   /** The database ends a session that is idle in a transaction for this long, which releases its locks. */
   readonly idleMs: number
-  /**
-   * The database closes a connection whose client reads nothing for this long. With 0 the operating system decides.
-   */
-  readonly silentMs: number
+  /** The database closes a connection whose client reads nothing for this long. Else the operating system decides. */
+  readonly silentMs?: number
   readonly meaning: string
 }
 
@@ -33,7 +31,6 @@ export const PURPOSES = {
     statementMs: 5_000,
     lockMs: 2_000,
     idleMs: 5_000,
-    silentMs: 0,
     meaning: 'the clock of blocks, readiness, live feeds, budgets: small, frequent and never behind reads',
   },
   write: {
@@ -41,7 +38,6 @@ export const PURPOSES = {
     statementMs: 8_000,
     lockMs: 4_000,
     idleMs: 10_000,
-    silentMs: 0,
     meaning: 'submissions and changes',
   },
   work: {
@@ -49,7 +45,6 @@ export const PURPOSES = {
     statementMs: 15_000,
     lockMs: 5_000,
     idleMs: 10_000,
-    silentMs: 0,
     meaning: 'what happens by the clock or the queue beside blocks: deliveries, commitments, pruning',
   },
   read: {
@@ -57,7 +52,6 @@ export const PURPOSES = {
     statementMs: 5_000,
     lockMs: 0,
     idleMs: 5_000,
-    silentMs: 0,
     meaning: 'reads that an index answers',
   },
   expensive: {
@@ -65,7 +59,6 @@ export const PURPOSES = {
     statementMs: 5_000,
     lockMs: 0,
     idleMs: 5_000,
-    silentMs: 0,
     meaning: 'reads that no index is sure to help: filters beyond eq, counts, offsets',
   },
 } as const satisfies Record<string, Purpose>
@@ -152,10 +145,10 @@ export const ceilingsOf = (name: PurposeName): Readonly<Record<string, string>> 
 
 /** The settings of a session of this purpose, in the form that PostgreSQL takes at connect. */
 export const sessionSettings = (name: PurposeName): string[] => {
-  const { silentMs } = PURPOSES[name]
+  const { silentMs }: Purpose = PURPOSES[name]
   const settings = {
     ...ceilingsOf(name),
-    ...(silentMs === 0
+    ...(silentMs === undefined
       ? {}
       : {
           tcp_user_timeout: `${silentMs}`,

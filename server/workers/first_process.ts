@@ -23,7 +23,7 @@ export function hearFirstProcess({
 
   const tell = (message: FromWorker): void => {
     // Without a channel the first process is gone, and this worker is about to stop.
-    if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+    if (process.connected) process.send?.({ pharos: message }, undefined, undefined, () => undefined)
   }
   const obey = (message: ToWorker): void => {
     switch (message.kind) {
@@ -56,7 +56,7 @@ export function hearFirstProcess({
     }
   }
   process.on('message', (message: unknown) => {
-    if (isToWorker(message)) obey(message)
+    if (isOurs<ToWorker>(message)) obey(message.pharos)
   })
   process.on('disconnect', () => stop('the first process is gone'))
   return Object.freeze({
@@ -110,29 +110,10 @@ export type FromWorker =
   /** A scrape has reached this worker: it asks for the metrics of all other processes. */
   | { readonly kind: 'measure_others'; readonly id: number }
 
-const isMessage = (given: unknown): given is { readonly kind: string } =>
-  typeof given === 'object' && given !== null && 'kind' in given && typeof given.kind === 'string'
-
-const TO_WORKER: ReadonlySet<string> = new Set<ToWorker['kind']>([
-  'begin',
-  'ports',
-  'database_trouble',
-  'withdraw',
-  'stop',
-  'measure',
-  'measured_others',
-])
-const FROM_WORKER: ReadonlySet<string> = new Set<FromWorker['kind']>([
-  'ready',
-  'failed',
-  'measured',
-  'measure_others',
-])
-
-/** Libraries may send messages of their own. */
-const isToWorker = (given: unknown): given is ToWorker => isMessage(given) && TO_WORKER.has(given.kind)
-export const isFromWorker = (given: unknown): given is FromWorker =>
-  isMessage(given) && FROM_WORKER.has(given.kind)
+/** Libraries may send messages of their own, so ours are told by their one member. */
+export const isOurs = <Message extends ToWorker | FromWorker>(
+  given: unknown,
+): given is { readonly pharos: Message } => typeof given === 'object' && given !== null && 'pharos' in given
 
 /** What was asked of another process, and waits for its answer. */
 export class Questions<Answer> {

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics, Snapshot } from '../kernel/metrics.ts'
-import { type Beginning, type FromWorker, isFromWorker, Questions, type ToWorker } from './first_process.ts'
+import { type Beginning, type FromWorker, isOurs, Questions, type ToWorker } from './first_process.ts'
 
 /** Milliseconds before the next start. Doubled with each end in a row, until one has run for so long. */
 const PATIENCE = { firstMs: 500, mostMs: 30_000, calmMs: 60_000 } as const
@@ -73,8 +73,9 @@ class KeptWorker {
     const fresh = cluster.fork()
     this.#worker = fresh
     let lastWords = ''
-    fresh.on('message', (message: unknown) => {
-      if (!isFromWorker(message)) return
+    fresh.on('message', (given: unknown) => {
+      if (!isOurs<FromWorker>(given)) return
+      const message = given.pharos
       if (message.kind === 'failed') lastWords = message.words
       if (message.kind === 'ready') {
         this.#port = message.port
@@ -113,7 +114,7 @@ class KeptWorker {
 
 /** A process that ends meanwhile has no channel. Its end is reported by `exit`. */
 function send(worker: Worker | undefined, message: ToWorker): void {
-  if (worker?.isConnected()) worker.send(message, () => undefined)
+  if (worker?.isConnected()) worker.send({ pharos: message }, () => undefined)
 }
 
 /** Milliseconds. A worker that has not answered by then is left out of this scrape. */

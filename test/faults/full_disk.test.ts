@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { superuserUrlOf, withSession } from '../../server/store/embedded/prepare_cluster.ts'
+import { superuserUrlOf } from '../../server/store/embedded/prepare_cluster.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
+import { withSession } from '../../server/store/session.ts'
 import {
   afterwards,
   postmasterPid,

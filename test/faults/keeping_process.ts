@@ -6,7 +6,8 @@ import { openStore } from '../../server/store/open_store.ts'
 const [url = ''] = process.argv.slice(2)
 const store = openStore({ url, poolSize: 2 })
 startChores({
-  chores: [{ name: 'redact_expired', everyMs: 100, piece: (limit) => redactExpired(store.em(), limit) }],
+  em: () => store.em(),
+  chores: [{ name: 'redact_expired', everyMs: 100, piece: redactExpired }],
   onError: (error) => void process.stderr.write(`${error}\n`),
 })
 process.on('disconnect', () => process.exit(0))

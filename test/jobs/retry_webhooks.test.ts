@@ -250,9 +250,9 @@ describe('a job', () => {
 
 describe('what is due without a job', () => {
   const all = async (lateSeconds?: number): Promise<number[]> => {
-    const find = findingDue(em, lateSeconds)
+    const find = findingDue(lateSeconds)
     const pieces: number[] = []
-    do pieces.push(await find(2))
+    do pieces.push(await find(em(), 2))
     while (pieces.at(-1) === 2)
     return pieces
   }

@@ -6,7 +6,7 @@ import { OctetString } from 'asn1js'
 import { Certificate, ExtKeyUsage } from 'pkijs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Certified, makeLeaf, makeRoot } from '../../server/domain/time_stamps/make_certificates.ts'
-import { readBroughtCertificate } from '../../server/start/brought_certificate.ts'
+import { readBroughtCertificate } from '../../server/start/brought_files.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const DAY_MS = 86_400_000

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
+import { choresOf } from '../../server/jobs/keep_house.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
-import { choresOf } from '../../server/service/chores.ts'
 import { rows } from '../support/rows.ts'
 import { testLedger } from '../support/test_ledger.ts'
 
@@ -38,13 +38,13 @@ describe('the list of tables in server/store/README.md', () => {
   })
 
   it('names the chores that run, and all of them', () => {
-    const run = choresOf({ em: () => ledger.store.em(), announceFacts: () => undefined })
+    const run = choresOf(() => undefined)
     expect([...choresListed].toSorted()).toEqual(run.map(({ name }) => name).toSorted())
   })
 
   it('names no chore that does not work', async () => {
-    for (const { name, piece } of choresOf({ em: () => ledger.store.em(), announceFacts: () => undefined }))
-      expect(await piece(1_000), name).toBeGreaterThanOrEqual(0)
+    for (const { name, piece } of choresOf(() => undefined))
+      expect(await piece(ledger.store.em(), 1_000), name).toBeGreaterThanOrEqual(0)
   })
 })
 

@@ -1,8 +1,7 @@
 // A grant and an access token of it, as the authorization server would store them.
 import { randomBytes } from 'node:crypto'
 import type { ProtectedResource, Scope } from '../../server/domain/accounts/scope.ts'
-import { newUuid7 } from '../../server/kernel/identifiers.ts'
-import { secretHash } from '../../server/kernel/secret.ts'
+import { newUuid7, secretHash } from '../../server/kernel/identifiers.ts'
 
 export interface NewAccessToken {
   readonly userId: string

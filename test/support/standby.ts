@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeBaseBackup } from '../../server/store/embedded/base_backup.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { withSession } from '../../server/store/embedded/prepare_cluster.ts'
+import { withSession } from '../../server/store/session.ts'
 
 export interface Standby extends EmbeddedPostgres {
   /** Ends replication. It takes writes from here on. */

@@ -2,22 +2,51 @@
 // another signing key.
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { attribute } from '../../contract/attribute.ts'
+import { boundedText } from '../../contract/bounds.ts'
+import { takenKind } from '../../contract/kind.ts'
 import { instant, integer, names, word } from '../../contract/kinds.ts'
 import { listMember, type ResultSchema, resultOf, textResult, wholeMember } from '../../contract/operation.ts'
+import { storableMs } from '../../contract/stored_form.ts'
 import { recover } from '../../domain/webhooks/deliveries/recover.ts'
 import { redeliver } from '../../domain/webhooks/deliveries/redeliver.ts'
-import { MOST_REPLAYED, replay } from '../../domain/webhooks/deliveries/replay.ts'
+import { MOST_REPLAYED, type Rest, replay } from '../../domain/webhooks/deliveries/replay.ts'
 import { OVERLAP, rotateSecret } from '../../domain/webhooks/endpoints/change_signing.ts'
 import { MOST_KEYS } from '../../domain/webhooks/endpoints/signing_keys.ts'
 import { problem } from '../../kernel/refusal.ts'
 import { action } from '../define.ts'
-import { replayFrom, restOf, writeRest } from './replay_from.ts'
 import { EXAMPLE } from './webhook_writes.ts'
 
 const WHEN_FORMER_END: ResultSchema<string | null> = {
   type: ['string', 'null'],
   format: 'date-time',
   description: 'When the last earlier key ends; null when none signs beside the new one.',
+}
+
+/** e.g. `2026-11-20T18:30:00.000Z/2026-11-20T19:00:00.000Z`, an interval of ISO 8601. */
+const writeRest = ({ from, until }: Rest): string => `${from.toISOString()}/${until.toISOString()}`
+
+/** Characters. Longer than any two times with useful digits. */
+const LONGEST = 129
+
+/** A time, or the rest of a range as an answer gave it. */
+const replayFrom = () =>
+  takenKind(
+    'replay_from',
+    'String',
+    boundedText({ max: LONGEST }).refine((text) => {
+      const times = text.split('/')
+      return times.length <= 2 && times.every((time) => storableMs(time) !== undefined)
+    }, 'must be an ISO 8601 time with an offset, or the next_from of an answer'),
+    { isPlain: true, example: '2026-11-20T18:00:00.000Z' },
+  )
+
+/**
+ * What is to be looked at. It ends where the first call ended it, so that nothing which was made since is in it.
+ * @param from of the kind `replayFrom`
+ */
+function restOf(from: string, until: string): Rest {
+  const [begin = '', end = until] = from.split('/')
+  return { from: new Date(begin), until: new Date(Math.min(Date.parse(end), Date.parse(until))) }
 }
 
 const FIRST = 'item.created'
@@ -29,7 +58,6 @@ export const webhookActions = [
     doc: 'Sends a sample at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/test',
-    graphql: 'testWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: {
       event: attribute(
@@ -50,7 +78,6 @@ export const webhookActions = [
     doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more. After some seconds it answers how far it came: `next_since` is there when there is more, and is the `since` to ask with next.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/recover',
-    graphql: 'recoverWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
     run: async ({ em, caller, services }, { since }, id) => {
@@ -71,7 +98,6 @@ export const webhookActions = [
     doc: `Sends everything again that was made for an endpoint in a range of time, whatever became of it, each message once, and answers how many deliveries that makes: ${MOST_REPLAYED.toLocaleString('en')} at most. \`next_from\` is there when there is more, and is the \`from\` to ask with next. What still waits for an attempt is left to it, and what was sent again after the range and got through is left out, so a call can be repeated.`,
     access: 'write',
     http: 'POST /webhook-endpoints/:id/replay',
-    graphql: 'replayWebhookEndpoint',
     graphqlShape: 'mutation',
     accepts: {
       from: attribute(replayFrom(), 'From when on they were made, or the `next_from` of the answer before.', {
@@ -116,7 +142,6 @@ export const webhookActions = [
     doc: 'Makes a new key for an endpoint that signs. For `v1` the answer has `signing_secret`, shown only this once; for `v1a` the public half is in `public_keys`. Earlier keys sign beside the new one for `overlap` seconds; 0 ends them at once.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/rotate-secret',
-    graphql: 'rotateWebhookEndpointSecret',
     graphqlShape: 'mutation',
     accepts: {
       overlap: attribute(
@@ -160,7 +185,6 @@ export const webhookActions = [
     doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`. While it still waits for an attempt no second series begins: that attempt is due at once, and the answer is the record that waits.',
     access: 'write',
     http: 'POST /webhook-deliveries/:id/redeliver',
-    graphql: 'redeliverWebhookDelivery',
     graphqlShape: 'mutation',
     accepts: {},
     answers: 'webhook_delivery',

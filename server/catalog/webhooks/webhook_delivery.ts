@@ -112,7 +112,6 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       doc: 'Deliveries to the caller’s own endpoints, newest first.',
       access: 'read',
       http: 'GET /webhook-deliveries',
-      graphql: 'listWebhookDeliveries',
       tool: {
         name: 'list_webhook_deliveries',
         title: 'List webhook deliveries',
@@ -124,7 +123,6 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       doc: 'One delivery to an endpoint of the caller’s own.',
       access: 'read',
       http: 'GET /webhook-deliveries/:id',
-      graphql: 'getWebhookDelivery',
       tool: { name: 'get_webhook_delivery', title: 'Get a webhook delivery' },
     }),
   ],

@@ -101,7 +101,6 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       doc: 'The caller’s own endpoints, newest first.',
       access: 'read',
       http: 'GET /webhook-endpoints',
-      graphql: 'listWebhookEndpoints',
       tool: {
         name: 'list_webhook_endpoints',
         title: 'List webhook endpoints',
@@ -113,7 +112,6 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       doc: 'One of the caller’s own endpoints.',
       access: 'read',
       http: 'GET /webhook-endpoints/:id',
-      graphql: 'getWebhookEndpoint',
       tool: { name: 'get_webhook_endpoint', title: 'Get a webhook endpoint' },
     }),
     create({
@@ -121,7 +119,6 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       doc: 'Registers an address. Its host may not lead to a private or reserved address; how many there may be depends on the plan.',
       access: 'write',
       http: 'POST /webhook-endpoints',
-      graphql: 'createWebhookEndpoint',
       tool: {
         name: 'create_webhook_endpoint',
         title: 'Register a webhook endpoint',
@@ -148,7 +145,6 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       doc: 'Changes an endpoint. Switching it on forgets why it was off, and the failures counted so far.',
       access: 'write',
       http: 'PATCH /webhook-endpoints/:id',
-      graphql: 'updateWebhookEndpoint',
       tool: { name: 'update_webhook_endpoint', title: 'Change a webhook endpoint', openWorld: true },
       accepts: endpointChange,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),

@@ -12,6 +12,7 @@ import { MOST_EVENTS, type PulledEvent } from '../../domain/webhooks/pulling/rea
 import type { Context } from '../context.ts'
 import { read, resource } from '../define.ts'
 import { PAYLOAD_LENGTH } from './webhook_delivery.ts'
+import { ENDPOINT_ID } from './webhook_writes.ts'
 
 /** The longest value is that of five signatures. */
 const LENGTHS = { headers: 16, name: 32, value: 512 } as const
@@ -79,16 +80,9 @@ export const webhookEvents: Resource<EventPage, Context> = resource<EventPage>()
       doc: `Up to ${MOST_EVENTS} deliveries of a pull endpoint, in the order in which they were made, none passed over. The place is yours: reading takes nothing away, and what is older than 31 days is gone. With \`wait\` an answer without deliveries is held back until one comes: ${WAIT_PLACES.endpoint} requests of an endpoint and ${WAIT_PLACES.account} of an account may wait on a server.`,
       access: 'read',
       http: 'GET /webhook-endpoints/:id/events',
-      graphql: 'listWebhookEndpointEvents',
       waits: true,
       parameters: {
-        id: {
-          doc: 'the id of the webhook_endpoint',
-          example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
-          schema: uuid7().schema,
-          // What cannot be an id is answered like an unknown one, as with the endpoint itself.
-          read: (given) => given,
-        },
+        id: ENDPOINT_ID,
         after: {
           doc: 'the `next` of the answer before; without it from the oldest delivery on',
           example: EXAMPLE_PLACE,

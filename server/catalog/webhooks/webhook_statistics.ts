@@ -14,6 +14,7 @@ import {
 } from '../../domain/webhooks/endpoints/endpoint_statistics.ts'
 import type { Context } from '../context.ts'
 import { read, resource } from '../define.ts'
+import { ENDPOINT_ID } from './webhook_writes.ts'
 
 const COUNT = { type: 'integer', minimum: 0 } as const
 const DURATION = { type: ['integer', 'null'], minimum: 0 } as const
@@ -98,16 +99,7 @@ export const webhookStatistics: Resource<EndpointStatistics, Context> = resource
       doc: 'Counts the deliveries of one of the caller’s own endpoints. Millions of them may be too many to count in time: `query_too_expensive`.',
       access: 'read',
       http: 'GET /webhook-endpoints/:id/statistics',
-      graphql: 'getWebhookEndpointStatistics',
-      parameters: {
-        id: {
-          doc: 'the id of the webhook_endpoint',
-          example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
-          schema: uuid7().schema,
-          // What cannot be an id is answered like an unknown one, as with the endpoint itself.
-          read: (given) => given,
-        },
-      },
+      parameters: { id: ENDPOINT_ID },
       run: async (context, { id }) => {
         const which = { id: readId(id), userId: context.caller.userId }
         const found = await context.expensively((query) => endpointStatistics({ query }, which))

@@ -51,6 +51,14 @@ export const EXAMPLE = {
   publicKey: `whpk_${Buffer.alloc(32, 'pharos').toString('base64')}`,
 } as const
 
+/** The parameter of reads of one endpoint. What cannot be an id is answered like an unknown one, as with the endpoint itself. */
+export const ENDPOINT_ID = {
+  doc: 'the id of the webhook_endpoint',
+  example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+  schema: uuid7().schema,
+  read: (given: string) => given,
+}
+
 /** Attributes that both creating and changing accept. */
 const changeable = {
   description: attribute(text({ max: LIMITS.description }), 'A label for people.', { nullable: true }),

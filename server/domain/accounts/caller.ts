@@ -4,7 +4,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { secretHash } from '../../kernel/secret.ts'
+import { secretHash } from '../../kernel/identifiers.ts'
 import { bytes, float8, nullable, type RowOf, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { preparedStatement, row, rows, statement } from '../../store/statement.ts'

@@ -2,9 +2,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { newUuid7 } from '../../kernel/identifiers.ts'
+import { newUuid7, randomSecret, secretHash } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { randomSecret, secretHash } from '../../kernel/secret.ts'
 import { boundedChange } from '../../store/bounded_change.ts'
 import { nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'

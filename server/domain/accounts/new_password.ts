@@ -3,8 +3,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { randomSecret, secretHash } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { randomSecret, secretHash } from '../../kernel/secret.ts'
 import { EXPIRED, prunes } from '../../store/bounded_change.ts'
 import { bool, nullable, text } from '../../store/columns.ts'
 import { change, command, db, inTransaction, row, rows, statement } from '../../store/statement.ts'

@@ -44,7 +44,6 @@ const fetchAction = readAction({
   name: 'fetchKnowledge',
   tool: { name: 'kb_fetch', title: 'Read an article' },
   http: 'POST /kb/fetch',
-  graphql: 'fetchKnowledge',
   access: 'read',
   doc: 'One article as Markdown.',
   accepts: {
@@ -104,7 +103,6 @@ const linksAction = readAction({
   name: 'knowledgeLinks',
   tool: { name: 'kb_links', title: 'Links of an article' },
   http: 'POST /kb/links',
-  graphql: 'knowledgeLinks',
   access: 'read',
   doc: 'The articles that one points at, and those that point at it.',
   accepts: {

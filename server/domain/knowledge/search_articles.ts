@@ -108,7 +108,6 @@ export const searchAction = readAction({
     doc: 'Finds articles about the service by words. Use it before guessing how something works here; kb_fetch reads one by its slug.',
   },
   http: 'POST /kb/search',
-  graphql: 'searchKnowledge',
   access: 'read',
   doc: 'Finds articles about the service by words. Fetch one by its slug to read it.',
   accepts: {

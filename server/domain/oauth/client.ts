@@ -3,8 +3,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { randomSecret, secretHash } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { randomSecret, secretHash } from '../../kernel/secret.ts'
 import { bytes, float8, nullable, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { change, command, db, row, rows, statement } from '../../store/statement.ts'

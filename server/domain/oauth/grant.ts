@@ -81,18 +81,23 @@ export async function deleteGrant(em: EntityManager, id: string): Promise<boolea
   return numDeletedRows > 0n
 }
 
-/** Takes back what a person allowed an application. @throws not_found when it is not one of the person's own */
+/**
+ * Takes back what a person allowed an application, and returns what it was.
+ * @throws not_found when it is not one of the person's own
+ */
 export async function revokeOwnGrant(
   em: EntityManager,
   { userId, id }: { readonly userId: string; readonly id: string },
-): Promise<void> {
-  const { numDeletedRows } = await db(em)
+): Promise<GrantRow> {
+  const revoked = await db(em)
     .deleteFrom('oauth_grants')
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('client_id', '<>', FIRST_PARTY_CLIENT)
+    .returningAll()
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw refuse('not_found')
+  if (revoked === undefined) throw refuse('not_found')
+  return grantOf(revoked)
 }
 
 export type GrantRow = PlainRow<typeof TABLES.oauth_grants>

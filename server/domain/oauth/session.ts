@@ -2,8 +2,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { secretHash } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { secretHash } from '../../kernel/secret.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, command, db } from '../../store/statement.ts'
@@ -88,17 +88,19 @@ export async function endSession(em: EntityManager, id: string): Promise<void> {
   await db(em).deleteFrom('oauth_sessions').where('id', '=', id).execute()
 }
 
-/** Ends one of the person's own sessions. @throws not_found */
+/** Ends one of the person's own sessions, and returns it as it was. @throws not_found */
 export async function endOwnSession(
   em: EntityManager,
   { userId, id }: { readonly userId: string; readonly id: string },
-): Promise<void> {
-  const { numDeletedRows } = await db(em)
+): Promise<SessionRow> {
+  const ended = await db(em)
     .deleteFrom('oauth_sessions')
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .returningAll()
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw refuse('not_found')
+  if (ended === undefined) throw refuse('not_found')
+  return sessionOf(ended)
 }
 
 /** The session that an access token is bound to, if it is. */

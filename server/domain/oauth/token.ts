@@ -4,9 +4,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
-import { newUuid7 } from '../../kernel/identifiers.ts'
+import { newUuid7, secretHash } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { secretHash } from '../../kernel/secret.ts'
 import { float8, nullable } from '../../store/columns.ts'
 import type { TABLES } from '../../store/database.ts'
 import { change, command, db, row, statement } from '../../store/statement.ts'

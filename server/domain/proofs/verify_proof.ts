@@ -51,7 +51,7 @@ const BOUNDS: LookupBounds = { oneMs: 10_000, allMs: 25_000, atATime: 6 }
 const MAX_BYTES = 1_048_576
 
 /** Who waits for a verification, if anybody does. */
-export interface WaitingCaller {
+interface WaitingCaller {
   /** Aborted when nobody waits any more. Questions end then. */
   readonly signal?: AbortSignal | undefined
   /** Called after each answer, with the numbers of answers and of questions so far. */
@@ -179,14 +179,14 @@ function checkSize(bytes: number): void {
     })
 }
 
-interface Verifying {
+export interface Verifying {
   readonly em: EntityManager
   readonly charge: ChargeBudget
   readonly trusted: Pick<TrustedKeyrings, 'keyrings'>
   readonly addresses: LookupAddresses
 }
 
-export interface VerifyRequest {
+interface VerifyRequest {
   /** An object from the strict reader, JSON text, or the base64 of CBOR. */
   readonly proof: JsonObject | string
   /** The type that the caller expects. */

@@ -114,7 +114,6 @@ export const resolveIdUtility = readAction({
     doc: 'What an opaque id stands for among what the caller may read, and which `type` generate_proof takes for it. Use it when you do not know what an id is of.',
   },
   http: 'POST /utilities/resolve-id',
-  graphql: 'resolveId',
   access: 'read',
   doc: 'What an opaque id stands for among what the caller may read, and which type to ask proofs of it with.',
   accepts: {

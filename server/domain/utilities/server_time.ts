@@ -55,7 +55,6 @@ export const serverTimeUtility = readAction({
   name: 'serverTime',
   tool: { name: 'server_time', title: 'Server time' },
   http: 'POST /utilities/server-time',
-  graphql: 'serverTime',
   access: 'read',
   doc: 'What the service’s clock shows, in any time zone. Informational: it is no evidence of anything.',
   accepts: {

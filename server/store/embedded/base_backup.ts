@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { withSession } from '../session.ts'
 import {
   type Copied,
   type CopyWatches,
@@ -56,7 +57,7 @@ const hex = (value: bigint): string => value.toString(16).toUpperCase().padStart
  * and the slot that kept the log: the cluster is as before.
  * @throws an Error that says what to do when the cluster is a standby or has tablespaces
  */
-export async function makeBaseBackup({
+export function makeBaseBackup({
   superuserUrl,
   cluster,
   to,
@@ -73,16 +74,10 @@ export async function makeBaseBackup({
   /** Runs when everything but the end of the log is copied: what it sees is in the copy. */
   readonly beforeEnd?: () => Promise<void>
 } & Partial<CopyWatches>) {
-  const session = new Client({
-    connectionString: superuserUrl,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: 'pharos backup',
-  })
   const broken = new AbortController()
-  session.on('error', (error) => broken.abort(error))
-  await session.connect()
-  try {
+  const config = { connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'pharos backup' }
+  const copy = async (session: Client) => {
+    session.on('error', (error) => broken.abort(error))
     await checkPlain(session)
     const start = await begin(session)
     const data = await copyClusterFiles(cluster, to, {
@@ -103,9 +98,8 @@ export async function makeBaseBackup({
     await syncFiles(to, copied)
     /** Write-ahead log positions, such as `0/2000028`. Everything committed before `stop` is in the copy. */
     return { ...copied, start, stop: stop.lsn }
-  } finally {
-    await session.end().catch(() => undefined)
   }
+  return withSession(superuserUrl, copy, config)
 }
 
 async function checkPlain(session: Client): Promise<void> {

@@ -5,8 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
+import { DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
 import { whenMissing } from '../../kernel/error_code.ts'
+import { withSession } from '../session.ts'
 import { renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import type { ClusterPlace } from './place.ts'
 import { runProgram } from './run_program.ts'
@@ -179,22 +180,5 @@ export async function prepareOwner(port: number, { superuser, owner }: Passwords
     await withSession(asSuperuser, (session) =>
       session.query(`ALTER ROLE ${escapeIdentifier(OWNER)} PASSWORD ${escapeLiteral(owner)}`),
     )
-  }
-}
-
-/** A session for a few statements. @throws what the connection throws, and `work` */
-export async function withSession<T>(url: string, work: (session: Client) => Promise<T>): Promise<T> {
-  const session = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-  })
-  // The promises below report a connection that is lost later.
-  session.on('error', () => undefined)
-  try {
-    await session.connect()
-    return await work(session)
-  } finally {
-    await session.end().catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-// The tables of accounts, of their budgets, and of the key that seals.
+// The tables of accounts, of their budgets, of the key that seals, and of applications that people let in.
 import {
   bool,
   budgetAsk,
@@ -9,10 +9,12 @@ import {
   generated,
   instant,
   int8,
+  jsonObject,
   named,
   nullable,
   oneOf,
   text,
+  texts,
 } from '../columns.ts'
 
 export const ACCOUNT_TABLES = {
@@ -107,5 +109,64 @@ export const ACCOUNT_TABLES = {
   master_key: {
     single: defaulted(bool),
     fingerprint: text,
+  },
+  oauth_clients: {
+    id: text,
+    registered_by: oneOf('operator', 'client'),
+    name: text,
+    redirect_uris: texts,
+    auth_method: oneOf('none', 'client_secret_basic', 'client_secret_post'),
+    secret_hash: nullable(bytes),
+    address: defaulted(text),
+    granted_at: nullable(instant),
+    inserted_at: defaulted(instant),
+    expires_at: nullable(instant),
+  },
+  oauth_sessions: {
+    id: text,
+    cookie_hash: nullable(bytes),
+    user_id: text,
+    payload: jsonObject,
+    user_agent: defaulted(text),
+    address: defaulted(text),
+    last_used_at: defaulted(instant),
+    inserted_at: defaulted(instant),
+    expires_at: instant,
+  },
+  oauth_grants: {
+    id: text,
+    user_id: text,
+    client_id: text,
+    client_name: defaulted(text),
+    redirect_host: defaulted(text),
+    scopes: defaulted(texts),
+    payload: text,
+    last_used_at: nullable(instant),
+    inserted_at: defaulted(instant),
+    expires_at: instant,
+  },
+  oauth_access_tokens: {
+    id: text,
+    token_hash: bytes,
+    grant_id: text,
+    session_id: nullable(text),
+    user_id: text,
+    client_id: text,
+    resource: oneOf('api', 'mcp'),
+    scopes: texts,
+    payload: text,
+    inserted_at: defaulted(instant),
+    expires_at: instant,
+  },
+  oauth_tickets: {
+    kind: oneOf('code', 'refresh_token', 'interaction'),
+    id_hash: bytes,
+    grant_id: nullable(text),
+    session_id: nullable(text),
+    payload: text,
+    address: defaulted(text),
+    consumed_at: nullable(instant),
+    inserted_at: defaulted(instant),
+    expires_at: instant,
   },
 } as const

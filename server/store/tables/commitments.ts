@@ -1,6 +1,19 @@
-// Columns of epochs and their commitments to public chains.
+// Columns of epochs and their commitments to public chains, and of the development chain.
 import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'
-import { bytes, defaulted, instant, int4, named, nullable, oneOf, text } from '../columns.ts'
+import {
+  bool,
+  bytes,
+  bytesList,
+  defaulted,
+  generated,
+  instant,
+  int4,
+  int8,
+  named,
+  nullable,
+  oneOf,
+  text,
+} from '../columns.ts'
 
 export const COMMITMENT_TABLES = {
   epoch_series: {
@@ -61,5 +74,41 @@ export const COMMITMENT_TABLES = {
     raw_transaction: nullable(bytes),
     txoutproof: nullable(bytes),
     inserted_at: defaulted(instant),
+  },
+  development_blocks: {
+    hash: bytes,
+    previous_hash: nullable(bytes),
+    height: int4,
+    time: int8,
+    header: bytes,
+    transaction_ids: bytesList,
+    active: defaulted(bool),
+  },
+  development_transactions: {
+    txid: bytes,
+    arrival: generated(int8),
+    arrived_at: defaulted(instant),
+    raw: bytes,
+    coinbase: bool,
+    fee: int8,
+    weight: int4,
+    /** `pool`: waits for a block. `chain`: is in an active block. `out`: was replaced, or its input is gone; it may return. */
+    standing: oneOf('pool', 'chain', 'out'),
+    block_hash: nullable(bytes),
+    height: nullable(int4),
+  },
+  development_inputs: {
+    spender: bytes,
+    position: int4,
+    txid: bytes,
+    n: int8,
+  },
+  development_outputs: {
+    txid: bytes,
+    n: int8,
+    amount: int8,
+    script: bytes,
+    live: defaulted(bool),
+    spent_by: nullable(bytes),
   },
 } as const

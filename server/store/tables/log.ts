@@ -1,5 +1,18 @@
-// The tables of the public log and of its witnesses.
-import { bytes, defaulted, instant, int2, int4, nullable, text } from '../columns.ts'
+// The tables of the public log and of its witnesses, of rounds and the certificates of their tokens, and of articles.
+import {
+  bytes,
+  bytesList,
+  defaulted,
+  generated,
+  instant,
+  int2,
+  int4,
+  int8,
+  nullable,
+  oneOf,
+  searchable,
+  text,
+} from '../columns.ts'
 
 export const LOG_TABLES = {
   log_tiles: {
@@ -48,5 +61,38 @@ export const LOG_TABLES = {
     holder: nullable(text),
     size: int4,
     until: instant,
+  },
+  aggregation_rounds: {
+    number: int8,
+    item_id: text,
+    root: bytes,
+    size: int4,
+    own_bytes: bytes,
+    token_hashes: nullable(bytes),
+  },
+  time_stamp_certificates: {
+    fingerprint: bytes,
+    number: generated(int4),
+    role: oneOf('root', 'leaf', 'brought'),
+    key_type: nullable(oneOf('p256', 'rsa')),
+    certificate: bytes,
+    chain: bytesList,
+    sealed_key: nullable(bytes),
+    signs_until: instant,
+    inserted_at: defaulted(instant),
+  },
+  knowledge_articles: {
+    slug: text,
+    title: text,
+    body: text,
+    plain: text,
+    code: text,
+    updated_at: instant,
+    search: generated(searchable),
+  },
+  knowledge_links: {
+    from_slug: text,
+    to_slug: text,
+    position: int2,
   },
 } as const

@@ -15,7 +15,7 @@ import {
 import { type Caller, type CredentialEnd, credentialEnd } from '../../domain/accounts/caller.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
-import { within } from '../../kernel/flow/within.ts'
+import { within } from '../../kernel/flow/at_once.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'

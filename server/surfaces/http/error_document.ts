@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { type ErrorObject, errorObject } from '../../contract/error_object.ts'
+import { errorObject } from '../../contract/error_object.ts'
 import type { Log } from '../../kernel/log.ts'
 import { present } from '../../kernel/present.ts'
 import {
@@ -62,15 +62,10 @@ function problemsIn(error: unknown): readonly Problem[] {
 /** The media type of all our documents. It has no charset parameter. */
 export const JSON_API = 'application/vnd.api+json'
 
-interface ErrorDocument {
-  readonly jsonapi: { readonly version: '1.1' }
-  readonly errors: readonly ErrorObject[]
-}
-
 /**
  * @param pointerRoot the pointer that a problem's path is relative to: `/data/attributes`, or `/data` for an action
  */
-export const errorDocument = (problems: readonly AnsweredProblem[], pointerRoot: string): ErrorDocument => ({
+export const errorDocument = (problems: readonly AnsweredProblem[], pointerRoot: string) => ({
   jsonapi: { version: '1.1' },
   errors: problems.map((problem) => errorObject(problem, pointerRoot)),
 })

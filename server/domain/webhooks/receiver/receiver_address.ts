@@ -2,8 +2,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { randomSecret } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { randomSecret } from '../../../kernel/secret.ts'
 import { RECEIVER_ORIGIN } from '../../../outgoing/guard.ts'
 import { EXPIRED, prunes } from '../../../store/bounded_change.ts'
 import { float8, instant, int4, nullable, oneOf, text } from '../../../store/columns.ts'

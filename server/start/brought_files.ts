@@ -1,7 +1,23 @@
-// Reads the certificate for time stamps that an operator brings, with its chain and its key.
+// Reads the files that an operator brings: the certificate for time stamps with its chain and its key, and the policy
+// that says which witnesses are asked to cosign the public log, and how many must have.
 import { createPrivateKey } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { POLICY_CEILINGS } from '../../shared/log/log_policy.ts'
+import { logKeyInUse } from '../domain/log/log_rows.ts'
+import { readWitnessing, type Witnessing } from '../domain/log/witnesses.ts'
 import { type StampingCertificate, stampingCertificate } from '../domain/time_stamps/stamping_certificate.ts'
 import { readSmall } from '../kernel/read_small.ts'
+
+/** @throws an Error that says what is wrong with the file */
+export async function readWitnessPolicy(em: EntityManager, file: string): Promise<Witnessing> {
+  try {
+    const key = await logKeyInUse(em)
+    if (key === undefined) throw new Error('the public log has no key yet')
+    return readWitnessing(await readSmall(file, POLICY_CEILINGS.bytes), key.verifier)
+  } catch (error) {
+    throw unusable(`WITNESS_POLICY (${file})`, error)
+  }
+}
 
 interface BroughtFiles {
   readonly certificate?: string | undefined
@@ -35,10 +51,7 @@ export async function readBroughtCertificate(
       throw new Error(`it signs nothing before ${new Date(brought.fromMs).toISOString()}`)
     return brought
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`TSA_CERTIFICATE (${certificate}) with TSA_KEY (${key}) cannot be used: ${why}.`, {
-      cause: error,
-    })
+    throw unusable(`TSA_CERTIFICATE (${certificate}) with TSA_KEY (${key})`, error)
   }
 }
 
@@ -51,4 +64,9 @@ function certificatesIn(bytes: Uint8Array): Buffer[] {
   if (found.length > MOST_CERTIFICATES)
     throw new Error(`a chain has at most ${MOST_CERTIFICATES} certificates`)
   return found.map(([, base64 = '']) => Buffer.from(base64, 'base64'))
+}
+
+function unusable(what: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`${what} cannot be used: ${why}.`, { cause })
 }
