@@ -1,15 +1,13 @@
 // Operator commands: `npm run pharos -- <command>`. They use a running server's database, or start it themselves.
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import manifest from '../package.json' with { type: 'json' }
 import type { Values } from '../shared/cli/command.ts'
 import { endOnInterrupt } from '../shared/cli/interrupt.ts'
 import { tableOf } from '../shared/cli/program.ts'
 import { Complaint, codeOf } from '../shared/cli/terminal.ts'
 import { type Installation, type LedgerCommand, say } from './commands/command.ts'
-import { operatorOrder, PROGRAM } from './commands/program.ts'
+import { operatorOrder, PROGRAM } from './commands/commands.ts'
 import { installationOf } from './doctor/examine.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { AnotherKeyInForce } from './domain/ledger/check_start.ts'
@@ -26,6 +24,7 @@ import { bool } from './store/columns.ts'
 import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { row, statement } from './store/statement.ts'
+import manifest from '../package.json' with { type: 'json' }
 
 const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun
 

@@ -1,27 +1,12 @@
 // `pharos api`: any request of the service, with the credential of the command line. The answer is printed as it came.
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  textOptions,
-  type Values,
-} from '../../../shared/cli/command.ts'
+import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
 import type { HttpQuestion } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
 import { readNamed } from '../files.ts'
-import {
-  answerFrom,
-  askBytes,
-  readAnswer,
-  refusal,
-  SERVICE_OPTIONS,
-  type Service,
-  serviceFrom,
-} from '../service/ask_service.ts'
+import { answerFrom, askBytes, readAnswer, refusal, SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
 import { askAgain } from '../service/patience.ts'
 import { bodyOfFields, pairOf } from './api_fields.ts'
-import { nextOf } from './rows.ts'
-import { jsonLine } from './show_rows.ts'
+import { nextOf, jsonLine } from './rows.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]

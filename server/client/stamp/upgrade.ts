@@ -1,19 +1,11 @@
 // `pharos upgrade`: asks the service that signed a receipt for its proof, checks that the proof belongs to it, and puts it
 // into the file.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
-import {
-  asComplaint,
-  Complaint,
-  type ExitCode,
-  printable,
-  sayDocument,
-  tellComplaint,
-} from '../../../shared/cli/terminal.ts'
+import { asComplaint, Complaint, type ExitCode, printable, sayDocument, tellComplaint } from '../../../shared/cli/terminal.ts'
 import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
-import { type FillOutcome, fillReceipt, type Had, isFilled } from './fill_receipt.ts'
-import { waitOf } from './waiting.ts'
+import { type FillOutcome, fillReceipt, type Had, isFilled, waitOf } from './fill_receipt.ts'
 
 export const upgrade: ClientCommand = {
   usage: '<receipt>… [--wait] [--timeout <time>] [--dry-run] [--json] [--keyring <file or address>]',

@@ -1,30 +1,16 @@
 // `pharos verify`: reads proofs of any kind, checks them step by step on this computer, asks public services where it may,
 // and prints what is proved and what was not checked.
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  textOptions,
-  type Values,
-} from '../../../shared/cli/command.ts'
-import { isAddress } from '../../../shared/cli/get_bytes.ts'
-import {
-  Complaint,
-  type ExitCode,
-  plural,
-  printable,
-  sayDocument,
-  tellComplaint,
-} from '../../../shared/cli/terminal.ts'
+import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
+import { isAddress, askHttp } from '../../../shared/cli/get_bytes.ts'
+import { Complaint, type ExitCode, plural, printable, sayDocument, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../../shared/proof/lookups/lookup.ts'
+import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES, type GetJson, httpLookups, type Lookups, lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
 import { worst } from '../exit_codes.ts'
 import { readGiven } from '../given_proof.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
 import { type JudgedProof, judge } from './judge.ts'
 import { printReport, verdictMark } from './print_report.ts'
-import { publicLookups } from './public_places.ts'
 import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'
 import { verifyFolder } from './verify_folder.ts'
 
@@ -159,4 +145,34 @@ function checkTogether({ self }: Surroundings, values: Values, sources: readonly
     throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
       advice: `Remember it while there is a network: ${self} keyring add <address>`,
     })
+}
+
+/** The usual services, or mirrors that the environment names. @throws Complaint for a mirror that is not an address */
+const publicLookups = (env: NodeJS.ProcessEnv): Lookups =>
+  httpLookups({
+    getJson,
+    addresses: lookupAddresses((place) => {
+      const { verifierSetting, byDefault } = LOOKUP_PLACES[place]
+      return addressOf(env, verifierSetting, byDefault)
+    }),
+  })
+
+function addressOf(env: NodeJS.ProcessEnv, name: string, usual: string): string {
+  const given = env[name] ?? ''
+  if (given === '') return usual
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new Complaint(`${name} is not an http(s) address.`)
+  return given.replace(/\/+$/, '')
+}
+
+/** Never throws. A source that does not answer is a finding of the report, not an error. */
+const getJson: GetJson = async (url) => {
+  try {
+    const { status, bytes } = await askHttp(new URL(url))
+    return { status, body: status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : null }
+  } catch (error) {
+    if (error instanceof Complaint) return { failure: error.message }
+    if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` }
+    throw error
+  }
 }
