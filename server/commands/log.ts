@@ -2,7 +2,7 @@
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { logKeyInUse } from '../domain/log/log_rows.ts'
 import { acceptFork } from '../domain/log/origins.ts'
-import { liftRoundNumbers } from '../domain/rounds/round_numbers.ts'
+import { liftRoundNumbers } from '../domain/rounds/round.ts'
 import { type Commands, required, say } from './command.ts'
 
 export const LOG_COMMANDS: Commands = {

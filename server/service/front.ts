@@ -1,5 +1,4 @@
 // The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
-
 import type { Services } from '../catalog/context.ts'
 import { openExpensiveReads, type Query } from '../contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from '../domain/accounts/account_cache.ts'
@@ -11,15 +10,12 @@ import { type ChainStanding, chainStandings } from '../domain/commitments/commit
 import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
-import { countAttempts } from '../domain/limits/attempts.ts'
+import { countAttempts } from '../domain/limits/charge.ts'
 import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
 import { verifyProof } from '../domain/proofs/verify_proof.ts'
 import { openRounds } from '../domain/rounds/open_rounds.ts'
-import {
-  createDeliveryFeed,
-  keepDeliveryListeners,
-} from '../domain/webhooks/deliveries/delivery_listeners.ts'
+import { createDeliveryFeed, keepDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { openPullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
 import { recordingReads } from '../domain/webhooks/pulling/record_read.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'

@@ -1,8 +1,7 @@
 // What stands behind `/tsa`: the authority, its clock, and the certificate that signs.
 import type { Rounds } from '../domain/rounds/open_rounds.ts'
-import { openAuthority } from '../domain/time_stamps/authority.ts'
+import { openAuthority, usualPolicy } from '../domain/time_stamps/authority.ts'
 import { noteBroughtCertificate } from '../domain/time_stamps/certificates.ts'
-import { usualPolicy } from '../domain/time_stamps/policy.ts'
 import { openStampingClock } from '../domain/time_stamps/stamping_clock.ts'
 import { openTimeServers } from '../domain/time_stamps/time_servers.ts'
 import { readBroughtCertificate } from '../start/brought_certificate.ts'

@@ -1,8 +1,7 @@
 // The service does what its document says: status, headers and body of whatever is asked of it are documented ones.
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
-import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../server/domain/ledger/observation.ts'
 import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
@@ -11,14 +10,9 @@ import { type Answer, ask } from '../support/http.ts'
 import { sizeOf } from '../support/sizes.ts'
 import { testApp } from '../support/test_app.ts'
 import { asSchema, type Checker, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
-import {
-  type DocumentedOperation,
-  type DocumentedResponse,
-  openDocument,
-  operationsOf,
-  resolver,
-} from '../surfaces/openapi/open_document.ts'
+import { type DocumentedOperation, type DocumentedResponse, openDocument, operationsOf, resolver } from '../surfaces/openapi/open_document.ts'
 import { documentedValue, type MadeRequest, type Pool, requestsFor } from './openapi_requests.ts'
+import fc from 'fast-check'
 
 const RUNS = sizeOf('documented_requests')
 

@@ -4,7 +4,7 @@ import { Complaint, escaped, type Paint, plural, printable } from '../../../shar
 import { type JsonObject, type JsonValue, isJsonObject, memberOf, textAt } from '../../../shared/proof/json_value.ts'
 import { askBytes, readAnswer, type Service } from '../service/ask_service.ts'
 import type { Options } from '../../../shared/cli/command.ts'
-import { readTime } from '../../../shared/search/read_time.ts'
+import { readTime } from '../../../shared/search/read_names.ts'
 
 /** Rows of the largest page. */
 export const LARGEST_PAGE = 250

@@ -1,9 +1,10 @@
-// A round: one item that stands for the digests, or for the time-stamp tokens, that arrived together.
+// A round: one item that stands for the digests, or for the time-stamp tokens, that arrived together. Its number is unique over
+// all servers, and after a restored backup; its account is one of its own.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ROUND_CREATOR_ID } from '../../../shared/wire/rounds.ts'
 import { float8, int4, text } from '../../store/columns.ts'
-import { preparedStatement, rows } from '../../store/statement.ts'
+import { preparedStatement, rows, change, command, row, statement, db, inTransaction, NOW } from '../../store/statement.ts'
 
 /** The two never stand in one round, because of a round of tokens each leaf is kept. */
 export type RoundKind = 'digests' | 'tokens'
@@ -11,7 +12,7 @@ export type RoundKind = 'digests' | 'tokens'
 /** Entries of one round, with its own first one. */
 export const MOST_ENTRIES = 65_536
 
-/** Nobody can sign in to this account, no list has it, and plans do not count what it makes. See `prepare_rounds.ts`. */
+/** Nobody can sign in to this account, no list has it, and plans do not count what it makes. See `prepareRounds`. */
 export const ROUND_ACCOUNT = {
   creatorId: ROUND_CREATOR_ID,
   teamId: '00000000-0000-7000-8001-726f756e6473',
@@ -35,3 +36,66 @@ const BY_ROOT = preparedStatement(
   ({ root }: { root: Uint8Array }) => sql`
   SELECT number::float8 AS number, item_id, size FROM aggregation_rounds WHERE root = ${root}`,
 )
+
+export const nextRoundNumber = async (em: EntityManager): Promise<number> => (await row(em, NEXT)).number
+
+const NEXT = statement({ number: float8 }, sql`SELECT nextval('aggregation_round_numbers')::float8 AS number`)
+
+/** What a round of tokens begins with: its number, and what the database's clock said. */
+export interface RoundStart {
+  readonly number: number
+  /** Unix milliseconds by the database's clock, at a moment between the two below. */
+  readonly databaseMs: number
+  /** When the database was asked, and when it had answered, on the monotonic clock of this process. */
+  readonly askedAt: number
+  readonly answeredAt: number
+}
+
+/** Whoever does not use the number has lost nothing: there are 2^43 of them. */
+export async function startRound(em: EntityManager): Promise<RoundStart> {
+  const askedAt = performance.now()
+  const { number, now_ms } = await row(em, START)
+  return { number, databaseMs: now_ms, askedAt, answeredAt: performance.now() }
+}
+
+const START = statement(
+  { number: float8, now_ms: float8 },
+  sql`SELECT nextval('aggregation_round_numbers')::float8 AS number, unix_ms(pharos_now()) AS now_ms`,
+)
+
+/**
+ * Lifts the sequence to at least the database's time in Unix milliseconds. No installation makes a round a millisecond,
+ * so the numbers that a restored backup has forgotten stay below it. Should a server take numbers at the very moment at
+ * which the sequence is lifted, the primary key refuses the second round with one.
+ */
+export const liftRoundNumbers = async (em: EntityManager): Promise<void> => void (await change(em, LIFT))
+
+const LIFT = command(sql`
+  SELECT setval('aggregation_round_numbers', unix_ms(pharos_now())::bigint)
+    FROM aggregation_round_numbers WHERE last_value < unix_ms(pharos_now())`)
+
+/** Establishes what rounds need before anybody is served: the account that they belong to, and numbers that nobody had. Safe to repeat. */
+export async function prepareRounds(em: EntityManager): Promise<void> {
+  await inTransaction(em, makeAccount)
+  await liftRoundNumbers(em)
+}
+
+/**
+ * Without an address nobody signs in to it, and the database keeps it disabled. Without a membership it is in no list,
+ * and nobody may change what belongs to its team.
+ */
+async function makeAccount(em: EntityManager): Promise<void> {
+  const { creatorId, teamId } = ROUND_ACCOUNT
+  await db(em)
+    .insertInto('users')
+    .values({ id: creatorId, first_name: NAME, plan: 'enterprise', disabled_at: NOW })
+    .onConflict((known) => known.doNothing())
+    .execute()
+  await db(em)
+    .insertInto('teams')
+    .values({ id: teamId, name: NAME, personal_user_id: creatorId })
+    .onConflict((known) => known.doNothing())
+    .execute()
+}
+
+const NAME = 'Rounds'

@@ -11,13 +11,13 @@ import type { MasterKey } from '../../kernel/sealed.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import type { Rounds, TokenPlace } from '../rounds/open_rounds.ts'
 import { currentCertificate } from './certificates.ts'
-import { type Failure, TimeStampRefused } from './failure.ts'
+import { type Failure, TimeStampRefused, grantedReply, rejectedReply } from './time_stamp_reply.ts'
 import type { KeyType } from './key_type.ts'
 import type { StampingCertificate } from './stamping_certificate.ts'
 import type { StampingClock } from './stamping_clock.ts'
-import { grantedReply, rejectedReply } from './time_stamp_reply.ts'
 import { readTimeStampRequest } from './time_stamp_request.ts'
 import { makeToken } from './token.ts'
+import { db } from '../../store/statement.ts'
 
 interface AuthorityParts {
   readonly em: () => EntityManager
@@ -108,3 +108,13 @@ function refusedBy(error: unknown, log: Log): TimeStampRefused {
 
 const nothingStamped = ({ code, problems }: Refusal): TimeStampRefused =>
   new TimeStampRefused('system_failure', `Nothing was stamped (${code}): ${problems[0]?.detail ?? code}.`)
+
+/** The policy that tokens name where the operator has none. Under 2.25 every UUID is an object identifier (ITU-T X.667), and the first block has one that no other installation has. */
+export async function usualPolicy(em: EntityManager): Promise<string> {
+  const { id } = await db(em)
+    .selectFrom('blocks')
+    .select('id')
+    .where('height', '=', 0)
+    .executeTakeFirstOrThrow()
+  return `2.25.${BigInt(`0x${id.replaceAll('-', '')}`)}`
+}

@@ -1,7 +1,7 @@
 // The clock of the authority: that of this computer, as long as the clocks that it is compared with agree.
 import type { ClockReading } from '../../outgoing/ask_time.ts'
-import type { RoundStart } from '../rounds/round_numbers.ts'
-import { TimeStampRefused } from './failure.ts'
+import type { RoundStart } from '../rounds/round.ts'
+import { TimeStampRefused } from './time_stamp_reply.ts'
 import type { TimeServers } from './time_servers.ts'
 
 /**

@@ -2,15 +2,9 @@
 // token about less than was asked.
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
-import {
-  context,
-  DER_TAGS,
-  DerRejected,
-  type DerValue,
-  readDer,
-} from '../../../shared/time_stamps/read_der.ts'
+import { context, DER_TAGS, DerRejected, type DerValue, readDer } from '../../../shared/time_stamps/read_der.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
-import { TimeStampRefused } from './failure.ts'
+import { TimeStampRefused } from './time_stamp_reply.ts'
 
 export interface TimeStampRequest {
   /** The MessageImprint as it came, DER. */

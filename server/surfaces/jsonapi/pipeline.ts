@@ -6,19 +6,14 @@ import { readParameters, unitsBeyondOne } from '../../catalog/perform.ts'
 import type { Turn } from '../../contract/expensive_reads.ts'
 import { changesSomething } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import type { Aside } from '../../domain/webhooks/pulling/pull_events.ts'
+import type { Aside } from '../../domain/webhooks/pulling/pull_waits.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type Lasting, whenOver } from '../../kernel/flow/lasting.ts'
 import { present } from '../../kernel/present.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
-import {
-  checkContentEncoding,
-  checkDeclaredLength,
-  checkLengthRule,
-  hasUnknownLength,
-} from '../http/read_body.ts'
+import { checkContentEncoding, checkDeclaredLength, checkLengthRule, hasUnknownLength } from '../http/read_body.ts'
 import { answer, answerRead } from './answer.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'

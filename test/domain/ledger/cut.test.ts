@@ -1,5 +1,4 @@
 // Which items a block takes: everything visible up to its own millisecond, each once, whatever clocks and commits do.
-import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { lockLedger } from '../../../server/domain/ledger/block.ts'
@@ -7,7 +6,7 @@ import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { ulidTime, uuid7Time } from '../../../shared/proof/ids.ts'
@@ -16,6 +15,7 @@ import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { freshLedger } from '../../support/test_ledger.ts'
 import { type Held, hold, somebodyWaits } from './until.ts'
+import fc from 'fast-check'
 
 const ledger = freshLedger()
 afterEach(async () => {

@@ -4,19 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { bool, int4, type RowOf, text } from '../../../store/columns.ts'
-import {
-  change,
-  command,
-  inTransaction,
-  row,
-  rows,
-  type Sql,
-  type Statement,
-  statement,
-} from '../../../store/statement.ts'
-import { newDeliveryIds } from './delivery.ts'
+import { change, command, inTransaction, row, rows, type Sql, type Statement, statement } from '../../../store/statement.ts'
+import { newDeliveryIds, type SendRetries } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
-import type { SendRetries } from './retry.ts'
 
 /** @param ids the new ids, one for each row of `old` in the order of `n` */
 export const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`

@@ -1,4 +1,5 @@
-// The deliveries of a pull endpoint as its reader gets them: in the order in which they were committed, as often as asked.
+// The deliveries of a pull endpoint as its reader gets them: in the order in which they were committed, as often as asked, from
+// the place on that the reader keeps as a text.
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { unlessBroken } from '../../../kernel/sealed.ts'
@@ -10,7 +11,6 @@ import { preparedStatement, type RowFrom, rows, type Sql } from '../../../store/
 import { messageSigner, openSigningKeys, type SignMessage } from '../endpoints/signing_keys.ts'
 import { headersOf, OWN_HEADERS } from '../sending/attempt.ts'
 import { MAY_READ } from '../sending/due_deliveries.ts'
-import { pullPlace } from './pull_place.ts'
 import type { RecordRead } from './record_read.ts'
 
 /** Deliveries of one answer. */
@@ -166,3 +166,27 @@ export const PAGE = preparedStatement(
    ORDER BY d.pull_xid, d.id
    LIMIT ${limit}`,
 )
+
+/** Base64url of a transaction's number and a delivery's id. */
+const WRITTEN = /^(\d{1,20})\.([0-9a-f-]{0,36})$/
+
+const MOST_XID = 2n ** 64n - 1n
+
+/** Characters of the longest one. */
+export const PLACE_LENGTH = 76
+
+/**
+ * Where a reader is, as the text that it keeps. What it says concerns that reader alone, so it is not authenticated.
+ */
+export const pullPlace = Object.freeze({
+  /** Before everything that is kept. */
+  beginning: { xid: '0', id: '' } as const satisfies CommitPlace,
+  write: ({ xid, id }: CommitPlace): string => Buffer.from(`${xid}.${id}`).toString('base64url'),
+  /** Undefined for a text that no reader was given. */
+  read: (text: string): CommitPlace | undefined => {
+    if (text.length > PLACE_LENGTH) return undefined
+    const [, xid, id] = WRITTEN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+    if (xid === undefined || id === undefined || BigInt(xid) > MOST_XID) return undefined
+    return { xid, id }
+  },
+})
