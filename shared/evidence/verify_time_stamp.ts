@@ -16,7 +16,7 @@ import {
 } from '../time_stamps/certificate_chain.ts'
 import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../time_stamps/read_time_stamp.ts'
 import { revocationOf } from '../time_stamps/revocation_list.ts'
-import { tokenSerial } from '../time_stamps/token_serial.ts'
+import { tokenSerial } from '../time_stamps/token_marks.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import type { TreeEntry } from './digest_tree.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
-import { worst } from '../exit_codes.ts'
+import { worst } from '../one_by_one.ts'
 import { findKeyring, rememberKeyring } from '../keyring.ts'
 import { SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'

@@ -2,7 +2,7 @@
 // into the file.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { asComplaint, Complaint, type ExitCode, printable, sayDocument, tellComplaint } from '../../../shared/cli/terminal.ts'
-import { worst } from '../exit_codes.ts'
+import { worst } from '../one_by_one.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
 import { type FillOutcome, fillReceipt, type Had, isFilled, waitOf } from './fill_receipt.ts'

@@ -5,7 +5,7 @@ import { isAddress, askHttp } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, plural, printable, sayDocument, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES, type GetJson, httpLookups, type Lookups, lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
-import { worst } from '../exit_codes.ts'
+import { oneByOne, worst } from '../one_by_one.ts'
 import { readGiven } from '../given_proof.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
@@ -101,21 +101,17 @@ async function verifyMany(
   trust: EvidenceTrust,
 ): Promise<ExitCode> {
   const { terminal } = surroundings
-  const codes: ExitCode[] = []
-  const shown: object[] = []
-  for (const source of sources)
-    try {
+  const codes = await oneByOne(
+    surroundings,
+    values,
+    sources,
+    async (source) => {
       const judged = await judge(surroundings, values, await readGiven(terminal, source), trust)
-      codes.push(judged.code)
-      if (values.json === true) shown.push({ source, exit_code: judged.code, report: judged.shown })
-      else printShortly(surroundings, source, judged)
-    } catch (error) {
-      if (!(error instanceof Complaint)) throw error
-      codes.push(error.exitCode)
-      if (values.json === true) shown.push({ source, exit_code: error.exitCode, error: error.message })
-      tellComplaint(terminal, error)
-    }
-  if (values.json === true) sayDocument(terminal, shown)
+      if (values.json !== true) printShortly(surroundings, source, judged)
+      return { code: judged.code, shown: { report: judged.shown } }
+    },
+    (complaint) => tellComplaint(terminal, complaint),
+  )
   const good = codes.filter((code) => code === 0).length
   terminal.note(`${good} of ${plural(codes.length, 'proof')} ${good === 1 ? 'is' : 'are'} valid.`)
   return worst(codes)

@@ -1,7 +1,7 @@
 // The time-stamp authority (RFC 3161): from a request to its reply, which leaves when the round of its token is durable.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { tokenSerial } from '../../../shared/time_stamps/token_serial.ts'
+import { tokenSerial } from '../../../shared/time_stamps/token_marks.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { within } from '../../kernel/flow/within.ts'

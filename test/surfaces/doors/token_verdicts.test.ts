@@ -25,7 +25,7 @@ import {
   readTimeStamp,
   TimeStampRejected,
 } from '../../../shared/time_stamps/read_time_stamp.ts'
-import { tokenSerial } from '../../../shared/time_stamps/token_serial.ts'
+import { tokenSerial } from '../../../shared/time_stamps/token_marks.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { ask, eventually } from '../../support/http.ts'
