@@ -1,6 +1,5 @@
 // Checks of the database itself: that it answers, keeps what it confirms, has room for this installation, and a replica
 // that follows it.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { plural } from '../../shared/cli/terminal.ts'

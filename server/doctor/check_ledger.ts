@@ -1,5 +1,4 @@
 // Checks of what the database holds: keys, the head, the queues, and the hosts of webhooks.
-
 import { lookup } from 'node:dns/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

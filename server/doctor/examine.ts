@@ -1,6 +1,5 @@
 // What all checks of an installation have in common: the installation that the settings describe, of which nothing is opened;
 // what a check finds, in plain words; and how checks are run one after the other, each with a time limit.
-
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'

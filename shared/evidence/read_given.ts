@@ -1,6 +1,5 @@
 // Reads what somebody wants verified, and tells by what is in it what it is: a proof bundle, an evidence file, an .ots file,
 // a time stamp, or a manifest, which is read as a stream because it may have a million lines.
-
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { bytesEqual, joinBytes, readOrUndefined } from '../proof/bytes.ts'
 import { OTS_HEAD } from '../proof/opentimestamps/ots_format.ts'

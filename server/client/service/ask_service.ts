@@ -1,5 +1,4 @@
 // Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do.
-
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
 import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
