@@ -18,8 +18,8 @@ import { type Comparison, compareCheckpoints, consistencyProof } from '../../sha
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../shared/proof/bytes.ts'
 import { readNamed, unreadable } from './files.ts'
-import { answerFrom, ownService, type Service } from './service/ask_service.ts'
-import { ownLogKeys } from './service/profiles.ts'
+import { answerFrom, ownService, type Service } from './ask/ask_service.ts'
+import { ownLogKeys } from './sign_in/profiles.ts'
 
 export type LogFiles = ReturnType<typeof logFiles>
 

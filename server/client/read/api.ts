@@ -3,8 +3,8 @@ import { type ClientCommand, type Surroundings, textOption, textOptions, type Va
 import type { HttpQuestion } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
 import { readNamed } from '../files.ts'
-import { answerFrom, askBytes, readAnswer, refusal, SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
-import { askAgain } from '../service/patience.ts'
+import { answerFrom, askBytes, readAnswer, refusal, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
+import { askAgain } from '../ask/patience.ts'
 import { bodyOfFields, pairOf } from './api_fields.ts'
 import { nextOf, jsonLine } from './rows.ts'
 

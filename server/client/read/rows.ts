@@ -2,7 +2,7 @@
 // as a list of fields, for programs as JSON.
 import { Complaint, escaped, type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
 import { type JsonObject, type JsonValue, isJsonObject, memberOf, textAt } from '../../../shared/proof/json_value.ts'
-import { askBytes, readAnswer, type Service } from '../service/ask_service.ts'
+import { askBytes, readAnswer, type Service } from '../ask/ask_service.ts'
 import type { Options } from '../../../shared/cli/command.ts'
 import { readTime } from '../../../shared/search/read_names.ts'
 

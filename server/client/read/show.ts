@@ -5,7 +5,7 @@ import { Complaint, type ExitCode, printable } from '../../../shared/cli/termina
 import { isJsonObject, type JsonObject, type JsonValue, memberAt, memberOf, textAt } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
-import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
+import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { JSON_OPTION, type ListedRow, readRow, jsonLine, rowFields } from './rows.ts'
 
 export const show: ClientCommand = {

@@ -25,8 +25,8 @@ import {
   type Service,
   ServiceRefused,
   signInAdvice,
-} from '../service/ask_service.ts'
-import { generatedProof } from '../service/fetched_proof.ts'
+} from '../ask/ask_service.ts'
+import { generatedProof } from '../ask/fetched_proof.ts'
 
 export type ProofAnswer = { readonly kind: 'answer'; readonly answer: UpgradeAnswer } | NotYet
 

@@ -12,7 +12,7 @@ import { checkReceipt, type Filling, filled, fillingOf, hasMore, UpgradeRefused 
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
-import { pauseAfter } from '../service/patience.ts'
+import { pauseAfter } from '../ask/patience.ts'
 import { askFor, type NotYet, type ProofAnswer } from './ask_proof.ts'
 
 export interface How {

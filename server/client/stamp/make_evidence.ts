@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject, memberAt, memberOf } from '../../../shar
 import { quoted } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { findKeyring } from '../keyring.ts'
-import { askService, type Service, serviceFrom } from '../service/ask_service.ts'
+import { askService, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { itemIn } from './as_items.ts'
 import { askItem } from './ask_proof.ts'
 import { placeText, STDOUT } from './places.ts'

@@ -4,7 +4,7 @@ import { type ClientCommand, type Surroundings, textOption, textOptions, type Va
 import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
 import { worst } from '../one_by_one.ts'
 import { findKeyring, rememberKeyring } from '../keyring.ts'
-import { SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
+import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
 import { fillReceipt, isFilled, type Wait, waitOf } from './fill_receipt.ts'

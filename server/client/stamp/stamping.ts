@@ -2,7 +2,7 @@
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { type TreeEntry, SALT_BYTES } from '../../../shared/evidence/digest_tree.ts'
-import { askAgain } from '../service/patience.ts'
+import { askAgain } from '../ask/patience.ts'
 import { type Acceptor, acceptAll, type Accepted } from './accept.ts'
 import type { Hasher } from './hasher.ts'
 import type { Places } from './places.ts'

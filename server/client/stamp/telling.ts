@@ -4,7 +4,7 @@ import { Complaint, plural, printable, sayDocument } from '../../../shared/cli/t
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import { quoted } from '../files.ts'
-import type { Service } from '../service/ask_service.ts'
+import type { Service } from '../ask/ask_service.ts'
 import { isSignedIn } from './accept.ts'
 import type { FillOutcome } from './fill_receipt.ts'
 import { STDOUT } from './places.ts'

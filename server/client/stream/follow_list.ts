@@ -9,7 +9,7 @@ import {
   readListPage,
   textIn,
 } from '../read/rows.ts'
-import { type Going, untilAnswered } from '../service/patience.ts'
+import { type Going, untilAnswered } from '../ask/patience.ts'
 
 export interface ListReader extends Going {
   readonly asking: ListRequest

@@ -13,8 +13,8 @@ import {
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
 import { configFolder, quoted } from '../files.ts'
 import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from '../read/rows.ts'
-import { askBytes, askService, readAnswer, type Service } from '../service/ask_service.ts'
-import { inTurn } from '../service/turn.ts'
+import { askBytes, askService, readAnswer, type Service } from '../ask/ask_service.ts'
+import { inTurn } from '../turn.ts'
 
 const PATH = '/api/json/webhook-endpoints'
 

@@ -29,7 +29,7 @@ import {
   type Service,
   ServiceRefused,
   serviceFrom,
-} from '../service/ask_service.ts'
+} from '../ask/ask_service.ts'
 import { askFor, askItem, type ProofAnswer } from '../stamp/ask_proof.ts'
 
 export const status: ClientCommand = {

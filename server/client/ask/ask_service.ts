@@ -6,8 +6,8 @@ import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
 import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import { choose, credentialFor, requireProfile, withOrigin } from './choice.ts'
-import type { Credential } from './credential.ts'
+import { choose, credentialFor, requireProfile, withOrigin } from '../sign_in/choice.ts'
+import type { Credential } from '../sign_in/credential.ts'
 
 export interface Service {
   readonly url: URL

@@ -7,7 +7,7 @@ import { renewedTokens } from './oauth_requests.ts'
 import type { SecretPlace } from './profiles.ts'
 import { readSecret, type Secret, type Tokens, writeSecret } from './secret.ts'
 import { secretStore } from './secret_store.ts'
-import { inTurn } from './turn.ts'
+import { inTurn } from '../turn.ts'
 
 export interface Credential {
   /** What the header of this name says now. */

@@ -2,7 +2,7 @@
 // credential may do, until when, and where it lies.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayDocument } from '../../../shared/cli/terminal.ts'
-import { SERVICE_OPTIONS, serviceFrom, askService, type Service, ServiceRefused } from './ask_service.ts'
+import { SERVICE_OPTIONS, serviceFrom, askService, type Service, ServiceRefused } from '../ask/ask_service.ts'
 import { choose, findSecret, withOrigin } from './choice.ts'
 import type { Secret } from './secret.ts'
 import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
