@@ -29,16 +29,14 @@ const DAY_MS = 86_400_000
 /** Of the database, for one round with its item. */
 const ROUND_BYTES = 2_200
 
-export async function roundsOfDay(em: EntityManager): Promise<DoctorFinding[]> {
+export async function roundsOfDay(em: EntityManager): Promise<DoctorFinding> {
   const { nowMs } = await readStanding(em)
   const { count } = await row(em, ROUNDS_SINCE({ floor: ulidFloor(nowMs - DAY_MS) }))
-  if (count === 0) return [ok('Nothing was stamped without an account in the last day.')]
-  return [
-    ok(
+  if (count === 0) return ok('Nothing was stamped without an account in the last day.')
+  return ok(
       `The last day has ${plural(count, 'round')} of what was stamped without an account, ${sizeOf(count)}. One address ` +
         `that never rests makes one a second, ${sizeOf(DAY_MS / 1_000)} a day, in each process that it reaches.`,
-    ),
-  ]
+    )
 }
 
 const sizeOf = (rounds: number): string => `about ${Math.max(1, Math.round((rounds * ROUND_BYTES) / 1e6))} MB`

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8 } from '../store/columns.ts'
 import { rows, statement } from '../store/statement.ts'
-import { type DoctorFinding, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
+import { type DoctorFinding, type Found, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
 
 /** What an operator brought is his to renew; other certificates are followed by the next one a month before. */
 const SOON_MS = 30 * 86_400_000
@@ -12,14 +12,14 @@ const SOON_MS = 30 * 86_400_000
 export async function stampingCertificates(
   em: EntityManager,
   { tsa }: Pick<InstalledSettings, 'tsa'>,
-): Promise<DoctorFinding[]> {
-  if (tsa.certificate === undefined) return [ok('The certificate for time stamps is renewed by itself.')]
+): Promise<DoctorFinding> {
+  if (tsa.certificate === undefined) return ok('The certificate for time stamps is renewed by itself.')
   const [newest] = await rows(em, NEWEST_BROUGHT)
-  if (newest === undefined) return [ok('No server has begun with TSA_CERTIFICATE yet.')]
+  if (newest === undefined) return ok('No server has begun with TSA_CERTIFICATE yet.')
   const { left_ms } = newest
-  if (left_ms <= 0) return [wrong('The certificate of TSA_CERTIFICATE signs no time stamps any more.', RENEW)]
+  if (left_ms <= 0) return wrong('The certificate of TSA_CERTIFICATE signs no time stamps any more.', RENEW)
   const text = `The certificate of TSA_CERTIFICATE signs time stamps for ${roughly(left_ms)} more.`
-  return [left_ms < SOON_MS ? warning(text, RENEW) : ok(text)]
+  return left_ms < SOON_MS ? warning(text, RENEW) : ok(text)
 }
 
 const RENEW =
@@ -34,18 +34,16 @@ const NEWEST_BROUGHT = statement(
 )
 
 /** @param standing of the clock, as a server tells it. Undefined where nothing is time-stamped, or no server answers. */
-export function stampingClock(standing: string | undefined): DoctorFinding[] {
+export function stampingClock(standing: string | undefined): Found {
   switch (standing) {
     case undefined:
       return []
     case 'ok':
-      return [ok('The clock agrees with those that time stamps need.')]
+      return ok('The clock agrees with those that time stamps need.')
     case 'database_differs':
-      return [
-        wrong('Nothing is time-stamped: the clocks of the server and of its database differ.', SET_CLOCK),
-      ]
+      return wrong('Nothing is time-stamped: the clocks of the server and of its database differ.', SET_CLOCK)
     default:
-      return [wrong('Nothing is time-stamped: too few of TSA_TIME_SERVERS agree with the clock.', SET_CLOCK)]
+      return wrong('Nothing is time-stamped: too few of TSA_TIME_SERVERS agree with the clock.', SET_CLOCK)
   }
 }
 
