@@ -14,18 +14,8 @@ import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
 import { rows, statement } from '../store/statement.ts'
-import { roundsOfDay } from './check_rounds.ts'
-import { stampingCertificates } from './check_time_stamps.ts'
-import {
-  type Check,
-  type DoctorFinding,
-  type Found,
-  type InstalledSettings,
-  ok,
-  roughly,
-  warning,
-  wrong,
-} from './examine.ts'
+import { roundsOfDay, stampingCertificates } from './check_stamping.ts'
+import { type Check, type DoctorFinding, type Found, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
 
 interface OpenLedger {
   readonly em: () => EntityManager

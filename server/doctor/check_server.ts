@@ -2,18 +2,8 @@
 import { z } from 'zod'
 import { getBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
-import { roundAges } from './check_rounds.ts'
-import { stampingClock } from './check_time_stamps.ts'
-import {
-  type Check,
-  type DoctorFinding,
-  type Found,
-  type InstalledSettings,
-  ok,
-  roughly,
-  warning,
-  wrong,
-} from './examine.ts'
+import { roundAges, stampingClock } from './check_stamping.ts'
+import { type Check, type DoctorFinding, type Found, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
 
 /** What only a server knows is not looked for where none answers. */
 export function serverChecks(settings: InstalledSettings): readonly Check[] {

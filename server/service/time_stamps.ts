@@ -2,8 +2,7 @@
 import type { Rounds } from '../domain/rounds/open_rounds.ts'
 import { openAuthority, usualPolicy } from '../domain/time_stamps/authority.ts'
 import { noteBroughtCertificate } from '../domain/time_stamps/certificates.ts'
-import { openStampingClock } from '../domain/time_stamps/stamping_clock.ts'
-import { openTimeServers } from '../domain/time_stamps/time_servers.ts'
+import { openStampingClock, openTimeServers } from '../domain/time_stamps/stamping_clock.ts'
 import { readBroughtCertificate } from '../start/brought_certificate.ts'
 import type { AppOptions } from './app_options.ts'
 

@@ -19,7 +19,7 @@ import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { reportCounts } from '../../../shared/verifier/report_summary.ts'
 import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
 import type { ClientProof } from '../given_proof.ts'
-import { hashData } from '../hash_data.ts'
+import { hashData } from '../stamp/hash_file.ts'
 import type { AnyVerdict, Printed } from './print_report.ts'
 import { stampTrust } from './stamp_trust.ts'
 

@@ -1,10 +1,10 @@
-// Reads a TimeStampReq (RFC 3161 section 2.4.1). It is DER, and whatever is not used is refused, so that nobody gets a
-// token about less than was asked.
+// A request for a time stamp, and its reply. The request is DER (TimeStampReq, RFC 3161 section 2.4.1), and whatever is not used of
+// it is refused, so that nobody gets a token about less than was asked. The reply has the token, or says why it was refused
+// (section 2.4.2).
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
 import { context, DER_TAGS, DerRejected, type DerValue, readDer } from '../../../shared/time_stamps/read_der.ts'
-import { oid } from '../../../shared/time_stamps/write_der.ts'
-import { TimeStampRefused } from './time_stamp_reply.ts'
+import { oid, derInteger, derText, namedBit, sequence } from '../../../shared/time_stamps/write_der.ts'
 
 export interface TimeStampRequest {
   /** The MessageImprint as it came, DER. */
@@ -111,3 +111,39 @@ function checkImprint({ parts }: DerValue): void {
   if (digest.content.length !== known.bytes)
     throw new TimeStampRefused('bad_data_format', `A digest by ${known.name} has ${known.bytes} bytes.`)
 }
+
+/** The bit of PKIFailureInfo for each. The protocol has others, for which there is no occasion here. */
+export const FAILURES = {
+  /** A hash function that is not taken. */
+  bad_alg: 0,
+  /** Readable, but not what is answered here. */
+  bad_request: 2,
+  /** Not readable. */
+  bad_data_format: 5,
+  time_not_available: 14,
+  unaccepted_policy: 15,
+  unaccepted_extension: 16,
+  system_failure: 25,
+} as const
+
+export type Failure = keyof typeof FAILURES
+
+/** An expected no that the protocol can say. The message is what people are told. */
+export class TimeStampRefused extends Error {
+  override readonly name = 'TimeStampRefused'
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+/** PKIStatus. */
+const STATUS = { granted: sequence(derInteger(0)), rejection: derInteger(2) } as const
+
+/** @param token a ContentInfo, DER */
+export const grantedReply = (token: Uint8Array): Uint8Array => sequence(STATUS.granted, token)
+
+export const rejectedReply = ({ failure, message }: TimeStampRefused): Uint8Array =>
+  sequence(sequence(STATUS.rejection, sequence(derText(message)), namedBit(FAILURES[failure])))
