@@ -15,12 +15,6 @@ const CEILINGS = { bytes: 16_777_216, milliseconds: 30_000 }
 /** `type` and `id`, and then the attributes by their names. */
 export type ListedRow = JsonObject & { readonly type: string; readonly id: string }
 
-export interface ListPage {
-  readonly rows: readonly ListedRow[]
-  /** The path and query of the page that follows. */
-  readonly next: string | undefined
-}
-
 /** What a command asks its service with. */
 export interface ListRequest {
   readonly service: Service
@@ -38,11 +32,15 @@ export async function askJson({ service, signal }: ListRequest, path: string): P
 }
 
 /** @throws Complaint */
-export async function readListPage(asking: ListRequest, path: string): Promise<ListPage> {
+export async function readListPage(asking: ListRequest, path: string) {
   const answer = await askJson(asking, path)
   const data = membersOf(answer).data
   if (!Array.isArray(data)) throw strange(asking)
-  return { rows: data.map((one) => rowOf(asking, one)), next: nextOf(answer) }
+  return {
+    rows: data.map((one) => rowOf(asking, one)),
+    /** The path and query of the page that follows. */
+    next: nextOf(answer),
+  }
 }
 
 /** The resource of an answer that has one. @throws Complaint */

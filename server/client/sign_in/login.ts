@@ -93,9 +93,8 @@ async function throughBrowser(
     sendTo(surroundings, departure.url, seconds)
     const hasCome = await loopback.visit(departure.state, milliseconds, async (brought) => {
       await finish({ origin, kind: 'sign_in', tokens: await arrive(departure, brought) })
-      return true
     })
-    if (hasCome !== true)
+    if (!hasCome)
       throw new Complaint(`Nobody signed in at ${origin} within ${seconds} seconds. Nothing was kept.`, {
         exitCode: 4,
         advice: `Begin again: ${surroundings.self} login --url ${origin}`,

@@ -7,31 +7,18 @@ import { choose, findSecret, withOrigin } from './choice.ts'
 import type { Secret } from './secret.ts'
 import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 
-export interface Account {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly plan: string
-  readonly defaultTeamId: string | undefined
-  /** For people. */
-  readonly words: string
-}
-
 /** @throws Complaint when the service does not accept the credential */
-export async function accountOf(service: Service): Promise<Account> {
+export async function accountOf(service: Service) {
   const { id, attributes } = recordIn(memberAt(await askOwn(service, '/api/json/users/me'), 'data'))
   const [name = '', email = '', plan = ''] = ['full_name', 'email', 'plan'].map((one) =>
     textAt(attributes, one),
   )
+  /** For people. */
   const words = name === '' ? email : `${name} (${email})`
   return { id, name, email, plan, defaultTeamId: textAt(attributes, 'default_team_id'), words }
 }
 
-interface OwnTeam {
-  readonly id: string
-  readonly name: string
-  readonly role: string
-}
+export type Account = Awaited<ReturnType<typeof accountOf>>
 
 /**
  * The team that is named, or the one that requests without a team act in: the default one while the caller may write there,
@@ -41,7 +28,7 @@ interface OwnTeam {
 async function defaultTeam(
   service: Service,
   { defaultTeamId }: Account,
-): Promise<OwnTeam | undefined> {
+) {
   const teams = await listed(service, '/api/json/teams')
   const { tenant } = service.headers
   const named = (id: string | undefined) => teams.find((team) => team.id === id)

@@ -60,13 +60,9 @@ Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in
   },
 }
 
-interface TailOptions {
-  readonly since: string | undefined
-  readonly rows: number
-  readonly everyMs: number
-}
+type TailOptions = ReturnType<typeof readOptions>
 
-function readOptions(values: Values): TailOptions {
+function readOptions(values: Values) {
   const since = textOption(values, 'since')
   if (since !== undefined && values.rows !== undefined)
     throw new Complaint('--since says where to begin, so -n has nothing to say.')

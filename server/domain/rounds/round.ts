@@ -20,17 +20,17 @@ export const ROUND_ACCOUNT = {
   teamId: '00000000-0000-7000-8001-726f756e6473',
 } as const
 
-interface KnownRound {
-  readonly number: number
-  readonly itemId: string
-  /** Entries, with the round's own. */
-  readonly size: number
-}
-
 /** Index: aggregation_rounds_root_key. */
-export async function roundByRoot(em: EntityManager, root: Uint8Array): Promise<KnownRound | undefined> {
+export async function roundByRoot(em: EntityManager, root: Uint8Array) {
   const [found] = await rows(em, BY_ROOT({ root }))
-  return found && { number: found.number, itemId: found.item_id, size: found.size }
+  return (
+    found && {
+      number: found.number,
+      itemId: found.item_id,
+      /** Entries, with the round's own. */
+      size: found.size,
+    }
+  )
 }
 
 const BY_ROOT = preparedStatement(
@@ -43,22 +43,24 @@ export const nextRoundNumber = async (em: EntityManager): Promise<number> => (aw
 
 const NEXT = statement({ number: float8 }, sql`SELECT nextval('aggregation_round_numbers')::float8 AS number`)
 
-/** What a round of tokens begins with: its number, and what the database's clock said. */
-export interface RoundStart {
-  readonly number: number
-  /** Unix milliseconds by the database's clock, at a moment between the two below. */
-  readonly databaseMs: number
-  /** When the database was asked, and when it had answered, on the monotonic clock of this process. */
-  readonly askedAt: number
-  readonly answeredAt: number
-}
-
-/** Whoever does not use the number has lost nothing: there are 2^43 of them. */
-export async function startRound(em: EntityManager): Promise<RoundStart> {
+/**
+ * What a round of tokens begins with: its number, and what the database's clock said. Whoever does not use the number has
+ * lost nothing: there are 2^43 of them.
+ */
+export async function startRound(em: EntityManager) {
   const askedAt = performance.now()
   const { number, now_ms } = await row(em, START)
-  return { number, databaseMs: now_ms, askedAt, answeredAt: performance.now() }
+  return {
+    number,
+    /** Unix milliseconds by the database's clock, at a moment between the two below. */
+    databaseMs: now_ms,
+    /** When the database was asked, and when it had answered, on the monotonic clock of this process. */
+    askedAt,
+    answeredAt: performance.now(),
+  }
 }
+
+export type RoundStart = Awaited<ReturnType<typeof startRound>>
 
 const START = statement(
   { number: float8, now_ms: float8 },

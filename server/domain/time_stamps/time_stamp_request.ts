@@ -6,15 +6,6 @@ import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.t
 import { context, DER_TAGS, DerRejected, type DerValue, readDer } from '../../../shared/time_stamps/read_der.ts'
 import { oid, derInteger, derText, namedBit, sequence } from '../../../shared/time_stamps/write_der.ts'
 
-export interface TimeStampRequest {
-  /** The MessageImprint as it came, DER. */
-  readonly imprint: Uint8Array
-  /** The INTEGER as it came, DER. */
-  readonly nonce: Uint8Array | undefined
-  /** Whether the token is to carry certificates. */
-  readonly wantsCertificates: boolean
-}
-
 export const REQUEST_CEILINGS = {
   /** Of a request. An ordinary one has less than 100. */
   bytes: 4_096,
@@ -28,7 +19,7 @@ export const REQUEST_CEILINGS = {
  * @param policy the only one, an OBJECT IDENTIFIER in DER
  * @throws TimeStampRefused
  */
-export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array): TimeStampRequest {
+export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array) {
   const { version, imprint, asked } = readParts(bytes)
   if (!isNumber(version, 1)) throw new TimeStampRefused('bad_request', 'The version of a request is 1.')
   checkImprint(imprint)
@@ -39,8 +30,17 @@ export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array): Tim
     throw new TimeStampRefused('bad_request', `A nonce has at most ${REQUEST_CEILINGS.nonce} bytes.`)
   if (asked.extensions !== undefined)
     throw new TimeStampRefused('unaccepted_extension', 'No extension of requests is known here.')
-  return { imprint: imprint.bytes, nonce: nonce?.bytes, wantsCertificates: asked.certificates !== undefined }
+  return {
+    /** The MessageImprint as it came, DER. */
+    imprint: imprint.bytes,
+    /** The INTEGER as it came, DER. */
+    nonce: nonce?.bytes,
+    /** Whether the token is to carry certificates. */
+    wantsCertificates: asked.certificates !== undefined,
+  }
 }
+
+export type TimeStampRequest = ReturnType<typeof readTimeStampRequest>
 
 /** In this order, each at most once. */
 const OPTIONAL = [

@@ -19,26 +19,24 @@ interface Range extends Rest {
   readonly events?: readonly string[] | undefined
 }
 
-interface Replayed {
-  readonly count: number
-  /**
-   * Undefined when all was looked at. It ends before the first call began, so a replay never sends what it made itself,
-   * however late `until` is.
-   */
-  readonly rest: Rest | undefined
-}
-
 /**
  * Sends each message of the range once, the oldest first: those made from `from` to `until`, both included. A message that
  * still waits for an attempt is left to it, and one that was sent again after the range and got through is left out: so a
  * call can be repeated, and whoever wants it once more lets the range reach over what was sent again.
  * @throws not_found
  */
-export async function replay(parts: SendingAgain, { until: to, events, ...which }: Range): Promise<Replayed> {
+export async function replay(parts: SendingAgain, { until: to, events, ...which }: Range) {
   const { count, next, until } = await sendAgain(parts, { ...which, to, most: MOST_REPLAYED }, (piece) =>
     IN_RANGE({ ...piece, events: events ?? null }),
   )
-  return { count, rest: next && { from: next, until } }
+  return {
+    count,
+    /**
+     * Undefined when all was looked at. It ends before the first call began, so a replay never sends what it made itself,
+     * however late `until` is.
+     */
+    rest: next && { from: next, until },
+  }
 }
 
 /** What is left out is looked at all the same, so that a statement reads no more than a piece. Index: webhook_deliveries_outcomes. */

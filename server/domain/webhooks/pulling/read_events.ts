@@ -16,21 +16,6 @@ import type { RecordRead } from './record_read.ts'
 /** Deliveries of one answer. */
 export const MOST_EVENTS = 250
 
-/** One delivery, as it would be posted. */
-export interface PulledEvent {
-  /** Of the delivery. */
-  readonly id: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The bytes of the request, as text. */
-  readonly body: string
-}
-
-export interface PulledPage {
-  readonly events: readonly PulledEvent[]
-  /** The place after the last delivery that was looked at. */
-  readonly place: CommitPlace
-}
-
 export interface ReadingEvents extends Sealing {
   readonly recordRead: RecordRead
 }
@@ -54,7 +39,7 @@ export async function readEvents(
   { em, masterKey, recordRead }: ReadingEvents,
   asked: Asked,
   room: number,
-): Promise<PulledPage> {
+) {
   const { endpointId } = asked
   const { sign, after, hasMore } = await openEndpoint({ em, masterKey }, asked)
   const found = hasMore ? await rows(em, PAGE({ endpointId, ...after, limit: MOST_EVENTS })) : []
@@ -66,11 +51,14 @@ export async function readEvents(
   const at = new Date()
   const page = {
     events: looked.filter(({ may_read }) => may_read).map((row) => eventOf(row, at, sign)),
+    /** The place after the last delivery that was looked at. */
     place: last === undefined ? after : { xid: last.xid, id: last.id },
   }
   await recorded
   return page
 }
+
+export type PulledPage = Awaited<ReturnType<typeof readEvents>>
 
 /** The rows whose bodies fit together, at least one. */
 function fitting(found: readonly PageRow[], room: number): readonly PageRow[] {
@@ -82,28 +70,28 @@ function fitting(found: readonly PageRow[], room: number): readonly PageRow[] {
   return beyond === -1 ? found : found.slice(0, beyond)
 }
 
+/** One delivery, as it would be posted. */
 function eventOf(
   { id, event_type, message_id, payload }: PageRow,
   at: Date,
   sign: SignMessage | undefined,
-): PulledEvent {
+) {
   const letter = { deliveryId: id, messageId: message_id, eventType: event_type, payload, attempt: 1 }
   const named = [...OWN_HEADERS.flat(), ...headersOf(letter, at, sign)]
   const headers: Record<string, string> = {}
   for (let index = 0; index + 1 < named.length; index += 2)
     headers[named[index] ?? ''] = named[index + 1] ?? ''
-  return { id, headers, body: payload }
+  return {
+    /** Of the delivery. */
+    id,
+    headers,
+    /** The bytes of the request, as text. */
+    body: payload,
+  }
 }
 
-interface OpenEndpoint {
-  /** Undefined when it does not sign. */
-  readonly sign: SignMessage | undefined
-  readonly after: CommitPlace
-  /** Most requests find nothing. They cost no more than this look. */
-  readonly hasMore: boolean
-}
-
-async function openEndpoint(sealing: Sealing, asked: Asked): Promise<OpenEndpoint> {
+/** `hasMore`: most requests find nothing, and cost no more than this look. `sign` is undefined when it does not sign. */
+async function openEndpoint(sealing: Sealing, asked: Asked) {
   const [known] = await rows(sealing.em, ENDPOINT({ ...asked, ...asked.after }))
   if (known === undefined) throw refuse('not_found')
   if (known.kind !== 'pull')

@@ -34,12 +34,6 @@ export interface DeliveryTools {
   readonly log: Log
 }
 
-interface Delivered {
-  readonly status: DeliveryStatus
-  readonly isFlood: boolean
-  readonly record: () => ReturnType<RecordOutcome>
-}
-
 /** What is stored for the endpoint does not open, so nothing can be sent to it. */
 interface UnopenedTarget {
   readonly endpointId: string
@@ -55,7 +49,7 @@ export async function deliverOne(
   tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
   target: Target | UnopenedTarget,
   due: Omit<DueDelivery, 'endpoint_id'>,
-): Promise<Delivered> {
+) {
   const letter: Letter = {
     deliveryId: due.id,
     messageId: due.message_id,
