@@ -70,18 +70,14 @@ function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined 
   return value === undefined ? undefined : to(value)
 }
 
-interface AskedEntropy {
-  readonly name: EntropyName
-  readonly isWitness: boolean
-  /** Undefined when the payload lacks a member that the request needs. */
-  readonly question: EntropyQuestion | undefined
-}
-
-/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
+/**
+ * The questions to entropy sources: first about the subject, then about matched witnesses by name. Undefined when the payload
+ * lacks a member that the request needs.
+ */
 function entropyQuestions(
   { type, subject, commitments }: ReadBundle,
   witnesses: readonly WitnessFact[],
-): AskedEntropy[] {
+) {
   const stellar = commitments.find((entry) => entry.chain === 'stellar')
   const network = stellar === undefined ? 'public' : (textOf(stellar.network) ?? '')
   const ofSubject = isEntropyName(type)

@@ -90,6 +90,8 @@ function eventOf(
   }
 }
 
+export type PulledEvent = ReturnType<typeof eventOf>
+
 /** `hasMore`: most requests find nothing, and cost no more than this look. `sign` is undefined when it does not sign. */
 async function openEndpoint(sealing: Sealing, asked: Asked) {
   const [known] = await rows(sealing.em, ENDPOINT({ ...asked, ...asked.after }))
