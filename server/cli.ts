@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import manifest from '../package.json' with { type: 'json' }
 import type { Values } from '../shared/cli/command.ts'
 import { endOnInterrupt } from '../shared/cli/interrupt.ts'
 import { tableOf } from '../shared/cli/program.ts'
@@ -24,7 +25,6 @@ import { bool } from './store/columns.ts'
 import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { row, statement } from './store/statement.ts'
-import manifest from '../package.json' with { type: 'json' }
 
 const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun
 

@@ -15,7 +15,7 @@ import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/sub
 import type { OpentimestampsExport } from '../domain/proofs/generate_proof.ts'
 import type { ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest, WaitingCaller } from '../domain/proofs/verify_proof.ts'
-import type { WebhookDelivery, SendRetries } from '../domain/webhooks/deliveries/delivery.ts'
+import type { SendRetries, WebhookDelivery } from '../domain/webhooks/deliveries/delivery.ts'
 import type { Aside, PullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
 import type { RecordRead } from '../domain/webhooks/pulling/record_read.ts'
 import type { WantedSample } from '../domain/webhooks/sending/send_sample.ts'

@@ -14,7 +14,11 @@ import { readLogProof } from '../../shared/log/tree_proofs.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
 import { readOrUndefined, utf8 } from '../../shared/proof/bytes.ts'
 import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
-import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../../shared/time_stamps/read_time_stamp.ts'
+import {
+  type ReadTimeStamp,
+  readTimeStamp,
+  TimeStampRejected,
+} from '../../shared/time_stamps/read_time_stamp.ts'
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
 import { readNamed, streamOf, unreadable } from './files.ts'
 
@@ -91,5 +95,11 @@ export const factsOfLogProof = (text: string) =>
     const { index, checkpoint } = readLogProof(text)
     const { origin, size, note } = readSignedCheckpoint(utf8(checkpoint))
     const signatures = note.signatures.map(({ name }) => name)
-    return { index, size, origin, signatures, witnesses: [...new Set(signatures)].filter((name) => name !== origin) }
+    return {
+      index,
+      size,
+      origin,
+      signatures,
+      witnesses: [...new Set(signatures)].filter((name) => name !== origin),
+    }
   })

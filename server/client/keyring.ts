@@ -2,10 +2,21 @@
 // computer, one file per service, so that a proof can be checked after its service is gone.
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../shared/cli/command.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../shared/cli/command.ts'
 import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, plural, printable, sayDocument } from '../../shared/cli/terminal.ts'
-import { type KeyringKey, KeyringRejected, type NamedKeyring, readKeyring } from '../../shared/proof/verify/keyring.ts'
+import {
+  type KeyringKey,
+  KeyringRejected,
+  type NamedKeyring,
+  readKeyring,
+} from '../../shared/proof/verify/keyring.ts'
 import { configFolder, noneThere, onShelf, quoted, readNamed, replaceFile } from './files.ts'
 import { findRoot, forgetRoots, rememberRoot } from './verify/stamp_trust.ts'
 

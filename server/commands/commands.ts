@@ -1,19 +1,20 @@
 // All operator commands, in the order in which the help lists them.
+
+import manifest from '../../package.json' with { type: 'json' }
+import { HELP, HELP_OPTION, type Order, readOrder } from '../../shared/cli/order.ts'
+import type { Program } from '../../shared/cli/program.ts'
+import { Complaint } from '../../shared/cli/terminal.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
 import { BACKUP_COMMANDS } from './backup.ts'
 import type { Command, Commands } from './command.ts'
 import { DEVCHAIN_COMMANDS } from './devchain.ts'
-import { EXPORT_COMMANDS, LOG_COMMANDS } from './log.ts'
+import { DOCTOR } from './doctor.ts'
 import { FLAG_COMMANDS } from './flag.ts'
 import { KEY_COMMANDS } from './key.ts'
+import { EXPORT_COMMANDS, LOG_COMMANDS } from './log.ts'
 import { OAUTH_COMMANDS } from './oauth.ts'
 import { TSA_COMMANDS } from './tsa.ts'
 import { USER_COMMANDS } from './user.ts'
-import { HELP, HELP_OPTION, type Order, readOrder } from '../../shared/cli/order.ts'
-import type { Program } from '../../shared/cli/program.ts'
-import { Complaint } from '../../shared/cli/terminal.ts'
-import { DOCTOR } from './doctor.ts'
-import manifest from '../../package.json' with { type: 'json' }
 
 export const LEDGER_COMMANDS: Commands = {
   ...USER_COMMANDS,

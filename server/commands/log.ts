@@ -1,21 +1,28 @@
 // Operator commands for the public log: its verifier key, the way out when the ledger is behind what was signed, and the log as
 // files, which any web server may serve.
-import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
-import { logKeyInUse, entryRows, noteTextOf, type StoredCheckpoint, storedTiles } from '../domain/log/log_rows.ts'
-import { acceptFork } from '../domain/log/origins.ts'
-import { liftRoundNumbers } from '../domain/rounds/round.ts'
-import { type Commands, required, say } from './command.ts'
+
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { Interrupted, interruptible } from '../../shared/cli/interrupt.ts'
 import { Complaint, paced, plural } from '../../shared/cli/terminal.ts'
 import { openCheckpoint } from '../../shared/log/checkpoint.ts'
+import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { utf8 } from '../../shared/proof/bytes.ts'
 import { epochFiles } from '../domain/commitments/epoch_files.ts'
+import {
+  entryRows,
+  logKeyInUse,
+  noteTextOf,
+  type StoredCheckpoint,
+  storedTiles,
+} from '../domain/log/log_rows.ts'
+import { acceptFork } from '../domain/log/origins.ts'
 import { type JudgeParts, judgeLog, type SignedMemory } from '../domain/log/signed_memory.ts'
 import { type Witnessing, witnessedCheckpoint } from '../domain/log/witnesses.ts'
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
+import { liftRoundNumbers } from '../domain/rounds/round.ts'
+import { type Commands, required, say } from './command.ts'
 import { openCopyFolder } from './log_copy/copy_folder.ts'
 import { type CopySource, writeCopy } from './log_copy/write_copy.ts'
 

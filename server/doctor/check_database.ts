@@ -88,9 +88,9 @@ async function role(client: pg.Client): Promise<Found> {
   const [own] = rows
   return own?.super === true
     ? warning(
-          `The servers connect as ${own.name}, which is a superuser of PostgreSQL.`,
-          'Give them a role that owns the database and is no superuser (CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …).',
-        )
+        `The servers connect as ${own.name}, which is a superuser of PostgreSQL.`,
+        'Give them a role that owns the database and is no superuser (CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …).',
+      )
     : ok(`The role ${own?.name ?? ''} is no superuser.`)
 }
 
@@ -121,23 +121,23 @@ async function schema(client: pg.Client, version: string): Promise<Found> {
   )
   if (tables[0]?.exists !== true)
     return wrong(
-        'The database has no schema of Pharos.',
-        'Start the server once, or check the address of the database.',
-      )
+      'The database has no schema of Pharos.',
+      'Start the server once, or check the address of the database.',
+    )
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
   const applied = new Set(rows.map(({ name }) => name))
   const missing = MIGRATIONS.filter(({ name }) => !applied.has(name)).length
   const unknown = rows.length - (MIGRATIONS.length - missing)
   if (unknown > 0)
     return wrong(
-        `The schema is newer than this version (${version}): it has ${unknown} steps that this version does not know.`,
-        'Install the version that made it.',
-      )
+      `The schema is newer than this version (${version}): it has ${unknown} steps that this version does not know.`,
+      'Install the version that made it.',
+    )
   return missing > 0
     ? wrong(
-          `The schema lacks ${missing} steps of this version (${version}).`,
-          'Start one server of this version.',
-        )
+        `The schema lacks ${missing} steps of this version (${version}).`,
+        'Start one server of this version.',
+      )
     : ok(`The schema is the one of this version (${version}).`)
 }
 
@@ -180,9 +180,9 @@ async function notices(sendUrl: string, hearUrl: string, setting: string): Promi
     return ok(`A notice made the round (${setting}).`)
   } catch {
     return wrong(
-        `A notice that was sent did not arrive through ${setting}.`,
-        'A pooler in transaction mode breaks LISTEN: set LISTEN_DATABASE_URL to an address of the same database past it.',
-      )
+      `A notice that was sent did not arrive through ${setting}.`,
+      'A pooler in transaction mode breaks LISTEN: set LISTEN_DATABASE_URL to an address of the same database past it.',
+    )
   } finally {
     clearTimeout(timer)
     await listener.close()
@@ -220,9 +220,9 @@ export async function replica(
     let theirs = await look()
     if (theirs?.standby !== true || theirs.cluster !== ours?.cluster)
       return warning(
-          'READ_DATABASE_URL is no replica of this database, so the servers do not use it.',
-          'Name a standby of the primary, or leave it unset.',
-        )
+        'READ_DATABASE_URL is no replica of this database, so the servers do not use it.',
+        'Name a standby of the primary, or leave it unset.',
+      )
     while (theirs?.reached !== true && performance.now() - since < patienceMs) {
       await wait(LOOK_MS)
       theirs = await look()
@@ -230,8 +230,8 @@ export async function replica(
     return theirs?.reached === true
       ? ok('The replica follows.')
       : warning(
-            `The replica is more than ${roughly(patienceMs)} behind, so the servers read from the primary.`,
-            'Look at its disk, and at the network to the primary.',
-          )
+          `The replica is more than ${roughly(patienceMs)} behind, so the servers read from the primary.`,
+          'Look at its disk, and at the network to the primary.',
+        )
   })
 }

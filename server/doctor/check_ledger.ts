@@ -15,7 +15,16 @@ import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
 import { rows, statement } from '../store/statement.ts'
 import { roundsOfDay, stampingCertificates } from './check_stamping.ts'
-import { type Check, type DoctorFinding, type Found, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
+import {
+  type Check,
+  type DoctorFinding,
+  type Found,
+  type InstalledSettings,
+  ok,
+  roughly,
+  warning,
+  wrong,
+} from './examine.ts'
 
 interface OpenLedger {
   readonly em: () => EntityManager
@@ -70,15 +79,15 @@ async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): 
   const ageMs = nowMs - head.timeMs
   if (ageMs < -1_000)
     return wrong(
-        `The clock of the database is ${roughly(-ageMs)} behind the newest block.`,
-        'Check time synchronisation on the machine of the database. Blocks go on; their times stand still until then.',
-      )
+      `The clock of the database is ${roughly(-ageMs)} behind the newest block.`,
+      'Check time synchronisation on the machine of the database. Blocks go on; their times stand still until then.',
+    )
   const text = `The newest block (height ${head.height}) is ${roughly(Math.max(0, ageMs))} old`
   return ageMs > 3 * blockIntervalMs + 10_000
     ? wrong(
-          `${text}, and there should be one every ${roughly(blockIntervalMs)}.`,
-          'Check that a server runs on this database, and look for block_clock.failed in its log.',
-        )
+        `${text}, and there should be one every ${roughly(blockIntervalMs)}.`,
+        'Check that a server runs on this database, and look for block_clock.failed in its log.',
+      )
     : ok(`${text}.`)
 }
 
@@ -135,14 +144,14 @@ async function webhooks({ em }: OpenLedger): Promise<Found> {
   )
   return unknown.length === 0
     ? ok(
-          hosts.length === 0
-            ? 'No webhook has a host to look up.'
-            : `The hosts of ${hosts.length} webhooks resolve.`,
-        )
+        hosts.length === 0
+          ? 'No webhook has a host to look up.'
+          : `The hosts of ${hosts.length} webhooks resolve.`,
+      )
     : warning(
-          `${unknown.length} of ${hosts.length} hosts of webhooks do not resolve: ${unknown.toSorted().slice(0, 5).join(', ')}.`,
-          'If it is all of them, check the name server of this machine; otherwise their owners have to.',
-        )
+        `${unknown.length} of ${hosts.length} hosts of webhooks do not resolve: ${unknown.toSorted().slice(0, 5).join(', ')}.`,
+        'If it is all of them, check the name server of this machine; otherwise their owners have to.',
+      )
 }
 
 const ENDPOINTS = statement(

@@ -13,16 +13,15 @@ export const machineChecks = (settings: InstalledSettings): readonly Check[] => 
 ]
 
 function exposure({ host, base, metricsToken }: InstalledSettings): Found {
-  if (isLoopback(host))
-    return ok(`The server listens on ${host} only, so nobody reaches it without a proxy.`)
+  if (isLoopback(host)) return ok(`The server listens on ${host} only, so nobody reaches it without a proxy.`)
   const { protocol, hostname } = new URL(base)
   const isPlain = protocol === 'http:' && !isLoopback(hostname)
   return [
     metricsToken === undefined
       ? warning(
-            '/metrics is closed, because HOST is no loopback address and METRICS_TOKEN is not set.',
-            'Set METRICS_TOKEN to 16 characters or more, and give it to Prometheus.',
-          )
+          '/metrics is closed, because HOST is no loopback address and METRICS_TOKEN is not set.',
+          'Set METRICS_TOKEN to 16 characters or more, and give it to Prometheus.',
+        )
       : ok('METRICS_TOKEN guards /metrics.'),
     isPlain
       ? wrong(
@@ -45,9 +44,9 @@ async function files({ dataDir, isEmbedded }: InstalledSettings): Promise<Found>
   if (names === undefined)
     return isEmbedded
       ? wrong(
-            `The data folder ${dataDir} cannot be read.`,
-            'Check DATA_DIR, and run this as the account of the server.',
-          )
+          `The data folder ${dataDir} cannot be read.`,
+          'Check DATA_DIR, and run this as the account of the server.',
+        )
       : ok('There is no data folder, and none is needed.')
   const open: string[] = []
   const secret = (name: string) => /^(master_key|database_url|first-start|.*(secret|password))/.test(name)
@@ -70,7 +69,10 @@ async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Prom
   if (free === undefined) return []
   const gigabytes = `${(free / 1e9).toFixed(1)} GB`
   if (free < LEAST_BYTES)
-    return wrong(`The disk of ${dataDir} has ${gigabytes} left.`, 'Make room now: writes stop when it is full.')
+    return wrong(
+      `The disk of ${dataDir} has ${gigabytes} left.`,
+      'Make room now: writes stop when it is full.',
+    )
   if (free < LITTLE_BYTES)
     return warning(`The disk of ${dataDir} has ${gigabytes} left.`, 'Make room, or move DATA_DIR.')
   return ok(`The disk of ${dataDir} has ${gigabytes} left.`)
@@ -82,7 +84,7 @@ function openFiles({ openFiles: most, ceilings }: InstalledSettings): Found {
   if (connections === ceilings.connections)
     return ok(`${most} files may be open, which is enough for ${connections} connections.`)
   return warning(
-      `${most} files may be open, so a server takes ${connections} connections where LIMIT_CONNECTIONS says ${ceilings.connections}.`,
-      `Raise that limit to ${openFilesFor(ceilings.connections)} for the account of the server (ulimit -n, LimitNOFILE; where it has another one than this command, its log says connections.limited_by_open_files), or lower LIMIT_CONNECTIONS.`,
-    )
+    `${most} files may be open, so a server takes ${connections} connections where LIMIT_CONNECTIONS says ${ceilings.connections}.`,
+    `Raise that limit to ${openFilesFor(ceilings.connections)} for the account of the server (ulimit -n, LimitNOFILE; where it has another one than this command, its log says connections.limited_by_open_files), or lower LIMIT_CONNECTIONS.`,
+  )
 }

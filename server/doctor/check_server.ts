@@ -3,7 +3,16 @@ import { z } from 'zod'
 import { getBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
 import { roundAges, stampingClock } from './check_stamping.ts'
-import { type Check, type DoctorFinding, type Found, type InstalledSettings, ok, roughly, warning, wrong } from './examine.ts'
+import {
+  type Check,
+  type DoctorFinding,
+  type Found,
+  type InstalledSettings,
+  ok,
+  roughly,
+  warning,
+  wrong,
+} from './examine.ts'
 
 /** What only a server knows is not looked for where none answers. */
 export function serverChecks(settings: InstalledSettings): readonly Check[] {

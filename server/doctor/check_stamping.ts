@@ -5,9 +5,17 @@ import { sql } from 'kysely'
 import { plural } from '../../shared/cli/terminal.ts'
 import { ulidFloor } from '../../shared/proof/ids.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
-import { int4, float8 } from '../store/columns.ts'
-import { row, statement, rows } from '../store/statement.ts'
-import { type DoctorFinding, ok, roughly, warning, type Found, type InstalledSettings, wrong } from './examine.ts'
+import { float8, int4 } from '../store/columns.ts'
+import { row, rows, statement } from '../store/statement.ts'
+import {
+  type DoctorFinding,
+  type Found,
+  type InstalledSettings,
+  ok,
+  roughly,
+  warning,
+  wrong,
+} from './examine.ts'
 
 /** As the alert has it. */
 const LONG_SECONDS = 21_600
@@ -35,9 +43,9 @@ export async function roundsOfDay(em: EntityManager): Promise<DoctorFinding> {
   const { count } = await row(em, ROUNDS_SINCE({ floor: ulidFloor(nowMs - DAY_MS) }))
   if (count === 0) return ok('Nothing was stamped without an account in the last day.')
   return ok(
-      `The last day has ${plural(count, 'round')} of what was stamped without an account, ${sizeOf(count)}. One address ` +
-        `that never rests makes one a second, ${sizeOf(DAY_MS / 1_000)} a day, in each process that it reaches.`,
-    )
+    `The last day has ${plural(count, 'round')} of what was stamped without an account, ${sizeOf(count)}. One address ` +
+      `that never rests makes one a second, ${sizeOf(DAY_MS / 1_000)} a day, in each process that it reaches.`,
+  )
 }
 
 const sizeOf = (rounds: number): string => `about ${Math.max(1, Math.round((rounds * ROUND_BYTES) / 1e6))} MB`

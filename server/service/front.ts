@@ -15,7 +15,10 @@ import { exportOpentimestamps, generateProof } from '../domain/proofs/generate_p
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
 import { verifyProof } from '../domain/proofs/verify_proof.ts'
 import { openRounds } from '../domain/rounds/open_rounds.ts'
-import { createDeliveryFeed, keepDeliveryListeners } from '../domain/webhooks/deliveries/delivery_listeners.ts'
+import {
+  createDeliveryFeed,
+  keepDeliveryListeners,
+} from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { openPullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
 import { recordingReads } from '../domain/webhooks/pulling/record_read.ts'
 import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'

@@ -1,4 +1,6 @@
 // Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
+
+import manifest from '../../package.json' with { type: 'json' }
 import { loadArticles, publishArticles } from '../domain/knowledge/publish_articles.ts'
 import { establishMasterKey, verifyHead } from '../domain/ledger/check_start.ts'
 import { makeGenesis } from '../domain/ledger/insert_block.ts'
@@ -12,7 +14,6 @@ import type { MasterKey } from '../kernel/sealed.ts'
 import { baseOf, type Config } from '../settings/read_settings.ts'
 import { migrate, underMigrationLock } from '../store/migrate.ts'
 import type { Store } from '../store/open_store.ts'
-import manifest from '../../package.json' with { type: 'json' }
 
 /**
  * Runs under the migration lock. Of servers that start together, one does the work and the others find it done. Every

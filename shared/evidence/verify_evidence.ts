@@ -8,15 +8,7 @@ import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { ulidTime } from '../proof/ids.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { base64Bytes, hexBytes, sameBytes, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
-import {
-  type Finding,
-  fail,
-  info,
-  pass,
-  type Report,
-  skip,
-  warn,
-} from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, type Report, skip, warn } from '../proof/verify/report.ts'
 import { verifyBundle } from '../proof/verify/verify_bundle.ts'
 import { REJECTION_WORDS } from '../verifier/read_any_bundle.ts'
 import { judgeReport } from '../verifier/verdict.ts'

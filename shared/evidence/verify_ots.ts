@@ -6,7 +6,16 @@ import { bitcoinBlockAt } from '../proof/lookups/public_services.ts'
 import type { OtsHash } from '../proof/opentimestamps/ots_format.ts'
 import { attestedMessages, type OtsAttested, type ReadOts } from '../proof/opentimestamps/read_ots.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import { type Finding, fail, failedGroups, info, pass, type Row, warn, warningsIn } from '../proof/verify/report.ts'
+import {
+  type Finding,
+  fail,
+  failedGroups,
+  info,
+  pass,
+  type Row,
+  warn,
+  warningsIn,
+} from '../proof/verify/report.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import { digestFindings, inGroup } from './rows.ts'
 

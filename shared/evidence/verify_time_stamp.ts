@@ -5,7 +5,16 @@ import { bytesEqual, fromBase64, toHex } from '../proof/bytes.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { ulidTime, uuid7Time } from '../proof/ids.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import { type Finding, fail, failedGroups, info, pass, type Row, warn, warningsIn } from '../proof/verify/report.ts'
+import {
+  type Finding,
+  fail,
+  failedGroups,
+  info,
+  pass,
+  type Row,
+  warn,
+  warningsIn,
+} from '../proof/verify/report.ts'
 import {
   chainOf,
   isSelfIssued,

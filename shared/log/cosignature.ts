@@ -9,11 +9,7 @@ import { SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
  * What a cosignature says when it is the key's over the checkpoint with this text: seconds since 1970, 0 from a cosigner that
  * says nothing about the time. Undefined when it is not. Never throws. Times from 2^53 on are refused.
  */
-export function verifyCosignature(
-  key: VerifierKey,
-  text: string,
-  cosignature: Uint8Array,
-) {
+export function verifyCosignature(key: VerifierKey, text: string, cosignature: Uint8Array) {
   if (cosignature.length !== 8 + SIGNATURE_BYTES[key.type] || key.type === SIGNATURE_TYPES.ed25519)
     return undefined
   const time = new DataView(cosignature.buffer, cosignature.byteOffset).getBigUint64(0)

@@ -2,20 +2,14 @@
 import { carried, type ReadEntry } from '../proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { toHex } from '../proof/bytes.ts'
-import { type HashType, isHashType } from '../proof/claims.ts'
+import { isHashType } from '../proof/claims.ts'
 import { keyIdOf } from '../proof/composites.ts'
 import { isJsonObject } from '../proof/json_value.ts'
 import { CHAINS, isNetworkOf } from '../proof/public_chains.ts'
 import { hasDevelopmentHeader, lacksBlock } from '../proof/verify/bitcoin_commitment.ts'
 import { base64Bytes, textOf } from '../proof/verify/carried_values.ts'
 
-export function bundleFacts({
-  type,
-  publicKey: carriedKey,
-  subject,
-  block,
-  commitments,
-}: ReadBundle) {
+export function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }: ReadBundle) {
   const key = base64Bytes(carriedKey, 32)
   const data = subject?.data
   const claims = type === 'item' && isJsonObject(data) ? data : {}

@@ -1,4 +1,6 @@
 // The service does what its document says: status, headers and body of whatever is asked of it are documented ones.
+
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
 import { recordObservation } from '../../server/domain/ledger/observation.ts'
@@ -10,9 +12,14 @@ import { type Answer, ask } from '../support/http.ts'
 import { sizeOf } from '../support/sizes.ts'
 import { testApp } from '../support/test_app.ts'
 import { asSchema, type Checker, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
-import { type DocumentedOperation, type DocumentedResponse, openDocument, operationsOf, resolver } from '../surfaces/openapi/open_document.ts'
+import {
+  type DocumentedOperation,
+  type DocumentedResponse,
+  openDocument,
+  operationsOf,
+  resolver,
+} from '../surfaces/openapi/open_document.ts'
 import { documentedValue, type MadeRequest, type Pool, requestsFor } from './openapi_requests.ts'
-import fc from 'fast-check'
 
 const RUNS = sizeOf('documented_requests')
 

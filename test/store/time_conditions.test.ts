@@ -6,7 +6,11 @@ import { CompiledQuery } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { pruneIdempotencyKeys } from '../../server/domain/accounts/idempotency.ts'
-import { dueCommitments, isCommitmentDue, moveCommitmentsBack } from '../../server/domain/commitments/series.ts'
+import {
+  dueCommitments,
+  isCommitmentDue,
+  moveCommitmentsBack,
+} from '../../server/domain/commitments/series.ts'
 import { redactExpired } from '../../server/domain/ledger/change_item.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
 import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/delivery.ts'

@@ -6,7 +6,12 @@ import { listOf, text, uuid7 } from '../../contract/kinds.ts'
 import { resultOf } from '../../contract/operation.ts'
 import { bareRow, field, type Resource } from '../../contract/resource.ts'
 import { LONGEST_WAIT_SECONDS, pullEvents, WAIT_PLACES } from '../../domain/webhooks/pulling/pull_waits.ts'
-import { PLACE_LENGTH, pullPlace, MOST_EVENTS, type PulledEvent } from '../../domain/webhooks/pulling/read_events.ts'
+import {
+  MOST_EVENTS,
+  PLACE_LENGTH,
+  type PulledEvent,
+  pullPlace,
+} from '../../domain/webhooks/pulling/read_events.ts'
 import type { Context } from '../context.ts'
 import { read, resource } from '../define.ts'
 import { PAYLOAD_LENGTH } from './webhook_delivery.ts'

@@ -2,10 +2,41 @@
 // remove endpoints.
 import { EVENT_NAMES, type EventName, isEvent, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { attribute, type Given, type Passed } from '../../contract/attribute.ts'
-import { boolean, enumeration, integer, names, secretText, text, textMap, uuid7, word } from '../../contract/kinds.ts'
-import { type CreatedEndpoint, checkSecretGoesWith, checkTeamFilter, createEndpoint, type EndpointChange, updateEndpoint } from '../../domain/webhooks/endpoints/change_endpoint.ts'
-import { deleteEndpoint, AUTH_TYPES, ENDPOINT_KINDS, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
-import { checkEvents, checkGoesWithKind, checkHeaders, checkSecret, checkTarget, checkTeamGoesWith, checkUrl, ENDPOINT_LIMITS } from '../../domain/webhooks/endpoints/endpoint_rules.ts'
+import {
+  boolean,
+  enumeration,
+  integer,
+  names,
+  secretText,
+  text,
+  textMap,
+  uuid7,
+  word,
+} from '../../contract/kinds.ts'
+import {
+  type CreatedEndpoint,
+  checkSecretGoesWith,
+  checkTeamFilter,
+  createEndpoint,
+  type EndpointChange,
+  updateEndpoint,
+} from '../../domain/webhooks/endpoints/change_endpoint.ts'
+import {
+  AUTH_TYPES,
+  deleteEndpoint,
+  ENDPOINT_KINDS,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/endpoints/endpoint.ts'
+import {
+  checkEvents,
+  checkGoesWithKind,
+  checkHeaders,
+  checkSecret,
+  checkTarget,
+  checkTeamGoesWith,
+  checkUrl,
+  ENDPOINT_LIMITS,
+} from '../../domain/webhooks/endpoints/endpoint_rules.ts'
 import { SIGNINGS } from '../../domain/webhooks/endpoints/signing_keys.ts'
 import { present } from '../../kernel/present.ts'
 import type { Problem } from '../../kernel/refusal.ts'

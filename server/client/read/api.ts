@@ -1,12 +1,26 @@
 // `pharos api`: any request of the service, with the credential of the command line. The answer is printed as it came.
-import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
 import type { HttpQuestion } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
-import { readNamed } from '../files.ts'
-import { answerFrom, askBytes, readAnswer, refusal, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
+import {
+  answerFrom,
+  askBytes,
+  readAnswer,
+  refusal,
+  SERVICE_OPTIONS,
+  type Service,
+  serviceFrom,
+} from '../ask/ask_service.ts'
 import { askAgain } from '../ask/patience.ts'
+import { readNamed } from '../files.ts'
 import { bodyOfFields, pairOf } from './api_fields.ts'
-import { nextOf, jsonLine } from './rows.ts'
+import { jsonLine, nextOf } from './rows.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]

@@ -1,9 +1,25 @@
 // `pharos ls`: the items of the account's team, newest first.
-import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
 import { askAgain } from '../ask/patience.ts'
-import { JSON_OPTION, sinceTime, LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage, jsonLine, rowLine } from './rows.ts'
+import {
+  JSON_OPTION,
+  jsonLine,
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  queryOf,
+  readListPage,
+  rowLine,
+  sinceTime,
+} from './rows.ts'
 
 /** Rows that fit on a screen. */
 const FEW = 25

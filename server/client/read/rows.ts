@@ -1,10 +1,17 @@
 // Rows of the service: lists of them page by page, each as one flat object; and how they are shown, for people as one line or
 // as a list of fields, for programs as JSON.
-import { Complaint, escaped, type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
-import { type JsonObject, type JsonValue, isJsonObject, memberOf, textAt } from '../../../shared/proof/json_value.ts'
-import { askBytes, readAnswer, type Service } from '../ask/ask_service.ts'
+
 import type { Options } from '../../../shared/cli/command.ts'
+import { Complaint, escaped, type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  textAt,
+} from '../../../shared/proof/json_value.ts'
 import { readTime } from '../../../shared/search/read_names.ts'
+import { askBytes, readAnswer, type Service } from '../ask/ask_service.ts'
 
 /** Rows of the largest page. */
 export const LARGEST_PAGE = 250

@@ -2,11 +2,18 @@
 // it, and asked with the same question.
 import type { ClientCommand, Surroundings, Values } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
-import { isJsonObject, type JsonObject, type JsonValue, memberAt, memberOf, textAt } from '../../../shared/proof/json_value.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberAt,
+  memberOf,
+  textAt,
+} from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
 import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
-import { JSON_OPTION, type ListedRow, readRow, jsonLine, rowFields } from './rows.ts'
+import { JSON_OPTION, jsonLine, type ListedRow, readRow, rowFields } from './rows.ts'
 
 export const show: ClientCommand = {
   usage: '<id>|<hash>|<height>|<time>',

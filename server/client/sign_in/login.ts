@@ -1,19 +1,20 @@
 // `pharos login`: signs in through the browser of this computer, or with an API key from standard input, and keeps what comes
 // of it for later commands.
+
+import { spawn } from 'node:child_process'
+import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { type ClientCommand, type Surroundings, timeOption } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayRow } from '../../../shared/cli/terminal.ts'
-import { readNamed } from '../files.ts'
 import { SERVICE_OPTIONS } from '../ask/ask_service.ts'
+import { readNamed } from '../files.ts'
 import { choose, withOrigin } from './choice.ts'
 import { placeWords } from './credential.ts'
 import { openLoopback } from './loopback.ts'
 import { arrive, depart } from './oauth_requests.ts'
 import { isKeyText, type Secret } from './secret.ts'
 import { keepSignIn, profileFor, storeFor } from './sign_in.ts'
-import { spawn } from 'node:child_process'
-import process from 'node:process'
 
 /** A service holds a sign-in that is under way for half an hour. */
 const TIMEOUT_MS = { usual: 300_000, most: 1_800_000 } as const

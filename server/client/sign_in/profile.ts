@@ -12,13 +12,7 @@ import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { configFolder } from '../files.ts'
 import { requiredOrigin } from './choice.ts'
 import { placeWords } from './credential.ts'
-import {
-  changeProfiles,
-  isProfileName,
-  type Profile,
-  readProfiles,
-  withProfile,
-} from './profiles.ts'
+import { changeProfiles, isProfileName, type Profile, readProfiles, withProfile } from './profiles.ts'
 
 export const PROFILE_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   'profile ls': {

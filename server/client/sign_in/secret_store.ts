@@ -1,11 +1,12 @@
 // Where secrets lie: in the system's own store, by means of its tool, or in files for their owner alone. A secret is a line
 // of text. It reaches the tools on standard input.
+
+import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Complaint, wordsOf, codeOf } from '../../../shared/cli/terminal.ts'
-import { configFolder, noneThere, replaceFile } from '../files.ts'
-import { execFile } from 'node:child_process'
 import process from 'node:process'
+import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
+import { configFolder, noneThere, replaceFile } from '../files.ts'
 
 export interface SecretStore {
   readonly name: StoreName

@@ -2,10 +2,10 @@
 // credential may do, until when, and where it lies.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayDocument } from '../../../shared/cli/terminal.ts'
-import { SERVICE_OPTIONS, serviceFrom, askService, type Service, ServiceRefused } from '../ask/ask_service.ts'
+import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
+import { askService, SERVICE_OPTIONS, type Service, ServiceRefused, serviceFrom } from '../ask/ask_service.ts'
 import { choose, findSecret, withOrigin } from './choice.ts'
 import type { Secret } from './secret.ts'
-import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 
 /** @throws Complaint when the service does not accept the credential */
 export async function accountOf(service: Service) {
@@ -25,10 +25,7 @@ export type Account = Awaited<ReturnType<typeof accountOf>>
  * else the personal one. Undefined when it is not among the first that the service lists.
  * @throws Complaint
  */
-async function defaultTeam(
-  service: Service,
-  { defaultTeamId }: Account,
-) {
+async function defaultTeam(service: Service, { defaultTeamId }: Account) {
   const teams = await listed(service, '/api/json/teams')
   const { tenant } = service.headers
   const named = (id: string | undefined) => teams.find((team) => team.id === id)

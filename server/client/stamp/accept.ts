@@ -1,14 +1,21 @@
 // Has digests accepted by a service, as items of an account or by the door that is open to everybody, and checks its receipts.
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
-import { EvidenceRejected, readEvidenceValue, receiptOf, type EvidenceItem, type EvidenceTree, shownDigest } from '../../../shared/evidence/evidence.ts'
+import {
+  type EvidenceItem,
+  EvidenceRejected,
+  type EvidenceTree,
+  readEvidenceValue,
+  receiptOf,
+  shownDigest,
+} from '../../../shared/evidence/evidence.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import { checkReceipt, UpgradeRefused } from '../../../shared/evidence/upgrade.ts'
-import { type Service, ServiceRefused } from '../ask/ask_service.ts'
-import { asItems, claimedBy, type Labels } from './as_items.ts'
-import { strange, postOnce } from './ask_once.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
+import { type Service, ServiceRefused } from '../ask/ask_service.ts'
+import { asItems, claimedBy, type Labels } from './as_items.ts'
+import { postOnce, strange } from './ask_once.ts'
 
 export interface Acceptor {
   readonly service: Service

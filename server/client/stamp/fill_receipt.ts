@@ -3,16 +3,27 @@
 import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Surroundings, type Values, textOption, timeOption } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption, timeOption, type Values } from '../../../shared/cli/command.ts'
 import { Complaint, codeOf, printable, wordsOf } from '../../../shared/cli/terminal.ts'
-import { type EvidenceFile, LARGEST_EVIDENCE_BYTES, writeEvidence } from '../../../shared/evidence/evidence.ts'
+import {
+  type EvidenceFile,
+  LARGEST_EVIDENCE_BYTES,
+  writeEvidence,
+} from '../../../shared/evidence/evidence.ts'
 import { type Manifest, writeManifestHeader } from '../../../shared/evidence/manifest.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import { checkReceipt, type Filling, filled, fillingOf, hasMore, UpgradeRefused } from '../../../shared/evidence/upgrade.ts'
+import {
+  checkReceipt,
+  type Filling,
+  filled,
+  fillingOf,
+  hasMore,
+  UpgradeRefused,
+} from '../../../shared/evidence/upgrade.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
+import { pauseAfter } from '../ask/patience.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
-import { pauseAfter } from '../ask/patience.ts'
 import { askFor, type NotYet, type ProofAnswer } from './ask_proof.ts'
 
 export interface How {

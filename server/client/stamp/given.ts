@@ -9,7 +9,15 @@ import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
 import { hashData } from './hash_file.ts'
 import { listed } from './lists.ts'
 import { STDOUT } from './places.ts'
-import { filesUnder, foundAt, type GivenDigest, type LeftOut, namedFiles, requireNoFolder, type Source } from './sources.ts'
+import {
+  filesUnder,
+  foundAt,
+  type GivenDigest,
+  type LeftOut,
+  namedFiles,
+  requireNoFolder,
+  type Source,
+} from './sources.ts'
 
 /** More files than that become one item and a manifest, unless each is to have its own. */
 export const MOST_ALONE = 256

@@ -1,14 +1,24 @@
 // Hashes files: regular ones that nobody writes to meanwhile, and by what to see that one was not touched since; or any one,
 // or standard input, with its progress.
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, read, readSync } from 'node:fs'
+
+import { createHash, getHashes } from 'node:crypto'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read,
+  readSync,
+} from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Complaint, codeOf, paced, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import { type HashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
 import { type Digest, startDigest } from '../../../shared/verifier/digest.ts'
-import { unreadable, streamOf } from '../files.ts'
-import { createHash, getHashes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { streamOf, unreadable } from '../files.ts'
 
 export interface FilePlace {
   /** Of a manifest, and for words. */

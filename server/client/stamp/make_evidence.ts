@@ -5,17 +5,24 @@ import { basename } from 'node:path'
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, sayDocument } from '../../../shared/cli/terminal.ts'
 import { TREE_FORMAT, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
-import { type EvidenceItem, EvidenceRejected, readDigest, readEvidenceValue, receiptOf, writeEvidence } from '../../../shared/evidence/evidence.ts'
+import {
+  type EvidenceItem,
+  EvidenceRejected,
+  readDigest,
+  readEvidenceValue,
+  receiptOf,
+  writeEvidence,
+} from '../../../shared/evidence/evidence.ts'
 import { evidenceOfEntry } from '../../../shared/evidence/manifest.ts'
 import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import { checkReceipt, filled, fillingOf, UpgradeRefused } from '../../../shared/evidence/upgrade.ts'
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import { isUlid } from '../../../shared/proof/ids.ts'
 import { isJsonObject, type JsonObject, memberAt, memberOf } from '../../../shared/proof/json_value.ts'
+import { askService, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { quoted } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { findKeyring } from '../keyring.ts'
-import { askService, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { itemIn } from './as_items.ts'
 import { askItem } from './ask_proof.ts'
 import { placeText, STDOUT } from './places.ts'

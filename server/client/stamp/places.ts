@@ -1,10 +1,23 @@
 // Where evidence goes, beside each file or where -o says; and puts it there: in whole or not at all, and never in the place of another file.
-import { lstatSync, mkdirSync, type Stats, statSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Complaint, wordsOf, codeOf } from '../../../shared/cli/terminal.ts'
-import type { Source } from './sources.ts'
+import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
 import { freshBeside } from '../files.ts'
+import type { Source } from './sources.ts'
 
 /** Standard output, where nothing is looked for and nothing is left. */
 export const STDOUT = '-'

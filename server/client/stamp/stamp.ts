@@ -1,10 +1,16 @@
 // `pharos stamp`: has files timestamped. Their digests go to the service, and its receipts come back as evidence files.
 import { join } from 'node:path'
-import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
-import { worst } from '../one_by_one.ts'
-import { findKeyring, rememberKeyring } from '../keyring.ts'
 import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
+import { findKeyring, rememberKeyring } from '../keyring.ts'
+import { worst } from '../one_by_one.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
 import { fillReceipt, isFilled, type Wait, waitOf } from './fill_receipt.ts'

@@ -7,7 +7,12 @@ import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
 import { type DigestTree, treeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, writeEvidence } from '../../../shared/evidence/evidence.ts'
-import { evidenceOfEntry, type HearEntry, headerDocument, writeManifestHeader } from '../../../shared/evidence/manifest.ts'
+import {
+  evidenceOfEntry,
+  type HearEntry,
+  headerDocument,
+  writeManifestHeader,
+} from '../../../shared/evidence/manifest.ts'
 import { ManifestTree } from '../../../shared/evidence/manifest_tree.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
@@ -17,9 +22,9 @@ import { Draft, type DraftEntry } from './draft.ts'
 import { markAt } from './hash_file.ts'
 import { InOrder } from './hash_threads.ts'
 import type { Hashed, Hasher } from './hasher.ts'
-import { placeChunks, placeText, isOccupied, requireRoomAt, STDOUT } from './places.ts'
-import { newSalt, acceptPatiently, otherAt, type Stamping } from './stamping.ts'
+import { isOccupied, placeChunks, placeText, requireRoomAt, STDOUT } from './places.ts'
 import type { Source } from './sources.ts'
+import { acceptPatiently, newSalt, otherAt, type Stamping } from './stamping.ts'
 
 /**
  * @param place of the manifest

@@ -1,13 +1,14 @@
 // What one run of `pharos stamp` works with, and what comes of it.
+
+import { randomFillSync } from 'node:crypto'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
-import { type TreeEntry, SALT_BYTES } from '../../../shared/evidence/digest_tree.ts'
+import { SALT_BYTES, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { askAgain } from '../ask/patience.ts'
-import { type Acceptor, acceptAll, type Accepted } from './accept.ts'
+import { type Accepted, type Acceptor, acceptAll } from './accept.ts'
 import type { Hasher } from './hasher.ts'
 import type { Places } from './places.ts'
 import type { Telling } from './telling.ts'
-import { randomFillSync } from 'node:crypto'
 
 export interface Stamping {
   readonly surroundings: Surroundings

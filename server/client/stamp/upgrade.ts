@@ -1,10 +1,17 @@
 // `pharos upgrade`: asks the service that signed a receipt for its proof, checks that the proof belongs to it, and puts it
 // into the file.
 import type { ClientCommand } from '../../../shared/cli/command.ts'
-import { asComplaint, Complaint, type ExitCode, printable, sayDocument, tellComplaint } from '../../../shared/cli/terminal.ts'
-import { worst } from '../one_by_one.ts'
+import {
+  asComplaint,
+  Complaint,
+  type ExitCode,
+  printable,
+  sayDocument,
+  tellComplaint,
+} from '../../../shared/cli/terminal.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
+import { worst } from '../one_by_one.ts'
 import { type FillOutcome, fillReceipt, type Had, isFilled, waitOf } from './fill_receipt.ts'
 
 export const upgrade: ClientCommand = {

@@ -1,9 +1,18 @@
 // The chain as it grows, by height: from a block or a time on each block once and in order, over restarts of the service and of the
 // reader. An absence of blocks is told as one, and so is a chain that took the place of another, or that does not hang together.
-import { LARGEST_PAGE, type ListedRow, type ListRequest, numberOf, queryOf, readListPage, textIn } from '../read/rows.ts'
-import { type Going, untilAnswered } from '../ask/patience.ts'
+
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
+import { type Going, untilAnswered } from '../ask/patience.ts'
+import {
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  numberOf,
+  queryOf,
+  readListPage,
+  textIn,
+} from '../read/rows.ts'
 
 export interface FollowedBlock {
   readonly height: number

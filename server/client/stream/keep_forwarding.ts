@@ -2,16 +2,17 @@
 // file, so that a restart goes on from there.
 // Nothing is kept in memory but one answer of the service, and that is dropped while the receiver does not take it: the
 // service is asked for it again, so that its signatures are fresh when it arrives.
-import { printable, Complaint } from '../../../shared/cli/terminal.ts'
-import { memberAt, textAt } from '../../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import type { ListRequest } from '../read/rows.ts'
-import { backoffMs, type Going, untilAnswered } from '../ask/patience.ts'
-import { forward } from './forward.ts'
-import { type EventPage, pullPage, type ReadEvent } from './pull_endpoint.ts'
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { memberAt, textAt } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { backoffMs, type Going, untilAnswered } from '../ask/patience.ts'
 import { configFolder, readKept, writeKept } from '../files.ts'
+import type { ListRequest } from '../read/rows.ts'
+import { forward } from './forward.ts'
+import { type EventPage, pullPage, type ReadEvent } from './pull_endpoint.ts'
 
 export interface Delivered {
   readonly event: ReadEvent

@@ -1,13 +1,25 @@
 // `pharos listen`: the events of one's items, forwarded to a receiver on this computer that nobody reaches from outside.
-import { type ClientCommand, type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  type Values,
+} from '../../../shared/cli/command.ts'
 import { isAddress } from '../../../shared/cli/get_bytes.ts'
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, type ExitCode, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import { type EventName, eventsOf, isEventOf } from '../../../shared/wire/webhook_events.ts'
-import { JSON_OPTION, sinceTime, type ListRequest, jsonLine } from '../read/rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
 import { going } from '../ask/patience.ts'
-import { type Delivered, keepForwarding, type Place, placeFile, readPlace, writePlace } from './keep_forwarding.ts'
+import { JSON_OPTION, jsonLine, type ListRequest, sinceTime } from '../read/rows.ts'
+import {
+  type Delivered,
+  keepForwarding,
+  type Place,
+  placeFile,
+  readPlace,
+  writePlace,
+} from './keep_forwarding.ts'
 import { newSecret, type PullEndpoint, pullEndpoint, pullPage } from './pull_endpoint.ts'
 
 const EVENTS_OF_ITEMS = eventsOf('item')

@@ -11,9 +11,9 @@ import {
   textAt,
 } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
+import { askBytes, askService, readAnswer, type Service } from '../ask/ask_service.ts'
 import { configFolder, quoted } from '../files.ts'
 import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from '../read/rows.ts'
-import { askBytes, askService, readAnswer, type Service } from '../ask/ask_service.ts'
 import { inTurn } from '../turn.ts'
 
 const PATH = '/api/json/webhook-endpoints'

@@ -1,17 +1,31 @@
 // `pharos tail`: what the service makes, as it is made.
 import { once } from 'node:events'
-import { type ClientCommand, type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import process from 'node:process'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  type Values,
+} from '../../../shared/cli/command.ts'
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { quoted } from '../files.ts'
-import { JSON_OPTION, sinceTime, LARGEST_PAGE, type ListedRow, type ListRequest, textIn, jsonLine, rowLine } from '../read/rows.ts'
 import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
 import { type Going, going } from '../ask/patience.ts'
-import { chainStart, CHAIN_FIELDS, type ChainEvent, type FollowedBlock, followChain } from './follow_chain.ts'
+import { quoted } from '../files.ts'
+import {
+  JSON_OPTION,
+  jsonLine,
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  rowLine,
+  sinceTime,
+  textIn,
+} from '../read/rows.ts'
+import { CHAIN_FIELDS, type ChainEvent, chainStart, type FollowedBlock, followChain } from './follow_chain.ts'
 import { followList } from './follow_list.ts'
 import { readProgram, runForRow } from './run_for_row.ts'
-import process from 'node:process'
 
 export const tail: ClientCommand = {
   usage: '[beacons|blocks|items|deliveries] [--since <place>] [-n <rows>] [--exec <program>]',

@@ -1,14 +1,21 @@
 // What the command line says of time stamps: which roots of time-stamp authorities are trusted, and since when a certificate is
 // revoked. Roots are got from a service with its keys, and remembered, one file per service.
-import { type Options, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
-import { Complaint } from '../../../shared/cli/terminal.ts'
-import type { TimeStampTrust } from '../../../shared/evidence/verify_time_stamp.ts'
-import { readPem } from '../../../shared/time_stamps/read_pem.ts'
-import { readNamed, configFolder, noneThere, onShelf, replaceFile } from '../files.ts'
+
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  type Options,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
 import { askHttp } from '../../../shared/cli/get_bytes.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
+import type { TimeStampTrust } from '../../../shared/evidence/verify_time_stamp.ts'
+import { readPem } from '../../../shared/time_stamps/read_pem.ts'
+import { configFolder, noneThere, onShelf, readNamed, replaceFile } from '../files.ts'
 
 export const STAMP_OPTIONS: Options = {
   ca: {

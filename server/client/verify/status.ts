@@ -1,12 +1,7 @@
 // `pharos status`: how far an item is: stored, in a block, on public chains, seen by witnesses of the log.
 import { existsSync } from 'node:fs'
 import type { ClientCommand, Surroundings, Values } from '../../../shared/cli/command.ts'
-import {
-  Complaint,
-  type ExitCode,
-  printable,
-  tellComplaint,
-} from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
@@ -20,8 +15,6 @@ import {
 } from '../../../shared/proof/json_value.ts'
 import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import { oneByOne, worst } from '../one_by_one.ts'
-import { factsOfLogProof, readGiven } from '../given_proof.ts'
 import {
   askBytes,
   askService,
@@ -30,6 +23,8 @@ import {
   ServiceRefused,
   serviceFrom,
 } from '../ask/ask_service.ts'
+import { factsOfLogProof, readGiven } from '../given_proof.ts'
+import { oneByOne, worst } from '../one_by_one.ts'
 import { askFor, askItem, type ProofAnswer } from '../stamp/ask_proof.ts'
 
 export const status: ClientCommand = {

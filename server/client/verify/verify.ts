@@ -1,14 +1,34 @@
 // `pharos verify`: reads proofs of any kind, checks them step by step on this computer, asks public services where it may,
 // and prints what is proved and what was not checked.
-import { type ClientCommand, type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
-import { isAddress, askHttp } from '../../../shared/cli/get_bytes.ts'
-import { Complaint, type ExitCode, plural, printable, sayDocument, tellComplaint } from '../../../shared/cli/terminal.ts'
+import {
+  type ClientCommand,
+  type Surroundings,
+  textOption,
+  textOptions,
+  type Values,
+} from '../../../shared/cli/command.ts'
+import { askHttp, isAddress } from '../../../shared/cli/get_bytes.ts'
+import {
+  Complaint,
+  type ExitCode,
+  plural,
+  printable,
+  sayDocument,
+  tellComplaint,
+} from '../../../shared/cli/terminal.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES, type GetJson, httpLookups, type Lookups, lookupAddresses } from '../../../shared/proof/lookups/lookup.ts'
-import { oneByOne, worst } from '../one_by_one.ts'
+import {
+  type GetJson,
+  httpLookups,
+  LOOKUP_PLACE_NAMES,
+  LOOKUP_PLACES,
+  type Lookups,
+  lookupAddresses,
+} from '../../../shared/proof/lookups/lookup.ts'
 import { readGiven } from '../given_proof.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
+import { oneByOne, worst } from '../one_by_one.ts'
 import { type JudgedProof, judge } from './judge.ts'
 import { printReport, verdictMark } from './print_report.ts'
 import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'

@@ -8,7 +8,14 @@ import { TABLES } from '../../store/database.ts'
 import { type RowFrom, row, rows, statement } from '../../store/statement.ts'
 import { recordObservation } from '../ledger/observation.ts'
 import type { Signer } from '../ledger/signing_key.ts'
-import { type Reading, readSource, SOURCE_FAILURES, type SourceAt, SourceFailed, type SourceFailure } from './source.ts'
+import {
+  type Reading,
+  readSource,
+  SOURCE_FAILURES,
+  type SourceAt,
+  SourceFailed,
+  type SourceFailure,
+} from './source.ts'
 
 /** Tolerance for a server whose slow answer is one slot late. */
 const SLOTS_AHEAD = 2

@@ -1,14 +1,15 @@
 // An observation: the value that a public source published at a moment. It is hashed, signed, stored, and put into a block like
 // an item.
-import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
-import { RELATIONS } from '../../store/database.ts'
-import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { canonicalTextHash, observationHash } from '../../../shared/proof/composites.ts'
+import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { uuid7From } from '../../../shared/proof/ids.ts'
 import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
+import { RELATIONS } from '../../store/database.ts'
+import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
 import { change, command } from '../../store/statement.ts'
 import type { Signer } from './signing_key.ts'
 import { readStanding } from './standing.ts'

@@ -1,10 +1,11 @@
 // The answer to a charge, the refusal for one that is not allowed, and what tries to sign in and to sign up are charged.
-import type { AtOnce } from '../../kernel/flow/at_once.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { BudgetName } from './budgets.ts'
+
 import { createHash } from 'node:crypto'
 import { networkKey } from '../../kernel/addresses.ts'
+import type { AtOnce } from '../../kernel/flow/at_once.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Attempts } from '../accounts/sign_in.ts'
+import type { BudgetName } from './budgets.ts'
 
 /** e.g. `{ budget: 'jsonapi_caller', allowed: false, limit: 120, remaining: 0, retryAfterMs: 487 }` */
 export interface Charge {

@@ -11,7 +11,7 @@ import { allTerms, type BudgetName, type LimitChoices, type Terms } from './budg
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
 import { createLeasing } from './leasing.ts'
-import { charge, type Now, type Purse, retire, spend, wantsToAsk, openPurse } from './purse.ts'
+import { charge, type Now, openPurse, type Purse, retire, spend, wantsToAsk } from './purse.ts'
 
 export type Limits = ReturnType<typeof createLimits>
 

@@ -1,15 +1,21 @@
 // A round while it takes entries: its leaves, and who waits for it; and its record, an item and a row in one transaction.
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { type DigestTree, entryLeaf, LeafList, type TreeEntry, TREE_FORMAT } from '../../../shared/evidence/digest_tree.ts'
-import { joinBytes, toHex } from '../../../shared/proof/bytes.ts'
-import { type SubmittedItem, submitItems } from '../ledger/submit_items.ts'
-import { MOST_ENTRIES, type RoundStart, ROUND_ACCOUNT, nextRoundNumber } from './round.ts'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import {
+  type DigestTree,
+  entryLeaf,
+  LeafList,
+  TREE_FORMAT,
+  type TreeEntry,
+} from '../../../shared/evidence/digest_tree.ts'
+import { joinBytes, toHex } from '../../../shared/proof/bytes.ts'
 import { db, inTransaction } from '../../store/statement.ts'
 import { submittedClaims } from '../ledger/claims.ts'
 import { draftItem, type ItemDraft } from '../ledger/item.ts'
 import type { Signer } from '../ledger/signing_key.ts'
+import { type SubmittedItem, submitItems } from '../ledger/submit_items.ts'
+import { MOST_ENTRIES, nextRoundNumber, ROUND_ACCOUNT, type RoundStart } from './round.ts'
 
 /** Where an entry stands, once its round is recorded. */
 export interface PlacedEntry {

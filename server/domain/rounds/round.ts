@@ -1,12 +1,24 @@
 // A round: one item that stands for the digests, or for the time-stamp tokens, that arrived together. Its number is unique over
 // all servers, and after a restored backup; its account is one of its own.
+
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ROUND_CREATOR_ID } from '../../../shared/wire/console_stream.ts'
-import { float8, int4, text, bytes } from '../../store/columns.ts'
-import { preparedStatement, rows, change, command, row, statement, db, inTransaction, NOW, type RowFrom } from '../../store/statement.ts'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type DigestTree, LeafList, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { ROUND_CREATOR_ID } from '../../../shared/wire/console_stream.ts'
+import { bytes, float8, int4, text } from '../../store/columns.ts'
+import {
+  change,
+  command,
+  db,
+  inTransaction,
+  NOW,
+  preparedStatement,
+  type RowFrom,
+  row,
+  rows,
+  statement,
+} from '../../store/statement.ts'
 
 /** The two never stand in one round, because of a round of tokens each leaf is kept. */
 export type RoundKind = 'digests' | 'tokens'

@@ -9,14 +9,20 @@ import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
+import { db } from '../../store/statement.ts'
 import type { Rounds, TokenPlace } from '../rounds/open_rounds.ts'
 import { currentCertificate } from './certificates.ts'
-import { type Failure, TimeStampRefused, grantedReply, rejectedReply, readTimeStampRequest } from './time_stamp_request.ts'
 import type { KeyType } from './key_type.ts'
 import type { StampingCertificate } from './stamping_certificate.ts'
 import type { StampingClock } from './stamping_clock.ts'
+import {
+  type Failure,
+  grantedReply,
+  readTimeStampRequest,
+  rejectedReply,
+  TimeStampRefused,
+} from './time_stamp_request.ts'
 import { makeToken } from './token.ts'
-import { db } from '../../store/statement.ts'
 
 interface AuthorityParts {
   readonly em: () => EntityManager

@@ -1,10 +1,11 @@
 // The clock of the authority: that of this computer, as long as the clocks that it is compared with agree. Time servers among them
 // are asked once a minute.
-import { type ClockReading, askTime, KissOfDeath, type TimeServer } from '../../outgoing/ask_time.ts'
-import type { RoundStart } from '../rounds/round.ts'
-import { TimeStampRefused } from './time_stamp_request.ts'
+
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
+import { askTime, type ClockReading, KissOfDeath, type TimeServer } from '../../outgoing/ask_time.ts'
+import type { RoundStart } from '../rounds/round.ts'
+import { TimeStampRefused } from './time_stamp_request.ts'
 
 /**
  * Milliseconds by which clocks may differ. With half a second of rounding it stays below the accuracy of one second that

@@ -3,8 +3,14 @@
 // (section 2.4.2).
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
-import { context, DER_TAGS, DerRejected, type DerValue, readDer } from '../../../shared/time_stamps/read_der.ts'
-import { oid, derInteger, derText, namedBit, sequence } from '../../../shared/time_stamps/write_der.ts'
+import {
+  context,
+  DER_TAGS,
+  DerRejected,
+  type DerValue,
+  readDer,
+} from '../../../shared/time_stamps/read_der.ts'
+import { derInteger, derText, namedBit, oid, sequence } from '../../../shared/time_stamps/write_der.ts'
 
 export const REQUEST_CEILINGS = {
   /** Of a request. An ordinary one has less than 100. */

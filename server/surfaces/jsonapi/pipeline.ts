@@ -13,7 +13,12 @@ import { type Lasting, whenOver } from '../../kernel/flow/lasting.ts'
 import { present } from '../../kernel/present.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
-import { checkContentEncoding, checkDeclaredLength, checkLengthRule, hasUnknownLength } from '../http/read_body.ts'
+import {
+  checkContentEncoding,
+  checkDeclaredLength,
+  checkLengthRule,
+  hasUnknownLength,
+} from '../http/read_body.ts'
 import { answer, answerRead } from './answer.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'

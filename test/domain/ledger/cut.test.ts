@@ -1,4 +1,6 @@
 // Which items a block takes: everything visible up to its own millisecond, each once, whatever clocks and commits do.
+
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { lockLedger } from '../../../server/domain/ledger/block.ts'
@@ -15,7 +17,6 @@ import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { freshLedger } from '../../support/test_ledger.ts'
 import { type Held, hold, somebodyWaits } from './until.ts'
-import fc from 'fast-check'
 
 const ledger = freshLedger()
 afterEach(async () => {

@@ -4,7 +4,12 @@ import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { makeGenesis } from '../../../server/domain/ledger/insert_block.ts'
 import { recordObservation } from '../../../server/domain/ledger/observation.ts'
-import { createSigner, rotateKey, type SigningKey, signingKeys } from '../../../server/domain/ledger/signing_key.ts'
+import {
+  createSigner,
+  rotateKey,
+  type SigningKey,
+  signingKeys,
+} from '../../../server/domain/ledger/signing_key.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { masterKey as masterKeyOf, SealBroken } from '../../../server/kernel/sealed.ts'
 import { genesisPreviousHash, prerotationCommitment } from '../../../shared/proof/composites.ts'

@@ -2,7 +2,11 @@
 import { pino } from 'pino'
 import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import type { Signer } from '../../../server/domain/ledger/signing_key.ts'
-import { exportOpentimestamps, generateProof, type OpentimestampsExport } from '../../../server/domain/proofs/generate_proof.ts'
+import {
+  exportOpentimestamps,
+  generateProof,
+  type OpentimestampsExport,
+} from '../../../server/domain/proofs/generate_proof.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
 import type { ProofRequest } from '../../../server/domain/proofs/proof_request.ts'
 import { readProof } from '../../../server/domain/proofs/verify_proof.ts'

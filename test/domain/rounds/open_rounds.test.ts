@@ -5,8 +5,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import { GatheringRound, type PlacedEntry } from '../../../server/domain/rounds/gathering_round.ts'
-import { MOST_OF_KEY, MOST_WAITING, openRounds, type Rounds, type TokenPlace } from '../../../server/domain/rounds/open_rounds.ts'
-import { MOST_ENTRIES, ROUND_ACCOUNT, roundByRoot, liftRoundNumbers } from '../../../server/domain/rounds/round.ts'
+import {
+  MOST_OF_KEY,
+  MOST_WAITING,
+  openRounds,
+  type Rounds,
+  type TokenPlace,
+} from '../../../server/domain/rounds/open_rounds.ts'
+import {
+  liftRoundNumbers,
+  MOST_ENTRIES,
+  ROUND_ACCOUNT,
+  roundByRoot,
+} from '../../../server/domain/rounds/round.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'

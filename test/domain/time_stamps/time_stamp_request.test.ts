@@ -1,7 +1,13 @@
 // Requests for time stamps are read strictly: what is taken is copied byte for byte, and all else is refused as RFC 3161
 // says it.
 import { describe, expect, it } from 'vitest'
-import { type Failure, TimeStampRefused, REQUEST_CEILINGS, readTimeStampRequest, type TimeStampRequest } from '../../../server/domain/time_stamps/time_stamp_request.ts'
+import {
+  type Failure,
+  REQUEST_CEILINGS,
+  readTimeStampRequest,
+  TimeStampRefused,
+  type TimeStampRequest,
+} from '../../../server/domain/time_stamps/time_stamp_request.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { NULL, nonce, type Query, queryOf, TRUE } from '../../support/time_stamps/query.ts'
 import { id, tlv } from '../../support/time_stamps/second_der.ts'

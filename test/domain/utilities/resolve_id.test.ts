@@ -1,4 +1,6 @@
 // An id says what it stands for to those who may read it, and nothing at all to everybody else.
+
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { recordObservation } from '../../../server/domain/ledger/observation.ts'
@@ -9,7 +11,6 @@ import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { testLedger } from '../../support/test_ledger.ts'
 import { newTeam, newUser } from '../ledger/people.ts'
-import fc from 'fast-check'
 
 const ledger = testLedger()
 let stranger: string

@@ -1,7 +1,10 @@
 // Events about endpoints: told to the other endpoints of their owner, once, and with nothing that is secret.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
-import { type NewEndpoint, updateEndpoint } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import {
+  type NewEndpoint,
+  updateEndpoint,
+} from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { rotateSecret } from '../../../server/domain/webhooks/endpoints/change_signing.ts'
 import { disableEndpointsOf } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { eventsOf } from '../../../shared/wire/webhook_events.ts'

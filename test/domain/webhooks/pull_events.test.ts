@@ -3,15 +3,27 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { updateItem } from '../../../server/domain/ledger/change_item.ts'
-import { type WebhookDelivery, pruneDeliveries } from '../../../server/domain/webhooks/deliveries/delivery.ts'
-import { recover, replay } from '../../../server/domain/webhooks/deliveries/replay.ts'
+import { pruneDeliveries, type WebhookDelivery } from '../../../server/domain/webhooks/deliveries/delivery.ts'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
-import { type NewEndpoint, updateEndpoint } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
+import { recover, replay } from '../../../server/domain/webhooks/deliveries/replay.ts'
+import {
+  type NewEndpoint,
+  updateEndpoint,
+} from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { deleteEndpoint } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'
-import { pullPlace, MOST_EVENTS, type PulledPage, readEvents } from '../../../server/domain/webhooks/pulling/read_events.ts'
+import {
+  MOST_EVENTS,
+  type PulledPage,
+  pullPlace,
+  readEvents,
+} from '../../../server/domain/webhooks/pulling/read_events.ts'
 import { recordingReads } from '../../../server/domain/webhooks/pulling/record_read.ts'
-import { dueEndpoints, moveDeliveriesBack, queueAge } from '../../../server/domain/webhooks/sending/due_deliveries.ts'
+import {
+  dueEndpoints,
+  moveDeliveriesBack,
+  queueAge,
+} from '../../../server/domain/webhooks/sending/due_deliveries.ts'
 import { sendSample } from '../../../server/domain/webhooks/sending/send_sample.ts'
 import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'

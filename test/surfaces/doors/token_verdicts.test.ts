@@ -6,7 +6,11 @@ import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import { openRounds } from '../../../server/domain/rounds/open_rounds.ts'
 import { currentCertificate } from '../../../server/domain/time_stamps/certificates.ts'
 import { makeLeaf, makeRoot } from '../../../server/domain/time_stamps/make_certificates.ts'
-import { openPrivateKey, type StampingCertificate, stampingCertificate } from '../../../server/domain/time_stamps/stamping_certificate.ts'
+import {
+  openPrivateKey,
+  type StampingCertificate,
+  stampingCertificate,
+} from '../../../server/domain/time_stamps/stamping_certificate.ts'
 import { grantedReply, readTimeStampRequest } from '../../../server/domain/time_stamps/time_stamp_request.ts'
 import { makeToken } from '../../../server/domain/time_stamps/token.ts'
 import { createLog } from '../../../server/kernel/log.ts'
@@ -15,7 +19,11 @@ import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
 import { type TimeStampTrust, verifyTimeStamp } from '../../../shared/evidence/verify_time_stamp.ts'
 import { ulidFloor } from '../../../shared/proof/ids.ts'
 import { readKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../../../shared/time_stamps/read_time_stamp.ts'
+import {
+  type ReadTimeStamp,
+  readTimeStamp,
+  TimeStampRejected,
+} from '../../../shared/time_stamps/read_time_stamp.ts'
 import { tokenSerial } from '../../../shared/time_stamps/token_marks.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'

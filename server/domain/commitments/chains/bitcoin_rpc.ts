@@ -39,10 +39,7 @@ const NOT_NOW: ReadonlySet<number> = new Set([
 ])
 
 /** @param address may contain `user:password@` and the wallet's path. Neither ever appears in a message. */
-export function openBitcoinRpc(
-  address: string,
-  bounds: { timeoutMs: number; maxBytes: number } = CALL,
-) {
+export function openBitcoinRpc(address: string, bounds: { timeoutMs: number; maxBytes: number } = CALL) {
   const { url, authorization } = takeApart(address)
   const dispatcher = new MeteredAgent({ connections: 4, maxBytes: bounds.maxBytes })
   let calls = 0

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFrom, uuid7From } from '../../../../shared/proof/ids.ts'
+import { prunes } from '../../../store/bounded_change.ts'
 import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
-import { db, type Sql, change, command } from '../../../store/statement.ts'
-import { prunes } from '../../../store/bounded_change.ts'
+import { change, command, db, type Sql } from '../../../store/statement.ts'
 import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
 /** Maximum number of resolved addresses that are stored with an attempt. */

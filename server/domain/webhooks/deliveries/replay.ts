@@ -1,7 +1,7 @@
 // Sends everything again that did not get through, or that was made for an endpoint in a range of time, whatever became of it.
 import { sql } from 'kysely'
 import { statement } from '../../../store/statement.ts'
-import { LOOKED, type Piece, type SendingAgain, sendAgain, type SentAgain } from './send_again.ts'
+import { LOOKED, type Piece, type SendingAgain, type SentAgain, sendAgain } from './send_again.ts'
 
 /** Deliveries of one call. */
 export const MOST_REPLAYED = 10_000

@@ -4,7 +4,16 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { bool, int4, type RowOf, text } from '../../../store/columns.ts'
-import { change, command, inTransaction, row, rows, type Sql, type Statement, statement } from '../../../store/statement.ts'
+import {
+  change,
+  command,
+  inTransaction,
+  row,
+  rows,
+  type Sql,
+  type Statement,
+  statement,
+} from '../../../store/statement.ts'
 import { newDeliveryIds, type SendRetries } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
 

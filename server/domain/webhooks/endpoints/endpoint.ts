@@ -1,10 +1,11 @@
 // An endpoint: the address and the events that its owner chose, its sealed secrets, and its end.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { refuse } from '../../../kernel/refusal.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
 import { openUnder, type Sealing, seal } from '../../../store/seal.ts'
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { refuse } from '../../../kernel/refusal.ts'
 import { db, inTransaction, NOW } from '../../../store/statement.ts'
 import { cancelPending } from '../deliveries/cancel_pending.ts'
 

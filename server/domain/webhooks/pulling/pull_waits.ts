@@ -10,7 +10,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
 import type { CommitPlace } from '../../../store/commit_order.ts'
 import { preparedStatement, rows } from '../../../store/statement.ts'
-import { unreadBeyond, type Asked, type PulledPage, type ReadingEvents, readEvents } from './read_events.ts'
+import { type Asked, type PulledPage, type ReadingEvents, readEvents, unreadBeyond } from './read_events.ts'
 
 /** Places of one process. */
 export const WAIT_PLACES = { endpoint: 2, account: 20 } as const

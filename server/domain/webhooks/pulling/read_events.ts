@@ -35,11 +35,7 @@ export interface Asked {
  * @throws conflict when the endpoint is not a pull endpoint, is disabled, or has a key that does not open
  * @throws master_key_changed when a server with the new master key must sign
  */
-export async function readEvents(
-  { em, masterKey, recordRead }: ReadingEvents,
-  asked: Asked,
-  room: number,
-) {
+export async function readEvents({ em, masterKey, recordRead }: ReadingEvents, asked: Asked, room: number) {
   const { endpointId } = asked
   const { sign, after, hasMore } = await openEndpoint({ em, masterKey }, asked)
   const found = hasMore ? await rows(em, PAGE({ endpointId, ...after, limit: MOST_EVENTS })) : []
@@ -71,11 +67,7 @@ function fitting(found: readonly PageRow[], room: number): readonly PageRow[] {
 }
 
 /** One delivery, as it would be posted. */
-function eventOf(
-  { id, event_type, message_id, payload }: PageRow,
-  at: Date,
-  sign: SignMessage | undefined,
-) {
+function eventOf({ id, event_type, message_id, payload }: PageRow, at: Date, sign: SignMessage | undefined) {
   const letter = { deliveryId: id, messageId: message_id, eventType: event_type, payload, attempt: 1 }
   const named = [...OWN_HEADERS.flat(), ...headersOf(letter, at, sign)]
   const headers: Record<string, string> = {}
