@@ -1,5 +1,4 @@
 // Operator commands: `npm run pharos -- <command>`. They use a running server's database, or start it themselves.
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -9,7 +8,7 @@ import { endOnInterrupt } from '../shared/cli/interrupt.ts'
 import { tableOf } from '../shared/cli/program.ts'
 import { Complaint, codeOf } from '../shared/cli/terminal.ts'
 import { type Installation, type LedgerCommand, say } from './commands/command.ts'
-import { operatorOrder, PROGRAM } from './commands/program.ts'
+import { operatorOrder, PROGRAM } from './commands/commands.ts'
 import { installationOf } from './doctor/examine.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { AnotherKeyInForce } from './domain/ledger/check_start.ts'

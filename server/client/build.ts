@@ -50,19 +50,13 @@ const PACKAGE = {
   engines: { node: '>=20' },
 }
 
-interface Bundle {
-  readonly code: string
-  /** The folders of the packages in it. */
-  readonly packages: readonly string[]
-}
-
 /** Otherwise scripts and dependencies of the whole project would be bundled. */
 const VERSION_ALONE: Plugin = {
   name: 'version-alone',
   load: (id) => (id === join(ROOT, 'package.json') ? JSON.stringify({ version: manifest.version }) : null),
 }
 
-async function bundle({ minify }: { readonly minify: boolean }): Promise<Bundle> {
+async function bundle({ minify }: { readonly minify: boolean }) {
   const result = await build({
     root: ROOT,
     configFile: false,
@@ -89,7 +83,9 @@ async function bundle({ minify }: { readonly minify: boolean }): Promise<Bundle>
   const folders = chunk.moduleIds.flatMap(
     (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0] ?? [],
   )
-  return { code: chunk.code, packages: [...new Set(folders)].sort() }
+  /** The folders of the packages in it. */
+  const packages = [...new Set(folders)].sort()
+  return { code: chunk.code, packages }
 }
 
 /** The licences of the packages as a comment: they ask to be kept with every copy. */

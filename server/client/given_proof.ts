@@ -8,17 +8,13 @@ import {
   readEvidenceFile,
 } from '../../shared/evidence/evidence.ts'
 import type { HearEntry } from '../../shared/evidence/manifest.ts'
-import {
-  beginsAsTimeStamp,
-  type GivenProof,
-  GivenTooLarge,
-  readGivenProof,
-} from '../../shared/evidence/read_given.ts'
+import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evidence/read_given.ts'
+import { readSignedCheckpoint } from '../../shared/log/checkpoint.ts'
+import { readLogProof } from '../../shared/log/tree_proofs.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
-import { joinBytes } from '../../shared/proof/bytes.ts'
+import { readOrUndefined, utf8 } from '../../shared/proof/bytes.ts'
 import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
 import {
-  LARGEST_TIME_STAMP_BYTES,
   type ReadTimeStamp,
   readTimeStamp,
   TimeStampRejected,
@@ -26,9 +22,8 @@ import {
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
 import { readNamed, streamOf, unreadable } from './files.ts'
 
-/** What reads time stamps is large, so it is read apart. */
 export type ClientProof =
-  | GivenProof
+  | Exclude<GivenProof, { kind: 'time_stamp' }>
   | {
       readonly kind: 'time_stamp'
       readonly read: ReadTimeStamp
@@ -48,15 +43,14 @@ export async function readGiven(
   const what = source === '-' ? 'Standard input' : source
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   try {
-    const { begins, chunks } = await begun(chunksOf(source === '-' ? process.stdin : await streamOf(source)))
-    if (beginsAsTimeStamp(begins)) {
-      const read = readTimeStamp(await wholeOf(chunks, LARGEST_TIME_STAMP_BYTES))
-      return { kind: 'time_stamp', read, beside: await evidenceBeside(source) }
-    }
-    return await readGivenProof(chunks, (entry, index) => {
+    const chunks = chunksOf(source === '-' ? process.stdin : await streamOf(source))
+    const given = await readGivenProof(chunks, (entry, index) => {
       tell(() => `${index + 1} entries of ${printable(what)}`)
       return hear(entry, index)
     })
+    if (given.kind !== 'time_stamp') return given
+    const read = readTimeStamp(given.bytes)
+    return { kind: 'time_stamp', read, beside: await evidenceBeside(source) }
   } catch (error) {
     if (error instanceof GivenTooLarge)
       throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`)
@@ -80,30 +74,6 @@ async function* chunksOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Arr
   for await (const chunk of stream) yield Buffer.from(chunk)
 }
 
-/** What it begins with, and all of it. */
-async function begun(
-  chunks: AsyncGenerator<Uint8Array>,
-): Promise<{ readonly begins: Uint8Array; readonly chunks: AsyncGenerator<Uint8Array> }> {
-  const { value: begins = new Uint8Array() } = await chunks.next()
-  const again = async function* (): AsyncGenerator<Uint8Array> {
-    if (begins.length > 0) yield begins
-    yield* chunks
-  }
-  return { begins, chunks: again() }
-}
-
-/** @throws GivenTooLarge */
-async function wholeOf(chunks: AsyncGenerator<Uint8Array>, most: number): Promise<Uint8Array> {
-  const held: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of chunks) {
-    held.push(chunk)
-    size += chunk.length
-    if (size > most) throw new GivenTooLarge(most)
-  }
-  return joinBytes(held)
-}
-
 /** Undefined where there is no such file. @throws Complaint when it is something else */
 async function evidenceBeside(source: string): Promise<EvidenceFile | undefined> {
   const name = `${source}.pharos`
@@ -118,3 +88,18 @@ async function evidenceBeside(source: string): Promise<EvidenceFile | undefined>
     throw error
   }
 }
+
+/** What a proof of the public log says of itself. Undefined when it cannot be read. */
+export const factsOfLogProof = (text: string) =>
+  readOrUndefined(() => {
+    const { index, checkpoint } = readLogProof(text)
+    const { origin, size, note } = readSignedCheckpoint(utf8(checkpoint))
+    const signatures = note.signatures.map(({ name }) => name)
+    return {
+      index,
+      size,
+      origin,
+      signatures,
+      witnesses: [...new Set(signatures)].filter((name) => name !== origin),
+    }
+  })

@@ -18,7 +18,7 @@ import {
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
 import { configFolder, noneThere, onShelf, quoted, readNamed, replaceFile } from './files.ts'
-import { findRoot, forgetRoots, rememberRoot } from './verify/known_roots.ts'
+import { findRoot, forgetRoots, rememberRoot } from './verify/stamp_trust.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   'keyring add': {

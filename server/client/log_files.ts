@@ -17,9 +17,9 @@ import type { TileReader } from '../../shared/log/tiles.ts'
 import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/tree_proofs.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../shared/proof/bytes.ts'
+import { answerFrom, ownService, type Service } from './ask/ask_service.ts'
 import { readNamed, unreadable } from './files.ts'
-import { answerFrom, ownService, type Service } from './service/ask_service.ts'
-import { ownLogKeys } from './service/profiles.ts'
+import { ownLogKeys } from './sign_in/profiles.ts'
 
 export type LogFiles = ReturnType<typeof logFiles>
 

@@ -16,11 +16,11 @@ import {
 import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
+import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from './ask/ask_service.ts'
+import { type CheckedProof, checkFetched, generatedBytes } from './ask/fetched_proof.ts'
 import { quoted, writeMade } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { rememberKeyring } from './keyring.ts'
-import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from './service/ask_service.ts'
-import { type CheckedProof, checkFetched, generatedBytes } from './service/fetched_proof.ts'
 import { makeEvidence } from './stamp/make_evidence.ts'
 
 /** What shapes a bundle, and no .ots file. */

@@ -133,7 +133,7 @@ async function keepLooking(monitor: Monitor, pauseMs: number): Promise<ExitCode>
 }
 
 /** Undefined before the first run. @throws Complaint for a state that no later look could go on from */
-async function stateOf({ path, key }: Monitor): Promise<Seen | undefined> {
+async function stateOf({ path, key }: Monitor) {
   const held = await readState(path)
   if (held === undefined) return undefined
   const seen = heldCheckpoint(path, held)
@@ -142,11 +142,6 @@ async function stateOf({ path, key }: Monitor): Promise<Seen | undefined> {
       advice: 'Name another --state for another log.',
     })
   return { held, seen }
-}
-
-interface Seen {
-  readonly held: Watched
-  readonly seen: SignedCheckpoint
 }
 
 async function look(monitor: Monitor): Promise<ExitCode> {

@@ -49,7 +49,7 @@ async function* findings({ mistakes, settings, secrets }: Examined): AsyncGenera
   const judged = mistakes.map((text) =>
     wrong(text, 'Correct it in the environment or in .env; deploy/CONFIGURATION.md has every setting.'),
   )
-  const found = judged.length === 0 ? [ok('Every setting can be read.')] : judged
+  const found = judged.length === 0 ? ok('Every setting can be read.') : judged
   yield* run([{ name: 'settings', run: async () => found }])
   if (settings === undefined) return
   yield* run([...machineChecks(settings), ...serverChecks(settings)])

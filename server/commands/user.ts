@@ -8,7 +8,7 @@ import { makePasswordReset, withdrawPasswordReset } from '../domain/accounts/new
 import { ONE_TIME_LINKS, oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { type Plan, planNames } from '../domain/accounts/plan.ts'
 import { accountByEmail, disableAccount, enableAccount } from '../domain/accounts/user.ts'
-import { disableEndpointsOf } from '../domain/webhooks/endpoints/end_endpoint.ts'
+import { disableEndpointsOf } from '../domain/webhooks/endpoints/endpoint.ts'
 import { bool, text as textColumn } from '../store/columns.ts'
 import { rows, statement } from '../store/statement.ts'
 import { type Commands, OF_ACCOUNT, required, say } from './command.ts'

@@ -1,6 +1,5 @@
 // Checks of the database itself: that it answers, keeps what it confirms, has room for this installation, and a replica
 // that follows it.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { plural } from '../../shared/cli/terminal.ts'
@@ -12,6 +11,7 @@ import { urlFor } from '../store/purposes.ts'
 import {
   type Check,
   type DoctorFinding,
+  type Found,
   type InstalledSettings,
   inSession,
   ok,
@@ -43,22 +43,22 @@ export const databaseChecks = (settings: InstalledSettings, reached: Reached): r
   ]
 }
 
-export async function reachable({ setting, url }: Reached): Promise<DoctorFinding[]> {
+export async function reachable({ setting, url }: Reached): Promise<Found> {
   await checkDatabase(url, setting)
   return inSession(url, async (client) => {
     const { rows } = await client.query<{ version: string }>(
       `SELECT current_setting('server_version') AS version`,
     )
-    return [ok(`PostgreSQL ${rows[0]?.version ?? ''} answers (${setting}).`)]
+    return ok(`PostgreSQL ${rows[0]?.version ?? ''} answers (${setting}).`)
   })
 }
 
-async function pooler(url: string): Promise<DoctorFinding[]> {
+async function pooler(url: string): Promise<Found> {
   await checkPooler(url, 'DATABASE_URL')
-  return [ok('The pooler has a database for every purpose, and their ceilings hold.')]
+  return ok('The pooler has a database for every purpose, and their ceilings hold.')
 }
 
-async function durability(client: pg.Client): Promise<DoctorFinding[]> {
+async function durability(client: pg.Client): Promise<Found> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `SELECT name, setting FROM pg_settings
       WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_level')`,
@@ -78,22 +78,20 @@ async function durability(client: pg.Client): Promise<DoctorFinding[]> {
         'Set wal_level = replica.',
       ),
     )
-  return findings.length > 0 ? findings : [ok('What is acknowledged is on disk (fsync, synchronous_commit).')]
+  return findings.length > 0 ? findings : ok('What is acknowledged is on disk (fsync, synchronous_commit).')
 }
 
-async function role(client: pg.Client): Promise<DoctorFinding[]> {
+async function role(client: pg.Client): Promise<Found> {
   const { rows } = await client.query<{ name: string; super: boolean }>(
     'SELECT rolname AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user',
   )
   const [own] = rows
   return own?.super === true
-    ? [
-        warning(
-          `The servers connect as ${own.name}, which is a superuser of PostgreSQL.`,
-          'Give them a role that owns the database and is no superuser (CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …).',
-        ),
-      ]
-    : [ok(`The role ${own?.name ?? ''} is no superuser.`)]
+    ? warning(
+        `The servers connect as ${own.name}, which is a superuser of PostgreSQL.`,
+        'Give them a role that owns the database and is no superuser (CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …).',
+      )
+    : ok(`The role ${own?.name ?? ''} is no superuser.`)
 }
 
 /** Beside the pool and what listens: the queue, and one for a command. */
@@ -102,7 +100,7 @@ const BESIDE_POOL = 4
 async function connections(
   client: pg.Client,
   { connections: pool, workers }: InstalledSettings,
-): Promise<DoctorFinding[]> {
+): Promise<Found> {
   const { rows } = await client.query<{ room: number; used: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS room,
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
@@ -113,45 +111,39 @@ async function connections(
   const servers = Math.floor(room / needed)
   const text = `The database has room for ${room} connections, ${used} are in use, and a server takes up to ${needed}`
   return servers < 1
-    ? [wrong(`${text}.`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')]
-    : [ok(`${text}: enough for ${plural(servers, 'server')}.`)]
+    ? wrong(`${text}.`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')
+    : ok(`${text}: enough for ${plural(servers, 'server')}.`)
 }
 
-async function schema(client: pg.Client, version: string): Promise<DoctorFinding[]> {
+async function schema(client: pg.Client, version: string): Promise<Found> {
   const { rows: tables } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
   )
   if (tables[0]?.exists !== true)
-    return [
-      wrong(
-        'The database has no schema of Pharos.',
-        'Start the server once, or check the address of the database.',
-      ),
-    ]
+    return wrong(
+      'The database has no schema of Pharos.',
+      'Start the server once, or check the address of the database.',
+    )
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
   const applied = new Set(rows.map(({ name }) => name))
   const missing = MIGRATIONS.filter(({ name }) => !applied.has(name)).length
   const unknown = rows.length - (MIGRATIONS.length - missing)
   if (unknown > 0)
-    return [
-      wrong(
-        `The schema is newer than this version (${version}): it has ${unknown} steps that this version does not know.`,
-        'Install the version that made it.',
-      ),
-    ]
+    return wrong(
+      `The schema is newer than this version (${version}): it has ${unknown} steps that this version does not know.`,
+      'Install the version that made it.',
+    )
   return missing > 0
-    ? [
-        wrong(
-          `The schema lacks ${missing} steps of this version (${version}).`,
-          'Start one server of this version.',
-        ),
-      ]
-    : [ok(`The schema is the one of this version (${version}).`)]
+    ? wrong(
+        `The schema lacks ${missing} steps of this version (${version}).`,
+        'Start one server of this version.',
+      )
+    : ok(`The schema is the one of this version (${version}).`)
 }
 
 const CLOCK_MS = { warning: 2_000, wrong: 60_000 } as const
 
-async function clock(client: pg.Client, machine: () => number): Promise<DoctorFinding[]> {
+async function clock(client: pg.Client, machine: () => number): Promise<Found> {
   const before = machine()
   const { rows } = await client.query<{ now: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
@@ -162,17 +154,17 @@ async function clock(client: pg.Client, machine: () => number): Promise<DoctorFi
   const text = `The clocks of this machine and of the database are ${roughly(apart)} apart.`
   const advice =
     'Turn on time synchronisation (NTP) on both machines. The time of blocks is that of the database.'
-  if (apart > CLOCK_MS.wrong) return [wrong(text, advice)]
+  if (apart > CLOCK_MS.wrong) return wrong(text, advice)
   return apart > CLOCK_MS.warning
-    ? [warning(text, advice)]
-    : [ok('The clocks of this machine and the database agree.')]
+    ? warning(text, advice)
+    : ok('The clocks of this machine and the database agree.')
 }
 
 const CHANNEL = 'pharos_doctor'
 const NOTICE_MS = 3_000
 
 /** A notice is sent as servers send them, and heard as they hear them. */
-async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<DoctorFinding[]> {
+async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<Found> {
   const { promise: heard, resolve, reject } = Promise.withResolvers<void>()
   const listener = listenForNotices({
     url: hearUrl,
@@ -185,14 +177,12 @@ async function notices(sendUrl: string, hearUrl: string, setting: string): Promi
   const timer = setTimeout(() => reject(new Error('late')), NOTICE_MS)
   try {
     await heard
-    return [ok(`A notice made the round (${setting}).`)]
+    return ok(`A notice made the round (${setting}).`)
   } catch {
-    return [
-      wrong(
-        `A notice that was sent did not arrive through ${setting}.`,
-        'A pooler in transaction mode breaks LISTEN: set LISTEN_DATABASE_URL to an address of the same database past it.',
-      ),
-    ]
+    return wrong(
+      `A notice that was sent did not arrive through ${setting}.`,
+      'A pooler in transaction mode breaks LISTEN: set LISTEN_DATABASE_URL to an address of the same database past it.',
+    )
   } finally {
     clearTimeout(timer)
     await listener.close()
@@ -210,7 +200,7 @@ export async function replica(
   primaryUrl: string,
   standbyUrl: string,
   patienceMs: number = MOST_LAG_MS,
-): Promise<DoctorFinding[]> {
+): Promise<Found> {
   const ours = await inSession(primaryUrl, async (client) => {
     const { rows } = await client.query<{ cluster: string; place: string }>(
       `SELECT (pg_control_system()).system_identifier::text AS cluster, pg_current_wal_insert_lsn()::text AS place`,
@@ -229,23 +219,19 @@ export async function replica(
     const since = performance.now()
     let theirs = await look()
     if (theirs?.standby !== true || theirs.cluster !== ours?.cluster)
-      return [
-        warning(
-          'READ_DATABASE_URL is no replica of this database, so the servers do not use it.',
-          'Name a standby of the primary, or leave it unset.',
-        ),
-      ]
+      return warning(
+        'READ_DATABASE_URL is no replica of this database, so the servers do not use it.',
+        'Name a standby of the primary, or leave it unset.',
+      )
     while (theirs?.reached !== true && performance.now() - since < patienceMs) {
       await wait(LOOK_MS)
       theirs = await look()
     }
     return theirs?.reached === true
-      ? [ok('The replica follows.')]
-      : [
-          warning(
-            `The replica is more than ${roughly(patienceMs)} behind, so the servers read from the primary.`,
-            'Look at its disk, and at the network to the primary.',
-          ),
-        ]
+      ? ok('The replica follows.')
+      : warning(
+          `The replica is more than ${roughly(patienceMs)} behind, so the servers read from the primary.`,
+          'Look at its disk, and at the network to the primary.',
+        )
   })
 }

@@ -1,5 +1,4 @@
 // Checks of what the database holds: keys, the head, the queues, and the hosts of webhooks.
-
 import { lookup } from 'node:dns/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -15,11 +14,11 @@ import { isOwnReceiver } from '../outgoing/guard.ts'
 import { text } from '../store/columns.ts'
 import { keyInForce, unopenedValues } from '../store/seal.ts'
 import { rows, statement } from '../store/statement.ts'
-import { roundsOfDay } from './check_rounds.ts'
-import { stampingCertificates } from './check_time_stamps.ts'
+import { roundsOfDay, stampingCertificates } from './check_stamping.ts'
 import {
   type Check,
   type DoctorFinding,
+  type Found,
   type InstalledSettings,
   ok,
   roughly,
@@ -37,7 +36,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
     name: 'master key',
     run: async () => {
       await checkMasterKey({ em: ledger.em(), masterKey: await settings.masterKey(ledger.url) })
-      return [ok('The master key opens the signing keys.')]
+      return ok('The master key opens the signing keys.')
     },
   },
   { name: 'sealed values', run: () => sealedValues(settings, ledger) },
@@ -45,7 +44,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
     name: 'head',
     run: async () => {
       await verifyHead(ledger.em())
-      return [ok('The head of the ledger verifies.'), ...(await age(ledger, settings))]
+      return [ok('The head of the ledger verifies.'), await age(ledger, settings)]
     },
   },
   { name: 'queues', run: () => queues(ledger, settings) },
@@ -59,7 +58,7 @@ export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): r
 const MOST_NAMED = 20
 
 /** With another master key none opens, and the check of the key has said so. */
-async function sealedValues(settings: InstalledSettings, { em, url }: OpenLedger): Promise<DoctorFinding[]> {
+async function sealedValues(settings: InstalledSettings, { em, url }: OpenLedger): Promise<Found> {
   const masterKey = await settings.masterKey(url)
   const named: DoctorFinding[] = []
   let more = 0
@@ -67,7 +66,7 @@ async function sealedValues(settings: InstalledSettings, { em, url }: OpenLedger
     if (named.length < MOST_NAMED) named.push(wrong(`${column} of ${table} ${id} does not open.`, ADVICE))
     else more += 1
   if ((await keyInForce(em())) !== masterKey.fingerprint) return []
-  if (named.length === 0) return [ok('Everything sealed opens.')]
+  if (named.length === 0) return ok('Everything sealed opens.')
   return more === 0 ? named : [...named, wrong(`So do ${more} more.`, ADVICE)]
 }
 
@@ -75,30 +74,26 @@ const ADVICE =
   'If it was sealed under a former master key, bring it back with key rewrap to that key, and then to this one again. If ' +
   'not, the owner of an endpoint has to give it again, and a key signs no more; what it has signed stays valid.'
 
-async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<DoctorFinding[]> {
+async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<DoctorFinding> {
   const { nowMs, head } = await readStanding(em())
   const ageMs = nowMs - head.timeMs
   if (ageMs < -1_000)
-    return [
-      wrong(
-        `The clock of the database is ${roughly(-ageMs)} behind the newest block.`,
-        'Check time synchronisation on the machine of the database. Blocks go on; their times stand still until then.',
-      ),
-    ]
+    return wrong(
+      `The clock of the database is ${roughly(-ageMs)} behind the newest block.`,
+      'Check time synchronisation on the machine of the database. Blocks go on; their times stand still until then.',
+    )
   const text = `The newest block (height ${head.height}) is ${roughly(Math.max(0, ageMs))} old`
   return ageMs > 3 * blockIntervalMs + 10_000
-    ? [
-        wrong(
-          `${text}, and there should be one every ${roughly(blockIntervalMs)}.`,
-          'Check that a server runs on this database, and look for block_clock.failed in its log.',
-        ),
-      ]
-    : [ok(`${text}.`)]
+    ? wrong(
+        `${text}, and there should be one every ${roughly(blockIntervalMs)}.`,
+        'Check that a server runs on this database, and look for block_clock.failed in its log.',
+      )
+    : ok(`${text}.`)
 }
 
 const QUEUE_SECONDS = 300
 
-async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<DoctorFinding[]> {
+async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Found> {
   const items = await waitingItems(em())
   const aheadMs = (items.newestMs ?? 0) - items.nowMs
   const behind: readonly (readonly [what: string, seconds: number, limit: number])[] = [
@@ -122,21 +117,21 @@ async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings
           'the item waits for its time.',
       ),
     )
-  return findings.length === 0 ? [ok('No queue is behind.')] : findings
+  return findings.length === 0 ? ok('No queue is behind.') : findings
 }
 
-async function retries({ em }: OpenLedger): Promise<DoctorFinding[]> {
+async function retries({ em }: OpenLedger): Promise<Found> {
   const { count, next_seconds } = await waitingRetries(em())
-  if (next_seconds === null) return [ok('At no webhook anything is to be tried again.')]
+  if (next_seconds === null) return ok('At no webhook anything is to be tried again.')
   const next = roughly(Math.max(0, next_seconds) * 1_000)
-  return [ok(`At ${plural(count, 'webhook')} something is to be tried again, first in ${next}.`)]
+  return ok(`At ${plural(count, 'webhook')} something is to be tried again, first in ${next}.`)
 }
 
 const MOST_HOSTS = 50
 const NAME_MS = 3_000
 
 /** The hosts of endpoints that are on and called. The built-in receiver is left out, because no name server knows it. */
-async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
+async function webhooks({ em }: OpenLedger): Promise<Found> {
   const urls = (await rows(em(), ENDPOINTS))
     .map(({ url }) => new URL(url))
     .filter((url) => !isOwnReceiver(url))
@@ -148,19 +143,15 @@ async function webhooks({ em }: OpenLedger): Promise<DoctorFinding[]> {
     }),
   )
   return unknown.length === 0
-    ? [
-        ok(
-          hosts.length === 0
-            ? 'No webhook has a host to look up.'
-            : `The hosts of ${hosts.length} webhooks resolve.`,
-        ),
-      ]
-    : [
-        warning(
-          `${unknown.length} of ${hosts.length} hosts of webhooks do not resolve: ${unknown.toSorted().slice(0, 5).join(', ')}.`,
-          'If it is all of them, check the name server of this machine; otherwise their owners have to.',
-        ),
-      ]
+    ? ok(
+        hosts.length === 0
+          ? 'No webhook has a host to look up.'
+          : `The hosts of ${hosts.length} webhooks resolve.`,
+      )
+    : warning(
+        `${unknown.length} of ${hosts.length} hosts of webhooks do not resolve: ${unknown.toSorted().slice(0, 5).join(', ')}.`,
+        'If it is all of them, check the name server of this machine; otherwise their owners have to.',
+      )
 }
 
 const ENDPOINTS = statement(

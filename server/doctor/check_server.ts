@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { getBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
-import { roundAges } from './check_rounds.ts'
-import { stampingClock } from './check_time_stamps.ts'
+import { roundAges, stampingClock } from './check_stamping.ts'
 import {
   type Check,
   type DoctorFinding,
+  type Found,
   type InstalledSettings,
   ok,
   roughly,
@@ -73,7 +73,7 @@ const HEALTH = z.object({
 type Health = z.infer<typeof HEALTH>
 
 async function askServer({ base, version, host, port }: InstalledSettings): Promise<{
-  readonly findings: readonly DoctorFinding[]
+  readonly findings: Found
   readonly health?: Health | undefined
 }> {
   const address = `${base}/health/ready`
@@ -91,12 +91,12 @@ async function askServer({ base, version, host, port }: InstalledSettings): Prom
           `${address} does not answer: ${answer.why}`,
           `Check that the server runs, that it listens on port ${port}, and that BASE_URL leads there from this machine.`,
         )
-    return { findings: [finding], health }
+    return { findings: finding, health }
   }
   const { status, health } = answer
   if (health === undefined) {
     const text = `${address} is answered by something else (status ${status}).`
-    return { findings: [wrong(text, 'Check BASE_URL, and where the proxy sends it.')] }
+    return { findings: wrong(text, 'Check BASE_URL, and where the proxy sends it.') }
   }
   const findings = troubles(health)
   if (health.version !== undefined && health.version !== version)
@@ -175,8 +175,8 @@ function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-function sources({ entropy }: Partial<Health> = {}): DoctorFinding[] {
-  if (entropy?.length === 0) return [ok('No public source is asked.')]
+function sources({ entropy }: Partial<Health> = {}): Found {
+  if (entropy?.length === 0) return ok('No public source is asked.')
   return (entropy ?? []).map(({ source, state, failing_seconds, failure }) =>
     state === 'failing'
       ? warning(
@@ -187,8 +187,8 @@ function sources({ entropy }: Partial<Health> = {}): DoctorFinding[] {
   )
 }
 
-function chains({ chains: standings }: Partial<Health> = {}): DoctorFinding[] {
-  if (standings?.length === 0) return [ok('Epochs are committed to no public chain.')]
+function chains({ chains: standings }: Partial<Health> = {}): Found {
+  if (standings?.length === 0) return ok('Epochs are committed to no public chain.')
   return (standings ?? []).map(({ chain, error, answered_at, waiting, caveat }) => {
     if (error !== null)
       return warning(`${chain}: ${error}.`, 'Epochs wait until it works, and are committed then.')

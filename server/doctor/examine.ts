@@ -1,6 +1,5 @@
 // What all checks of an installation have in common: the installation that the settings describe, of which nothing is opened;
 // what a check finds, in plain words; and how checks are run one after the other, each with a time limit.
-
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
@@ -88,8 +87,11 @@ export interface DoctorFinding {
 export interface Check {
   readonly name: string
   /** May throw: the error's message becomes the finding. */
-  readonly run: () => Promise<readonly DoctorFinding[]>
+  readonly run: () => Promise<Found>
 }
+
+/** What a check finds. */
+export type Found = DoctorFinding | readonly DoctorFinding[]
 
 export const ok = (text: string): DoctorFinding => ({ state: 'ok', text })
 export const warning = (text: string, advice: string): DoctorFinding => ({ state: 'warning', text, advice })
@@ -177,7 +179,7 @@ export async function* examine(
   }: { readonly secrets: readonly string[]; readonly patienceMs?: number },
 ): AsyncGenerator<CheckFinding> {
   for (const { name, run } of checks)
-    for (const { text, advice, ...finding } of await found(run, patienceMs))
+    for (const { text, advice, ...finding } of [await foundBy(run, patienceMs)].flat())
       yield {
         check: name,
         ...finding,
@@ -186,13 +188,13 @@ export async function* examine(
       }
 }
 
-async function found(run: Check['run'], patienceMs: number): Promise<readonly DoctorFinding[]> {
+async function foundBy(run: Check['run'], patienceMs: number): Promise<Found> {
   try {
     return await within(patienceMs, run(), () => new Error(`No answer within ${patienceMs / 1_000} s.`))
   } catch (error) {
     // The first line: what follows is a stack for programmers, or repeats what was asked.
     const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    return [{ state: 'wrong', text }]
+    return { state: 'wrong', text }
   }
 }
 

@@ -9,14 +9,12 @@ import { createBeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { type ChainStanding, chainStandings } from '../domain/commitments/commitment.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { createSubmitter, openBatchTurns, submitOnce } from '../domain/ledger/submitter.ts'
-import { countAttempts } from '../domain/limits/attempts.ts'
+import { countAttempts } from '../domain/limits/charge.ts'
 import { openTrustedKeyrings } from '../domain/proofs/keyrings.ts'
 import { openRounds, type Rounds } from '../domain/rounds/open_rounds.ts'
-import { openAuthority } from '../domain/time_stamps/authority.ts'
+import { openAuthority, usualPolicy } from '../domain/time_stamps/authority.ts'
 import { noteBroughtCertificate } from '../domain/time_stamps/certificates.ts'
-import { usualPolicy } from '../domain/time_stamps/policy.ts'
-import { openStampingClock } from '../domain/time_stamps/stamping_clock.ts'
-import { openTimeServers } from '../domain/time_stamps/time_servers.ts'
+import { openStampingClock, openTimeServers } from '../domain/time_stamps/stamping_clock.ts'
 import {
   createDeliveryFeed,
   keepDeliveryListeners,

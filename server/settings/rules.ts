@@ -8,7 +8,7 @@ import { oid } from '../../shared/time_stamps/write_der.ts'
 import type { ChainChoice } from '../domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES } from '../domain/entropy/source.ts'
 import { isPublicDoor, PUBLIC_DOORS } from '../domain/rounds/public_door.ts'
-import { LEAST_TIME_SERVERS } from '../domain/time_stamps/time_servers.ts'
+import { LEAST_TIME_SERVERS } from '../domain/time_stamps/stamping_clock.ts'
 import { addressRanges } from '../kernel/addresses.ts'
 import type { TimeServer } from '../outgoing/ask_time.ts'
 

@@ -1,7 +1,7 @@
 // The settings of what anybody may use without an account.
 import { z } from 'zod'
 import { KEY_TYPES } from '../domain/time_stamps/key_type.ts'
-import { LEAST_TIME_SERVERS } from '../domain/time_stamps/time_servers.ts'
+import { LEAST_TIME_SERVERS } from '../domain/time_stamps/stamping_clock.ts'
 import { doorChoices, duration, objectIdentifier, timeServers } from './rules.ts'
 
 export const STAMPING_SETTINGS = {

@@ -1,4 +1,5 @@
 // Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
+
 import manifest from '../../package.json' with { type: 'json' }
 import { loadArticles, publishArticles } from '../domain/knowledge/publish_articles.ts'
 import { establishMasterKey, verifyHead } from '../domain/ledger/check_start.ts'
@@ -6,7 +7,7 @@ import { makeGenesis } from '../domain/ledger/insert_block.ts'
 import { createSigner } from '../domain/ledger/signing_key.ts'
 import { type LogChoices, prepareLog } from '../domain/log/origins.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
-import { prepareRounds } from '../domain/rounds/prepare_rounds.ts'
+import { prepareRounds } from '../domain/rounds/round.ts'
 import { publishEvents } from '../domain/webhooks/fan_out/publish_events.ts'
 import { prepareQueue } from '../jobs/queue.ts'
 import type { MasterKey } from '../kernel/sealed.ts'

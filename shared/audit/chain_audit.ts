@@ -128,11 +128,7 @@ interface EventBlock {
   readonly finalized_ms: number
 }
 
-interface KeyEvent {
-  readonly keyId: string
-  readonly publicKey: Uint8Array
-  readonly sequence: number
-  readonly type: KeyEventType
+interface KeyEvent extends Pick<ChainKey, 'keyId' | 'publicKey' | 'sequence' | 'type'> {
   readonly commitment: string | null
 }
 

@@ -37,16 +37,11 @@ export const COPY_CEILINGS = {
   epoch: MAX_EPOCH_FILE_BYTES,
 } as const
 
-export interface FoundTile {
-  /** The path of the file that was there. */
-  readonly file: string
-  /** Hashes or entries that the file must have: at least those asked for. */
-  readonly width: number
-  readonly bytes: Uint8Array | undefined
-}
-
-/** A partial tile may be gone once the full one is there, which begins with it. */
-export async function readTileFile(read: CopyReader, tile: TilePlace): Promise<FoundTile> {
+/**
+ * A partial tile may be gone once the full one is there, which begins with it.
+ * @returns the path of the file that was there, and how many hashes or entries it must have: at least those asked for
+ */
+export async function readTileFile(read: CopyReader, tile: TilePlace) {
   const most = tile.level === 'entries' ? COPY_CEILINGS.bundle : COPY_CEILINGS.tile
   const file = tilePath(tile)
   const bytes = await read(file, most)
@@ -57,6 +52,8 @@ export async function readTileFile(read: CopyReader, tile: TilePlace): Promise<F
     ? { file, width: tile.width, bytes }
     : { file: full, width: TILE_WIDTH, bytes: instead }
 }
+
+export type FoundTile = Awaited<ReturnType<typeof readTileFile>>
 
 /** What a file says, or why it cannot be read. */
 export function readOrReason<T extends object>(read: () => T): T | string {

@@ -1,6 +1,5 @@
 // Follows the blocks of a copy of the log through its entry bundles, from genesis or from a block that is known, and
 // holds its tiles against those that its entries make.
-
 import type { TreeHead } from '../log/checkpoint.ts'
 import { type MadeTile, TileBuilder } from '../log/growing_tree.ts'
 import { entryLeafHash, readBlockComposite, readEntryBundle, readLogEntry } from '../log/log_entry.ts'

@@ -1,9 +1,27 @@
 // What the words of a person ask a program for, and the two commands that every program has about itself.
 import { type CommandText, type Options, readWords, type Values } from './command.ts'
-import { completionScript, isShell, SHELLS } from './completion/script.ts'
+import { bashScript } from './completion/bash.ts'
+import { fishScript } from './completion/fish.ts'
+import { rowOf } from './completion/rows.ts'
+import { zshScript } from './completion/zsh.ts'
 import { commandHelp, commandLines, helpDocument, overview } from './help_text.ts'
 import { commandIn, commandsOf, nearestName, type Program, type TextCommand, tableOf } from './program.ts'
 import { Complaint } from './terminal.ts'
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+
+type Shell = keyof typeof SCRIPTS
+
+const SHELLS = Object.keys(SCRIPTS)
+
+const isShell = (name: string): name is Shell => Object.hasOwn(SCRIPTS, name)
+
+function completionScript(program: Program, shell: Shell): string {
+  const rows = Object.entries(tableOf(program)).map(([name, command]) =>
+    rowOf(name, command, program.options),
+  )
+  return SCRIPTS[shell](rows).trim()
+}
 
 export type Order<Command> =
   /** This text is the answer. */

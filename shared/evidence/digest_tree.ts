@@ -1,6 +1,5 @@
 // Trees of many digests, `pharos-tree-v1`: the root of one stands for all of them in the claims of one item. The shape
 // is that of RFC 9162 section 2.1, so a path is what section 2.1.3 there says.
-
 import { HASH_BYTES } from '../log/tiles.ts'
 import { inclusionRoot } from '../log/tree_proofs.ts'
 import { concatBytes, u64, utf8 } from '../proof/bytes.ts'

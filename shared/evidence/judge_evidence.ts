@@ -2,8 +2,9 @@
 import { toHex } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
+import { failedGroups, warningsIn } from '../proof/verify/report.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
-import { chainReservations, judgeReport, shownTime } from '../verifier/verdict.ts'
+import { chainReservations, type Judgement, judgeReport, shownTime } from '../verifier/verdict.ts'
 import type { EvidenceFile } from './evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from './verify_evidence.ts'
 
@@ -15,30 +16,23 @@ export const shownReport = ({ item }: EvidenceFile, { verdict, rows, bundle }: E
   bundle: bundle?.report,
 })
 
-interface EvidenceJudgement {
-  readonly headline: string
-  readonly sentence: string
-  /** What was not checked or is weak, most important first. Empty when the evidence is not valid. */
-  readonly reservations: readonly string[]
-}
-
 export function judgeEvidence(
   { item }: EvidenceFile,
   { verdict, rows, acceptedAt, bundle }: EvidenceReport,
   keyrings: readonly NamedKeyring[],
-): EvidenceJudgement {
+): Judgement<EvidenceVerdict> {
   const accepted = shownTime(utcSeconds(acceptedAt) ?? 'a time that is none')
   const keyId = toHex(item.signingKeyId)
-  const said = (sentence: string, reservations: readonly string[]): EvidenceJudgement => ({
+  const words = warningsIn(rows.filter(({ group }) => group !== 'Bundle'))
+  const said = (sentence: string, reservations: readonly string[] = words): Judgement<EvidenceVerdict> => ({
+    verdict,
     headline: HEADLINES[verdict],
     sentence,
     reservations,
   })
-  const open = rows.filter(({ status, group }) => status === 'warn' && group !== 'Bundle')
-  const words = open.map(({ message }) => message)
   switch (verdict) {
     case 'valid': {
-      if (bundle === undefined) return said('', words)
+      if (bundle === undefined) return said('')
       const { read, report } = bundle
       return said(judgeReport(read, report, keyrings).sentence, [
         ...words,
@@ -48,7 +42,6 @@ export function judgeEvidence(
     case 'not_yet':
       return said(
         `The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`,
-        words,
       )
     case 'key_open': {
       const isChecked = rows.some(({ status, group }) => status === 'pass' && group === 'Item Signature')
@@ -57,13 +50,10 @@ export function judgeEvidence(
         : `Every hash and path fits. The signature of the item, by key ${keyId}, was not checked.`
       return said(
         `${fitting} But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`,
-        words,
       )
     }
-    case 'not_valid': {
-      const failed = rows.filter(({ status }) => status === 'fail').map(({ group }) => group)
-      return said(`Failed: ${[...new Set(failed)].join(', ')}.`, [])
-    }
+    case 'not_valid':
+      return said(`Failed: ${failedGroups(rows)}.`, [])
     default:
       return verdict satisfies never
   }

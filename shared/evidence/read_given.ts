@@ -1,11 +1,11 @@
 // Reads what somebody wants verified, and tells by what is in it what it is: a proof bundle, an evidence file, an .ots file,
-// or a manifest, which is read as a stream because it may have a million lines.
-
+// a time stamp, or a manifest, which is read as a stream because it may have a million lines.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { bytesEqual, joinBytes, readOrUndefined } from '../proof/bytes.ts'
 import { OTS_HEAD } from '../proof/opentimestamps/ots_format.ts'
 import { type ReadOts, readOts } from '../proof/opentimestamps/read_ots.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
+import { beginsAsTimeStamp, LARGEST_TIME_STAMP_BYTES } from '../time_stamps/token_marks.ts'
 import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../verifier/read_any_bundle.ts'
 import { type EvidenceFile, isEvidence, LARGEST_EVIDENCE_BYTES, readEvidenceValue } from './evidence.ts'
 import { evidenceOfNames, type HearEntry, isManifest, type Manifest, readTreeManifest } from './manifest.ts'
@@ -15,9 +15,8 @@ export type GivenProof =
   /** Of a manifest it says that the whole tree with its names is the item's. */
   | { readonly kind: 'evidence'; readonly evidence: EvidenceFile; readonly manifest?: Manifest | undefined }
   | { readonly kind: 'ots'; readonly read: ReadOts }
-
-/** A token or a response of RFC 3161: DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
-export const beginsAsTimeStamp = ([tag = 0, length = 0]: Uint8Array): boolean => tag === 0x30 && length > 0x80
+  /** Unread: what reads time stamps is large. */
+  | { readonly kind: 'time_stamp'; readonly bytes: Uint8Array }
 
 /** Nothing that can be verified is as large. */
 export class GivenTooLarge extends Error {
@@ -47,7 +46,9 @@ export async function readGivenProof(
     const manifest = await readTreeManifest(joined(begun.read, chunks), hear)
     return { kind: 'evidence', evidence: readEvidenceValue(evidenceOfNames(manifest)), manifest }
   }
-  const bytes = await wholeOf(begun.read, chunks)
+  if (beginsAsTimeStamp(begun.read))
+    return { kind: 'time_stamp', bytes: await wholeOf(begun.read, chunks, LARGEST_TIME_STAMP_BYTES) }
+  const bytes = await wholeOf(begun.read, chunks, LARGEST_EVIDENCE_BYTES)
   if (bytesEqual(bytes.subarray(0, OTS_MAGIC.length), OTS_MAGIC)) return { kind: 'ots', read: readOts(bytes) }
   const value = readOrUndefined(() => readStrictJson(bytes))
   if (value !== undefined && isEvidence(value))
@@ -84,14 +85,19 @@ async function* joined(begun: Uint8Array, chunks: AsyncGenerator<Uint8Array>): A
   yield* chunks
 }
 
-async function wholeOf(begun: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+/** @throws GivenTooLarge */
+async function wholeOf(
+  begun: Uint8Array,
+  chunks: AsyncGenerator<Uint8Array>,
+  most: number,
+): Promise<Uint8Array> {
   const held = [begun]
   let size = begun.length
   for await (const chunk of chunks) {
     held.push(chunk)
     size += chunk.length
-    if (size > LARGEST_EVIDENCE_BYTES) break
+    if (size > most) break
   }
-  if (size > LARGEST_EVIDENCE_BYTES) throw new GivenTooLarge(LARGEST_EVIDENCE_BYTES)
+  if (size > most) throw new GivenTooLarge(most)
   return joinBytes(held)
 }

@@ -25,19 +25,15 @@ export interface EvidenceTrust {
   readonly checkTimeStamp?: ((token: string, digest: TreeEntry) => Promise<readonly Finding[]>) | undefined
 }
 
-export interface KnownSigner {
-  /** 32 bytes. Undefined when no key with that id is at hand. */
-  readonly publicKey: Uint8Array | undefined
-  /** True when a keyring has the key. */
-  readonly isTrusted: boolean
-}
-
-/** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
+/**
+ * A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say.
+ * @returns `publicKey` of 32 bytes, undefined when no key with that id is at hand; `isTrusted` when a keyring has it
+ */
 export function signerOf(
   signingKeyId: Uint8Array,
   keyrings: readonly NamedKeyring[],
   bundle: ReadBundle | undefined,
-): KnownSigner {
+) {
   const id = toHex(signingKeyId)
   const known = keyrings.flatMap(({ keys }) => keys).find(({ key_id }) => key_id === id)
   if (known !== undefined) return { publicKey: base64Bytes(known.public_key, 32), isTrusted: true }
@@ -45,3 +41,5 @@ export function signerOf(
   const isIt = carriedKey !== undefined && toHex(keyIdOf(carriedKey)) === id
   return { publicKey: isIt ? carriedKey : undefined, isTrusted: false }
 }
+
+export type KnownSigner = ReturnType<typeof signerOf>

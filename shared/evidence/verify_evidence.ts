@@ -8,24 +8,14 @@ import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { ulidTime } from '../proof/ids.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { base64Bytes, hexBytes, sameBytes, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
-import {
-  type Finding,
-  fail,
-  info,
-  pass,
-  type Report,
-  type Row,
-  type RowCategory,
-  skip,
-  warn,
-} from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, type Report, skip, warn } from '../proof/verify/report.ts'
 import { verifyBundle } from '../proof/verify/verify_bundle.ts'
 import { REJECTION_WORDS } from '../verifier/read_any_bundle.ts'
 import { judgeReport } from '../verifier/verdict.ts'
-import { digestFindings } from './digest_findings.ts'
 import { rootOver, TREE_FORMAT, type TreeEntry, treeEntry } from './digest_tree.ts'
 import type { EvidenceFile, EvidenceItem } from './evidence.ts'
 import { logFindings } from './log_findings.ts'
+import { digestFindings, type GroupedRow, inGroup } from './rows.ts'
 import { type EvidenceTrust, type KnownSigner, signerOf } from './trust.ts'
 
 /**
@@ -34,23 +24,9 @@ import { type EvidenceTrust, type KnownSigner, signerOf } from './trust.ts'
  */
 export type EvidenceVerdict = 'valid' | 'not_yet' | 'key_open' | 'not_valid'
 
-interface EvidenceRow extends Row {
-  readonly group: keyof typeof CATEGORIES
-}
-
-const CATEGORIES = {
-  Digest: 'data_integrity',
-  Trees: 'cryptographic',
-  Item: 'structural',
-  'Item Signature': 'cryptographic',
-  Bundle: 'cryptographic',
-  'Public Log': 'cryptographic',
-  'Time Stamp': 'timing',
-} as const satisfies Record<string, RowCategory>
-
 export interface EvidenceReport {
   readonly verdict: EvidenceVerdict
-  readonly rows: readonly EvidenceRow[]
+  readonly rows: readonly GroupedRow[]
   /** Milliseconds since 1970, from the item's id. */
   readonly acceptedAt: number
   /** Of the bundle within. Undefined in a receipt, and when the bundle cannot be read. */
@@ -66,7 +42,7 @@ export async function verifyEvidence(
   const { item } = evidence
   const bundle = await checkedBundle(evidence, trust, fileDigest)
   const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read)
-  const rows: EvidenceRow[] = [
+  const rows: GroupedRow[] = [
     ...inGroup('Digest', digestFindings(evidence.digest, fileDigest)),
     ...inGroup('Trees', treeFindings(evidence)),
     ...inGroup('Item', itemFindings(evidence)),
@@ -93,9 +69,6 @@ export const lackingFile = (report: EvidenceReport, entries: number): EvidenceRe
   ],
 })
 
-const inGroup = (group: EvidenceRow['group'], findings: readonly Finding[]): EvidenceRow[] =>
-  findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
-
 type CheckedBundle =
   | {
       readonly findings: readonly Finding[]
@@ -106,7 +79,7 @@ type CheckedBundle =
   | { readonly findings: readonly Finding[]; readonly read?: undefined; readonly keyIsOpen?: undefined }
 
 function verdictOf(
-  rows: readonly EvidenceRow[],
+  rows: readonly GroupedRow[],
   bundle: CheckedBundle | undefined,
   signer: KnownSigner,
 ): EvidenceVerdict {

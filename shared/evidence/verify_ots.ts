@@ -3,11 +3,21 @@
 import { displayHash } from '../proof/bitcoin/bitcoin_bytes.ts'
 import { type Lookups, look } from '../proof/lookups/lookup.ts'
 import { bitcoinBlockAt } from '../proof/lookups/public_services.ts'
+import type { OtsHash } from '../proof/opentimestamps/ots_format.ts'
 import { attestedMessages, type OtsAttested, type ReadOts } from '../proof/opentimestamps/read_ots.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
+import {
+  type Finding,
+  fail,
+  failedGroups,
+  info,
+  pass,
+  type Row,
+  warn,
+  warningsIn,
+} from '../proof/verify/report.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
-import { digestFindings } from './digest_findings.ts'
+import { digestFindings, inGroup } from './rows.ts'
 
 /** `not_yet`: calendars have promised a proof. `not_asked`: nobody has said which Merkle root the block has. */
 export type OtsVerdict = 'valid' | 'not_yet' | 'not_asked' | 'not_valid'
@@ -57,15 +67,6 @@ export async function verifyOts(
   ]
   return { verdict: verdictOf(rows, blocks), rows, blocks }
 }
-
-const CATEGORIES = {
-  Digest: 'data_integrity',
-  Bitcoin: 'blockchain',
-  Calendar: 'timing',
-} as const satisfies Record<string, RowCategory>
-
-const inGroup = (group: keyof typeof CATEGORIES, findings: readonly Finding[]): Row[] =>
-  findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
 
 /** Files of the usual client name one block for each calendar, and there are four of those. */
 const MOST_LOOKUPS = 8
@@ -190,40 +191,30 @@ export const shownOts = ({ digest, hashType }: ReadOts, { verdict, rows, blocks 
   blocks,
 })
 
-export function judgeOts(
-  { hashType }: ReadOts,
-  { verdict, rows, blocks }: OtsReport,
-): Omit<Judgement, 'verdict'> {
-  const words = rows.filter(({ status }) => status === 'warn').map(({ message }) => message)
-  const heights = blocks.map(({ height }) => height).join(', ')
+export const judgeOts = ({ hashType }: ReadOts, report: OtsReport): Judgement<OtsVerdict> => ({
+  verdict: report.verdict,
+  headline: HEADLINES[report.verdict],
+  sentence: sentenceOf(hashType, report),
+  reservations: report.verdict === 'not_valid' ? [] : warningsIn(report.rows),
+})
+
+const HEADLINES: Readonly<Record<OtsVerdict, string>> = {
+  valid: 'Valid',
+  not_yet: 'Not yet',
+  not_asked: 'Not confirmed: what does Bitcoin say?',
+  not_valid: 'Not valid',
+}
+
+function sentenceOf(hashType: OtsHash, { verdict, rows, blocks }: OtsReport): string {
   switch (verdict) {
     case 'valid':
-      return {
-        headline: 'Valid',
-        sentence: `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`,
-        reservations: words,
-      }
+      return `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`
     case 'not_yet':
-      return {
-        headline: 'Not yet',
-        sentence:
-          'No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.',
-        reservations: words,
-      }
+      return 'No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.'
     case 'not_asked':
-      return {
-        headline: 'Not confirmed: what does Bitcoin say?',
-        sentence: `The steps lead to the Merkle root that Bitcoin block ${heights} must have. Whether it has that is not known here.`,
-        reservations: words,
-      }
-    case 'not_valid': {
-      const failed = rows.filter(({ status }) => status === 'fail').map(({ group }) => group)
-      return {
-        headline: 'Not valid',
-        sentence: `Failed: ${[...new Set(failed)].join(', ')}.`,
-        reservations: [],
-      }
-    }
+      return `The steps lead to the Merkle root that Bitcoin block ${blocks.map(({ height }) => height).join(', ')} must have. Whether it has that is not known here.`
+    case 'not_valid':
+      return `Failed: ${failedGroups(rows)}.`
     default:
       return verdict satisfies never
   }

@@ -5,7 +5,16 @@ import { bytesEqual, fromBase64, toHex } from '../proof/bytes.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { ulidTime, uuid7Time } from '../proof/ids.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import { type Finding, fail, info, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
+import {
+  type Finding,
+  fail,
+  failedGroups,
+  info,
+  pass,
+  type Row,
+  warn,
+  warningsIn,
+} from '../proof/verify/report.ts'
 import {
   chainOf,
   isSelfIssued,
@@ -16,12 +25,12 @@ import {
 } from '../time_stamps/certificate_chain.ts'
 import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../time_stamps/read_time_stamp.ts'
 import { revocationOf } from '../time_stamps/revocation_list.ts'
-import { tokenSerial } from '../time_stamps/token_serial.ts'
+import { tokenSerial } from '../time_stamps/token_marks.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
-import { digestFindings } from './digest_findings.ts'
 import type { TreeEntry } from './digest_tree.ts'
 import type { EvidenceFile } from './evidence.ts'
+import { digestFindings, inGroup } from './rows.ts'
 import type { EvidenceReport } from './verify_evidence.ts'
 
 /**
@@ -110,16 +119,6 @@ function verdictOf({
   if (evidence.length > 0 && holds(evidence)) return 'preserved'
   return isRevoked ? 'unsupported' : 'valid'
 }
-
-const CATEGORIES = {
-  Digest: 'data_integrity',
-  Signature: 'cryptographic',
-  Certificate: 'cryptographic',
-  Evidence: 'timing',
-} as const satisfies Record<string, RowCategory>
-
-const inGroup = (group: keyof typeof CATEGORIES, findings: readonly Finding[]): Row[] =>
-  findings.map(({ status, message }) => ({ group, category: CATEGORIES[group], status, message }))
 
 function imprintFindings({ imprint, timeMs }: ReadTimeStamp, fileDigest: Uint8Array | undefined): Finding[] {
   const { hash, digest } = imprint
@@ -227,33 +226,36 @@ export const shownTimeStamp = (
   rows,
 })
 
-export function judgeTimeStamp(
-  { imprint, timeMs }: ReadTimeStamp,
+export const judgeTimeStamp = (
+  stamp: ReadTimeStamp,
   { verdict, rows }: TimeStampReport,
-): Omit<Judgement, 'verdict'> {
+): Judgement<TimeStampVerdict> => ({
+  verdict,
+  headline: HEADLINES[verdict],
+  sentence: sentenceOf(stamp, { verdict, rows }),
+  reservations: verdict === 'not_valid' ? [] : warningsIn(rows),
+})
+
+const HEADLINES: Readonly<Record<TimeStampVerdict, string>> = {
+  valid: 'Valid',
+  preserved: 'Preserved',
+  unsupported: 'Unsupported',
+  not_valid: 'Not valid',
+}
+
+function sentenceOf({ imprint, timeMs }: ReadTimeStamp, { verdict, rows }: TimeStampReport): string {
   const time = shownTime(utcSeconds(timeMs) ?? 'no known time')
-  const failed = [...new Set(rows.filter(({ status }) => status === 'fail').map(({ group }) => group))].join(
-    ', ',
-  )
-  const reservations = rows.filter(({ status }) => status === 'warn').map(({ message }) => message)
+  const failed = failedGroups(rows)
   const was = `What has this ${imprint.hash ?? 'unknown'} digest was there at ${time}`
   switch (verdict) {
     case 'valid':
-      return { headline: 'Valid', sentence: `${was}, as long as the certificate is trusted.`, reservations }
+      return `${was}, as long as the certificate is trusted.`
     case 'preserved':
-      return {
-        headline: 'Preserved',
-        sentence: `${was}, whatever became of the certificate: a ledger has the token since then.`,
-        reservations,
-      }
+      return `${was}, whatever became of the certificate: a ledger has the token since then.`
     case 'unsupported':
-      return {
-        headline: 'Unsupported',
-        sentence: `The signature fits, and nothing shows that it was made at ${time}${failed === '' ? '' : ` (${failed})`}.`,
-        reservations,
-      }
+      return `The signature fits, and nothing shows that it was made at ${time}${failed === '' ? '' : ` (${failed})`}.`
     case 'not_valid':
-      return { headline: 'Not valid', sentence: `Failed: ${failed}.`, reservations: [] }
+      return `Failed: ${failed}.`
     default:
       return verdict satisfies never
   }

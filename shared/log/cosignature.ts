@@ -5,20 +5,11 @@ import { verifySignature } from '../proof/ed25519.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
 
-interface Cosignature {
-  /** Seconds since 1970. 0 from a cosigner that says nothing about the time. */
-  readonly timestamp: number
-}
-
 /**
- * What a cosignature says when it is the key's over the checkpoint with this text. Undefined when it is not.
- * Never throws. Times from 2^53 on are refused.
+ * What a cosignature says when it is the key's over the checkpoint with this text: seconds since 1970, 0 from a cosigner that
+ * says nothing about the time. Undefined when it is not. Never throws. Times from 2^53 on are refused.
  */
-export function verifyCosignature(
-  key: VerifierKey,
-  text: string,
-  cosignature: Uint8Array,
-): Cosignature | undefined {
+export function verifyCosignature(key: VerifierKey, text: string, cosignature: Uint8Array) {
   if (cosignature.length !== 8 + SIGNATURE_BYTES[key.type] || key.type === SIGNATURE_TYPES.ed25519)
     return undefined
   const time = new DataView(cosignature.buffer, cosignature.byteOffset).getBigUint64(0)

@@ -1,6 +1,5 @@
 // What grows with a tree, leaf by leaf: its tiles, and its frontier, from which its root and that of any longer tree
 // follow. Memory grows with the height of the tree only.
-
 import { nodeHash, rootOf } from '../proof/merkle.ts'
 import {
   HASH_BYTES,

@@ -1,6 +1,5 @@
 // Entries of the public log, alone (leaf hash: RFC 9162 section 2.1.1) and in bundles (C2SP tlog-tiles): everything
 // from which a block's hash, links and signature can be checked.
-
 import { concatBytes, joinBytes, lengthPrefixed, u8, u16, utf8 } from '../proof/bytes.ts'
 import type { BlockParts } from '../proof/composites.ts'
 import { DOMAIN_BYTES } from '../proof/domain_hash.ts'

@@ -48,21 +48,32 @@ export function verifyInclusion({ root, ...place }: LeafPlace & { readonly root:
 }
 
 /** The ranges of the siblings, the nearest first. */
-function siblingsOf(index: number, size: number): LeafRange[] {
-  const fromRoot: LeafRange[] = []
-  let start = 0
-  let end = size
-  while (end - start > 1) {
+const siblingsOf = (index: number, size: number): LeafRange[] =>
+  descent(
+    size,
+    ({ start, end }) => end - start <= 1,
+    (middle) => index < middle,
+  ).passedBy
+
+/** From the root down to a node: what is passed by on the way, the lowest first, and the node that is reached. */
+function descent(
+  size: number,
+  isReached: (range: LeafRange) => boolean,
+  goesLeft: (middle: number) => boolean,
+): { readonly passedBy: LeafRange[]; readonly reached: LeafRange } {
+  const passedBy: LeafRange[] = []
+  let reached: LeafRange = { start: 0, end: size }
+  while (!isReached(reached)) {
+    const { start, end } = reached
     const middle = start + splitOf(end - start)
-    if (index < middle) {
-      fromRoot.push({ start: middle, end })
-      end = middle
-    } else {
-      fromRoot.push({ start, end: middle })
-      start = middle
-    }
+    const [left, right] = [
+      { start, end: middle },
+      { start: middle, end },
+    ]
+    reached = goesLeft(middle) ? left : right
+    passedBy.push(reached === left ? right : left)
   }
-  return fromRoot.reverse()
+  return { passedBy: passedBy.reverse(), reached }
 }
 
 const isIndex = (index: number, size: number): boolean =>
@@ -125,22 +136,13 @@ export function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }:
 /** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
 function proofRanges(oldSize: number, newSize: number): LeafRange[] {
   if (oldSize === 0 || oldSize === newSize) return []
-  const fromRoot: LeafRange[] = []
-  let start = 0
-  let end = newSize
   // The node with leaf oldSize - 1 and one that is not in the old tree.
-  while (end !== oldSize) {
-    const middle = start + splitOf(end - start)
-    if (oldSize <= middle) {
-      fromRoot.push({ start: middle, end })
-      end = middle
-    } else {
-      fromRoot.push({ start, end: middle })
-      start = middle
-    }
-  }
-  if (start > 0) fromRoot.push({ start, end })
-  return fromRoot.reverse()
+  const { passedBy, reached } = descent(
+    newSize,
+    ({ end }) => end === oldSize,
+    (middle) => oldSize <= middle,
+  )
+  return reached.start > 0 ? [reached, ...passedBy] : passedBy
 }
 
 /**

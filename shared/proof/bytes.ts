@@ -210,3 +210,40 @@ function valuesByCharCode(alphabet: Uint8Array): Uint8Array {
   })
   return values
 }
+
+/**
+ * A read position in a byte array. It only moves forward.
+ * Every method throws RangeError when the bytes end too early.
+ */
+export class ByteCursor {
+  readonly bytes: Uint8Array
+  protected readonly view: DataView
+  at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  get atEnd(): boolean {
+    return this.at === this.bytes.length
+  }
+
+  /** A view of the next `length` bytes, not a copy. */
+  take(length: number): Uint8Array {
+    const start = this.advance(length)
+    return this.bytes.subarray(start, start + length)
+  }
+
+  byte(): number {
+    return this.view.getUint8(this.advance(1))
+  }
+
+  /** @returns where the bytes begin that were passed */
+  protected advance(length: number): number {
+    const start = this.at
+    if (length > this.bytes.length - start) throw new RangeError('the bytes end too early')
+    this.at = start + length
+    return start
+  }
+}

@@ -137,13 +137,10 @@ export function purposeFindings(leaf: Certificate, timeMs: number): Finding[] {
 /** Questions for the issuer of a certificate, because certificates may certify each other in circles. */
 const MOST_LOOKS = 64
 
-interface Chain {
-  readonly findings: readonly Finding[]
-  /** The leaf first, the root last. The leaf alone where no chain was found. */
-  readonly path: readonly Certificate[]
-}
-
-/** Whether a chain that held at this time leads from the leaf to one of the roots. */
+/**
+ * Whether a chain that held at this time leads from the leaf to one of the roots.
+ * @returns its path, the leaf first and the root last: the leaf alone where no chain was found
+ */
 export async function chainOf(
   leaf: Certificate,
   {
@@ -155,7 +152,7 @@ export async function chainOf(
     readonly others: readonly Certificate[]
     readonly timeMs: number
   },
-): Promise<Chain> {
+) {
   let looks = 0
   const engine = new CertificateChainValidationEngine({
     trustedCerts: [...roots],

@@ -3,6 +3,7 @@
 import { bytesEqual, toHex } from '../proof/bytes.ts'
 import { IMPRINT_HASHES, OIDS } from './object_identifiers.ts'
 import { context, DER_TAGS, DerRejected, type DerValue, readDer } from './read_der.ts'
+import { LARGEST_TIME_STAMP_BYTES } from './token_marks.ts'
 import { der, oid } from './write_der.ts'
 
 export interface ReadTimeStamp {
@@ -40,9 +41,6 @@ type ImprintHash = (typeof IMPRINT_HASHES)[number]['name']
 export class TimeStampRejected extends Error {
   override readonly name = 'TimeStampRejected'
 }
-
-/** Ten times what the largest public authorities send. */
-export const LARGEST_TIME_STAMP_BYTES = 131_072
 
 /** Certificates in one. Authorities send a handful. */
 export const MOST_CERTIFICATES = 32

@@ -7,12 +7,6 @@ import { type Finding, fail, info, warn } from '../proof/verify/report.ts'
 import { DER_TAGS, readDer } from './read_der.ts'
 import { sequence } from './write_der.ts'
 
-interface Revocation {
-  readonly findings: readonly Finding[]
-  /** Unix milliseconds, of the earliest that is said. Undefined where none of the lists names one of them. */
-  readonly sinceMs: number | undefined
-}
-
 /**
  * @param path the certificate that signed, those that it rests on, and the root, which nobody revokes
  * @param lists DER
@@ -22,7 +16,7 @@ export async function revocationOf(
   path: readonly Certificate[],
   lists: readonly Uint8Array[],
   issuers: readonly Certificate[],
-): Promise<Revocation> {
+) {
   const findings: Finding[] = []
   const times: number[] = []
   const [leaf] = path
@@ -44,20 +38,16 @@ export async function revocationOf(
     else times.push(...sinceMs)
   }
   if (!isAboutLeaf) findings.push(warn('No list of revoked certificates at hand is of its issuer.'))
-  return { findings, sinceMs: times.length === 0 ? undefined : Math.min(...times) }
+  /** Unix milliseconds, of the earliest that is said. Undefined where none of the lists names one of them. */
+  const sinceMs = times.length === 0 ? undefined : Math.min(...times)
+  return { findings, sinceMs }
 }
 
-interface ReadList {
-  /** Without what it names. */
-  readonly list: CertificateRevocationList
-  /** Those that its issuer has issued. */
-  readonly about: readonly Certificate[]
-  /** Unix milliseconds, of each of them that it names. */
-  readonly sinceMs: readonly number[]
-}
-
-/** The library gives up where a list names more than some 3,000 certificates, so it gets the list without them. */
-function readList(bytes: Uint8Array, judged: readonly Certificate[]): ReadList | undefined {
+/**
+ * The library gives up where a list names more than some 3,000 certificates, so it gets the list without them.
+ * @returns the certificates that its issuer has issued, and the Unix milliseconds of each of them that it names
+ */
+function readList(bytes: Uint8Array, judged: readonly Certificate[]) {
   try {
     const [signed, ...signature] = readDer(bytes).parts
     const parts = signed?.parts ?? []

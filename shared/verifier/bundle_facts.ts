@@ -2,64 +2,47 @@
 import { carried, type ReadEntry } from '../proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { toHex } from '../proof/bytes.ts'
-import { type HashType, isHashType } from '../proof/claims.ts'
+import { isHashType } from '../proof/claims.ts'
 import { keyIdOf } from '../proof/composites.ts'
 import { isJsonObject } from '../proof/json_value.ts'
-import { CHAINS, type ChainName, isNetworkOf } from '../proof/public_chains.ts'
+import { CHAINS, isNetworkOf } from '../proof/public_chains.ts'
 import { hasDevelopmentHeader, lacksBlock } from '../proof/verify/bitcoin_commitment.ts'
 import { base64Bytes, textOf } from '../proof/verify/carried_values.ts'
 
-export interface BundleFacts {
-  /** 8 hex, derived from `public_key`. Undefined when that is not a key. */
-  readonly keyId: string | undefined
-  readonly publicKey: string | undefined
-  /** `claims.name` of an item. */
-  readonly name: string | undefined
-  /** The digest of a file that the item claims, when its hash function is a known one. */
-  readonly claimedHash: { readonly type: HashType; readonly hex: string } | undefined
-  readonly blockId: string | undefined
-  /** One per commitment. */
-  readonly chains: readonly ChainFacts[]
-}
-
-export interface ChainFacts {
-  readonly chain: ChainName
-  /** Such as `mainnet`, or `on a network that is not known here`. Never the text of the bundle. */
-  readonly network: string
-  /** True when the entry lacks what ties it to a block, so that only its unsigned `network` says which chain it is on. */
-  readonly lacksBlock: boolean
-}
-
-export function bundleFacts({
-  type,
-  publicKey: carriedKey,
-  subject,
-  block,
-  commitments,
-}: ReadBundle): BundleFacts {
+export function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }: ReadBundle) {
   const key = base64Bytes(carriedKey, 32)
   const data = subject?.data
   const claims = type === 'item' && isJsonObject(data) ? data : {}
   const hashType = textOf(carried(claims, 'hash_type'))
   const hex = textOf(carried(claims, 'hash'))
   return {
+    /** 8 hex, derived from `public_key`. Undefined when that is not a key. */
     keyId: key === undefined ? undefined : toHex(keyIdOf(key)),
     publicKey: textOf(carriedKey),
+    /** `claims.name` of an item. */
     name: textOf(carried(claims, 'name')),
+    /** The digest of a file that the item claims, when its hash function is a known one. */
     claimedHash:
       hashType !== undefined && hex !== undefined && isHashType(hashType)
         ? { type: hashType, hex }
         : undefined,
     blockId: textOf(block.id),
+    /** One per commitment. */
     chains: commitments.map(chainFacts),
   }
 }
 
-const chainFacts = (entry: ReadEntry): ChainFacts => ({
+export type BundleFacts = ReturnType<typeof bundleFacts>
+
+const chainFacts = (entry: ReadEntry) => ({
   chain: entry.chain,
+  /** Such as `mainnet`, or `on a network that is not known here`. Never the text of the bundle. */
   network: networkOf(entry),
+  /** True when the entry lacks what ties it to a block, so that only its unsigned `network` says which chain it is on. */
   lacksBlock: CHAINS[entry.chain].evidence === 'block' && lacksBlock(entry),
 })
+
+export type ChainFacts = ReturnType<typeof chainFacts>
 
 /**
  * The signature does not cover the name of a network. An unknown name is not displayed, because its text

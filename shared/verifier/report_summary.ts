@@ -18,16 +18,8 @@ const COUNTED: readonly (readonly [RowStatus, string])[] = [
   ['skip', 'not checked'],
 ]
 
-export interface StepGroup {
-  readonly name: string
-  /** The worst status of its rows. `skip` only when every row is `skip`. */
-  readonly status: RowStatus
-  readonly question: string
-  readonly rows: readonly Row[]
-}
-
 /** In the order in which the steps ran. */
-export function stepGroups({ steps }: { readonly steps: readonly Row[] }): StepGroup[] {
+export function stepGroups({ steps }: { readonly steps: readonly Row[] }) {
   const byName = new Map<string, Row[]>()
   for (const row of steps) {
     const rows = byName.get(row.group) ?? []
@@ -37,10 +29,13 @@ export function stepGroups({ steps }: { readonly steps: readonly Row[] }): StepG
   return [...byName].map(([name, rows]) => ({
     name,
     rows,
+    /** The worst status of its rows. `skip` only when every row is `skip`. */
     status: SEVERITY.find((status) => rows.some((row) => row.status === status)) ?? 'skip',
     question: QUESTIONS.get(name) ?? '',
   }))
 }
+
+export type StepGroup = ReturnType<typeof stepGroups>[number]
 
 const SEVERITY: readonly RowStatus[] = ['fail', 'warn', 'pass', 'info', 'skip']
 

@@ -2,7 +2,7 @@
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import type { Report } from '../proof/verify/report.ts'
+import { failedGroups, type Report } from '../proof/verify/report.ts'
 import { weakness } from '../proof/verify/subject_checks.ts'
 import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
 
@@ -12,11 +12,11 @@ import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
  */
 export type Verdict = 'valid' | 'key_open' | 'invalid'
 
-export interface Judgement {
-  readonly verdict: Verdict
+export interface Judgement<Of extends string = Verdict> {
+  readonly verdict: Of
   readonly headline: string
   readonly sentence: string
-  /** What was not checked or is weak, most important first. Empty when the bundle is invalid. */
+  /** What was not checked or is weak, most important first. Empty when it is not valid. */
   readonly reservations: readonly string[]
 }
 
@@ -62,12 +62,8 @@ function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): strin
     }
     case 'key_open':
       return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ''} that signed this, and anybody can make a bundle that fits under a key of his own.`
-    case 'invalid': {
-      const groups = [
-        ...new Set(report.steps.filter(({ status }) => status === 'fail').map((row) => row.group)),
-      ]
-      return `Failed: ${groups.join(', ')}.`
-    }
+    case 'invalid':
+      return `Failed: ${failedGroups(report.steps)}.`
     default:
       return verdict satisfies never
   }

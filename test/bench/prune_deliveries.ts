@@ -1,5 +1,5 @@
 // Deletes a million deliveries in pieces that block no other work, compared with one bare DELETE of as many.
-import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/delivery.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 

@@ -1,6 +1,6 @@
 // As whom a service is asked: the profile and the team that a command names, and a key whose service nobody named.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ownService } from '../../server/client/service/ask_service.ts'
+import { ownService } from '../../server/client/ask/ask_service.ts'
 import { openTerminal } from '../../shared/cli/terminal.ts'
 import { receiptOf, writeEvidence } from '../../shared/evidence/evidence.ts'
 import { toHex } from '../../shared/proof/bytes.ts'

@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { askService, serviceFrom } from '../../server/client/service/ask_service.ts'
+import { askService, serviceFrom } from '../../server/client/ask/ask_service.ts'
 import { openTerminal } from '../../shared/cli/terminal.ts'
 import { readVerifierKey, verifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { openAnsweringServer } from '../support/answering_server.ts'

@@ -1,8 +1,7 @@
 // Operator commands for accounts and their keys, on a running service.
 import { rm } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
-import { operatorOrder } from '../../server/commands/program.ts'
+import { LEDGER_COMMANDS, operatorOrder } from '../../server/commands/commands.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import type { Values } from '../../shared/cli/command.ts'
 import { accessToken } from '../support/access_token.ts'

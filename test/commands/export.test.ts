@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseSource } from '../../server/commands/export.ts'
+import { databaseSource } from '../../server/commands/log.ts'
 import { openCopyFolder } from '../../server/commands/log_copy/copy_folder.ts'
 import { type CopySource, writeCopy } from '../../server/commands/log_copy/write_copy.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'

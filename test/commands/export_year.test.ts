@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { databaseSource } from '../../server/commands/export.ts'
+import { databaseSource } from '../../server/commands/log.ts'
 import { openCopyFolder } from '../../server/commands/log_copy/copy_folder.ts'
 import { writeCopy } from '../../server/commands/log_copy/write_copy.ts'
 import { readRoot } from '../../shared/log/tiles.ts'

@@ -1,8 +1,9 @@
 // The service does what its document says: status, headers and body of whatever is asked of it are documented ones.
+
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
-import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../server/domain/ledger/observation.ts'
 import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { addressRanges } from '../../server/kernel/addresses.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'

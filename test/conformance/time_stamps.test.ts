@@ -5,8 +5,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateCertificate } from '../../server/domain/time_stamps/certificates.ts'
-import { FAILURES, TimeStampRefused } from '../../server/domain/time_stamps/failure.ts'
-import { rejectedReply } from '../../server/domain/time_stamps/time_stamp_reply.ts'
+import {
+  FAILURES,
+  rejectedReply,
+  TimeStampRefused,
+} from '../../server/domain/time_stamps/time_stamp_request.ts'
 import { readConfig } from '../../server/settings/read_settings.ts'
 import { verifiedLongAfter } from '../client/long_after.ts'
 import { openTestApp } from '../support/app.ts'

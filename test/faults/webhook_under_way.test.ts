@@ -2,7 +2,7 @@
 // the change.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { updateEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
-import { deleteEndpoint } from '../../server/domain/webhooks/endpoints/end_endpoint.ts'
+import { deleteEndpoint } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'

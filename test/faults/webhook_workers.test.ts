@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAccount } from '../../server/domain/accounts/account_door.ts'
 import { updateEndpoint } from '../../server/domain/webhooks/endpoints/change_endpoint.ts'
-import { deleteEndpoint } from '../../server/domain/webhooks/endpoints/end_endpoint.ts'
+import { deleteEndpoint } from '../../server/domain/webhooks/endpoints/endpoint.ts'
 import { attemptsUnderWay } from '../../server/domain/webhooks/sending/attempts_under_way.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
 import { dueEndpoints } from '../../server/domain/webhooks/sending/due_deliveries.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../server/domain/commitments/series.ts'
 import { redactExpired } from '../../server/domain/ledger/change_item.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
-import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries } from '../../server/domain/webhooks/deliveries/delivery.ts'
 import { dueDeliveries, moveDeliveriesBack } from '../../server/domain/webhooks/sending/due_deliveries.ts'
 import { withSession } from '../../server/store/session.ts'
 import { inTransaction } from '../../server/store/statement.ts'

@@ -1,7 +1,7 @@
 // A proof that a person gave for verification: told by what is in it and read, or refused with the reason in words.
 import { type EvidenceFile, EvidenceRejected } from '../../../shared/evidence/evidence.ts'
 import type { HearEntry, Manifest } from '../../../shared/evidence/manifest.ts'
-import { beginsAsTimeStamp, GivenTooLarge, readGivenProof } from '../../../shared/evidence/read_given.ts'
+import { GivenTooLarge, readGivenProof } from '../../../shared/evidence/read_given.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
@@ -84,12 +84,11 @@ export const readGiven = async (
     if (index > 0 && index % TOLD_ENTRIES === 0) onEntries(index)
   }
   try {
-    if (beginsAsTimeStamp(new Uint8Array(await file.slice(0, 2).arrayBuffer())))
-      return await readTimeStampOf(file)
     const given = await readGivenProof(piecesOf(file), hear)
     signal.throwIfAborted()
     if (given.kind === 'bundle') return { ...given, name, facts: bundleFacts(given.read) }
     if (given.kind === 'ots') return { ...given, name }
+    if (given.kind === 'time_stamp') return await readTimeStampOf(name, given.bytes)
     const { evidence, manifest: read } = given
     const manifest = read && { file, read, entries: read.tree.size - 1, hashTypes: [...hashTypes] }
     return { kind: 'evidence', name, evidence, manifest }
@@ -100,13 +99,12 @@ export const readGiven = async (
 
 const TOLD_ENTRIES = 5_000
 
-const readTimeStampOf = async (file: File): Promise<Exclude<GivenProof, { kind: 'reading' }>> => {
-  const { LARGEST_TIME_STAMP_BYTES, readTimeStamp, TimeStampRejected } = await import(
-    '../../../shared/time_stamps/read_time_stamp.ts'
-  )
-  const { name } = file
-  if (file.size > LARGEST_TIME_STAMP_BYTES) throw new GivenTooLarge(LARGEST_TIME_STAMP_BYTES)
-  const bytes = new Uint8Array(await file.arrayBuffer())
+const readTimeStampOf = async (
+  name: string,
+  bytes: Uint8Array,
+): Promise<Exclude<GivenProof, { kind: 'reading' }>> => {
+  // It is large, and needed here alone.
+  const { readTimeStamp, TimeStampRejected } = await import('../../../shared/time_stamps/read_time_stamp.ts')
   try {
     return { kind: 'time_stamp', name, read: readTimeStamp(bytes), evidence: undefined }
   } catch (error) {

@@ -93,7 +93,7 @@ const verifyGivenEvidence = async (given: GivenEvidence, { keyrings, digests, si
     report,
     /** The entry of a manifest that the file at hand is. */
     entry,
-    judgement: { ...judgeEvidence(evidence, report, keyrings), verdict: report.verdict },
+    judgement: judgeEvidence(evidence, report, keyrings),
     steps: [...report.rows, ...(report.bundle?.report.steps ?? [])],
     document: shownReport(evidence, report),
   }
@@ -106,7 +106,7 @@ const verifyGivenOts = async (given: GivenOts, { digests, merkleRoots }: Given) 
     kind: 'ots' as const,
     given,
     report,
-    judgement: { ...judgeOts(read, report), verdict: report.verdict },
+    judgement: judgeOts(read, report),
     steps: report.rows,
     document: shownOts(read, report),
   }
@@ -125,7 +125,7 @@ const verifyGivenTimeStamp = async (given: GivenTimeStamp, { keyrings, digests, 
     kind: 'time_stamp' as const,
     given,
     report,
-    judgement: { ...judgeTimeStamp(read, report), verdict: report.verdict },
+    judgement: judgeTimeStamp(read, report),
     steps: report.rows,
     document: shownTimeStamp(read, report),
   }

@@ -5,10 +5,13 @@ import { readId } from '../../contract/attribute.ts'
 import { listOf, text, uuid7 } from '../../contract/kinds.ts'
 import { resultOf } from '../../contract/operation.ts'
 import { bareRow, field, type Resource } from '../../contract/resource.ts'
-import { LONGEST_WAIT_SECONDS, pullEvents } from '../../domain/webhooks/pulling/pull_events.ts'
-import { PLACE_LENGTH, pullPlace } from '../../domain/webhooks/pulling/pull_place.ts'
-import { WAIT_PLACES } from '../../domain/webhooks/pulling/pull_waits.ts'
-import { MOST_EVENTS, type PulledEvent } from '../../domain/webhooks/pulling/read_events.ts'
+import { LONGEST_WAIT_SECONDS, pullEvents, WAIT_PLACES } from '../../domain/webhooks/pulling/pull_waits.ts'
+import {
+  MOST_EVENTS,
+  PLACE_LENGTH,
+  type PulledEvent,
+  pullPlace,
+} from '../../domain/webhooks/pulling/read_events.ts'
 import type { Context } from '../context.ts'
 import { read, resource } from '../define.ts'
 import { PAYLOAD_LENGTH } from './webhook_delivery.ts'

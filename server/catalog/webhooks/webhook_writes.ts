@@ -21,8 +21,12 @@ import {
   type EndpointChange,
   updateEndpoint,
 } from '../../domain/webhooks/endpoints/change_endpoint.ts'
-import { deleteEndpoint } from '../../domain/webhooks/endpoints/end_endpoint.ts'
-import { AUTH_TYPES, ENDPOINT_KINDS, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
+import {
+  AUTH_TYPES,
+  deleteEndpoint,
+  ENDPOINT_KINDS,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
   checkGoesWithKind,

@@ -8,7 +8,6 @@ import {
 } from '../../../shared/cli/command.ts'
 import type { HttpQuestion } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
-import { readNamed } from '../files.ts'
 import {
   answerFrom,
   askBytes,
@@ -17,11 +16,11 @@ import {
   SERVICE_OPTIONS,
   type Service,
   serviceFrom,
-} from '../service/ask_service.ts'
-import { askAgain } from '../service/patience.ts'
+} from '../ask/ask_service.ts'
+import { askAgain } from '../ask/patience.ts'
+import { readNamed } from '../files.ts'
 import { bodyOfFields, pairOf } from './api_fields.ts'
-import { nextOf } from './rows.ts'
-import { jsonLine } from './show_rows.ts'
+import { jsonLine, nextOf } from './rows.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]

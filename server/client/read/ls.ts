@@ -7,11 +7,19 @@ import {
   type Values,
 } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
-import { askAgain } from '../service/patience.ts'
-import { JSON_OPTION, sinceTime } from './options.ts'
-import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from './rows.ts'
-import { jsonLine, rowLine } from './show_rows.ts'
+import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { askAgain } from '../ask/patience.ts'
+import {
+  JSON_OPTION,
+  jsonLine,
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  queryOf,
+  readListPage,
+  rowLine,
+  sinceTime,
+} from './rows.ts'
 
 /** Rows that fit on a screen. */
 const FEW = 25

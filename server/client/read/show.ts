@@ -12,10 +12,8 @@ import {
 } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
-import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
-import { JSON_OPTION } from './options.ts'
-import { type ListedRow, readRow } from './rows.ts'
-import { jsonLine, rowFields } from './show_rows.ts'
+import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
+import { JSON_OPTION, jsonLine, type ListedRow, readRow, rowFields } from './rows.ts'
 
 export const show: ClientCommand = {
   usage: '<id>|<hash>|<height>|<time>',

@@ -10,7 +10,7 @@ import {
   memberAt,
   textAt,
 } from '../../../shared/proof/json_value.ts'
-import { askService, type Service, ServiceRefused } from '../service/ask_service.ts'
+import { askService, type Service, ServiceRefused } from '../ask/ask_service.ts'
 import { postOnce, strange } from './ask_once.ts'
 
 /** What an account says of its items. */

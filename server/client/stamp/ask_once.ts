@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { askBytes, readAnswer, type Service, ServiceRefused } from '../service/ask_service.ts'
+import { askBytes, readAnswer, type Service, ServiceRefused } from '../ask/ask_service.ts'
 
 /** A service that made something of these very bytes for this team within a day answers what it made. */
 export async function postOnce(service: Service, path: string, body: object): Promise<JsonValue> {

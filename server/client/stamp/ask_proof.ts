@@ -16,7 +16,6 @@ import {
 import { carried } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { isJsonObject } from '../../../shared/proof/json_value.ts'
 import { textOf } from '../../../shared/proof/verify/carried_values.ts'
-import { keyringsFor } from '../keyring.ts'
 import {
   answerFrom,
   ownService,
@@ -25,8 +24,9 @@ import {
   type Service,
   ServiceRefused,
   signInAdvice,
-} from '../service/ask_service.ts'
-import { generatedProof } from '../service/fetched_proof.ts'
+} from '../ask/ask_service.ts'
+import { generatedProof } from '../ask/fetched_proof.ts'
+import { keyringsFor } from '../keyring.ts'
 
 export type ProofAnswer = { readonly kind: 'answer'; readonly answer: UpgradeAnswer } | NotYet
 

@@ -3,7 +3,7 @@
 import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Surroundings, Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption, timeOption, type Values } from '../../../shared/cli/command.ts'
 import { Complaint, codeOf, printable, wordsOf } from '../../../shared/cli/terminal.ts'
 import {
   type EvidenceFile,
@@ -21,9 +21,9 @@ import {
   UpgradeRefused,
 } from '../../../shared/evidence/upgrade.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
+import { pauseAfter } from '../ask/patience.ts'
 import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
-import { pauseAfter } from '../service/patience.ts'
 import { askFor, type NotYet, type ProofAnswer } from './ask_proof.ts'
 
 export interface How {
@@ -199,3 +199,16 @@ async function* withFirstLine(line: string, path: string): AsyncGenerator<Uint8A
 }
 
 const LINE_FEED = 0x0a
+
+/** Undefined without `--wait`. @throws Complaint for what is no time or no stage */
+export function waitOf(values: Values): Wait | undefined {
+  const until = textOption(values, 'until') ?? 'committed'
+  if (until !== 'block' && until !== 'committed') throw new Complaint('--until is block or committed.')
+  const most = timeOption(values, 'timeout') ?? USUAL_MS[until]
+  if (values.wait === true) return { until, deadline: Date.now() + most }
+  const lonely = ['until', 'timeout'].find((name) => values[name] !== undefined)
+  if (lonely === undefined) return undefined
+  throw new Complaint(`--${lonely} says how one waits, and nobody waits without --wait.`)
+}
+
+const USUAL_MS = { block: 180_000, committed: 10_800_000 } as const

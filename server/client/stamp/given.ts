@@ -6,7 +6,7 @@ import { type Surroundings, textOption, textOptions, type Values } from '../../.
 import { Complaint, type Terminal } from '../../../shared/cli/terminal.ts'
 import { fromHex, hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
-import { hashData } from '../hash_data.ts'
+import { hashData } from './hash_file.ts'
 import { listed } from './lists.ts'
 import { STDOUT } from './places.ts'
 import {

@@ -1,4 +1,7 @@
-// Hashes regular files that nobody writes to meanwhile, and says by what to see that one was not touched since.
+// Hashes files: regular ones that nobody writes to meanwhile, and by what to see that one was not touched since; or any one,
+// or standard input, with its progress.
+
+import { createHash, getHashes } from 'node:crypto'
 import {
   type BigIntStats,
   closeSync,
@@ -9,13 +12,13 @@ import {
   read,
   readSync,
 } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { Complaint, codeOf } from '../../../shared/cli/terminal.ts'
+import { Complaint, codeOf, paced, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import { fromHex } from '../../../shared/proof/bytes.ts'
-import type { HashType } from '../../../shared/proof/claims.ts'
-import type { Digest } from '../../../shared/verifier/digest.ts'
-import { unreadable } from '../files.ts'
-import { fastDigest } from '../hash_data.ts'
+import { type HashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
+import { type Digest, startDigest } from '../../../shared/verifier/digest.ts'
+import { streamOf, unreadable } from '../files.ts'
 
 export interface FilePlace {
   /** Of a manifest, and for words. */
@@ -103,3 +106,40 @@ async function hashAlong(file: number, digest: Digest, hear: (bytes: number) => 
 }
 
 const readInto = promisify(read)
+
+/** Lowercase hex. @param name of a file, or - for standard input. @throws Complaint when it cannot be read */
+export async function hashData({ progress }: Terminal, name: string, type: HashType): Promise<string> {
+  const digest = fastDigest(type)
+  const isInput = name === '-'
+  const total = isInput ? 0 : ((await stat(name).catch(() => undefined))?.size ?? 0)
+  const shown = isInput ? 'standard input' : printable(name)
+  const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
+  let done = 0
+  try {
+    for await (const chunk of isInput ? process.stdin : await streamOf(name)) {
+      const bytes = Buffer.from(chunk)
+      digest.update(bytes)
+      done += bytes.length
+      tell(() => `${type} of ${shown}: ${share(done, total)}`)
+    }
+  } catch (error) {
+    throw unreadable(name, error)
+  } finally {
+    progress?.('')
+  }
+  return digest.hex()
+}
+
+const share = (done: number, total: number): string =>
+  total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : `${Math.floor(done / 1_048_576)} MiB`
+
+/**
+ * Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
+ * differs by build and by policy.
+ */
+const fastDigest = (type: HashType): Digest => {
+  const name = OPENSSL_NAMES[type]
+  if (!getHashes().includes(name)) return startDigest(type)
+  const hash = createHash(name)
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
+}

@@ -19,14 +19,13 @@ import { checkReceipt, filled, fillingOf, UpgradeRefused } from '../../../shared
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import { isUlid } from '../../../shared/proof/ids.ts'
 import { isJsonObject, type JsonObject, memberAt, memberOf } from '../../../shared/proof/json_value.ts'
+import { askService, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { quoted } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { findKeyring } from '../keyring.ts'
-import { askService, type Service, serviceFrom } from '../service/ask_service.ts'
 import { itemIn } from './as_items.ts'
 import { askItem } from './ask_proof.ts'
-import { placeText } from './place_file.ts'
-import { STDOUT } from './places.ts'
+import { placeText, STDOUT } from './places.ts'
 
 /** @throws Complaint */
 export async function makeEvidence(

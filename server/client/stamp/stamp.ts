@@ -8,12 +8,12 @@ import {
   type Values,
 } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
-import { worst } from '../exit_codes.ts'
+import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { findKeyring, rememberKeyring } from '../keyring.ts'
-import { SERVICE_OPTIONS, type Service, serviceFrom } from '../service/ask_service.ts'
+import { worst } from '../one_by_one.ts'
 import { type Acceptor, isSignedIn } from './accept.ts'
 import type { Labels } from './as_items.ts'
-import { fillReceipt, isFilled, type Wait } from './fill_receipt.ts'
+import { fillReceipt, isFilled, type Wait, waitOf } from './fill_receipt.ts'
 import { begun, type GivenFiles, givenBy, MOST_ALONE } from './given.ts'
 import { Hasher } from './hasher.ts'
 import { Places } from './places.ts'
@@ -22,7 +22,6 @@ import { stampEach } from './stamp_each.ts'
 import { placeEvidence, stampTree } from './stamp_tree.ts'
 import type { Stamping } from './stamping.ts'
 import { Telling } from './telling.ts'
-import { waitOf } from './waiting.ts'
 
 export const stamp: ClientCommand = {
   usage: '<file>… | <folder> | - [--hash <hex>] [--from <list>] [-o <place>] [--wait]',

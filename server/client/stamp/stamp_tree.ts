@@ -22,11 +22,9 @@ import { Draft, type DraftEntry } from './draft.ts'
 import { markAt } from './hash_file.ts'
 import { InOrder } from './hash_threads.ts'
 import type { Hashed, Hasher } from './hasher.ts'
-import { placeChunks, placeText } from './place_file.ts'
-import { isOccupied, requireRoomAt, STDOUT } from './places.ts'
-import { newSalt } from './salt.ts'
+import { isOccupied, placeChunks, placeText, requireRoomAt, STDOUT } from './places.ts'
 import type { Source } from './sources.ts'
-import { acceptPatiently, otherAt, type Stamping } from './stamping.ts'
+import { acceptPatiently, newSalt, otherAt, type Stamping } from './stamping.ts'
 
 /**
  * @param place of the manifest

@@ -1,10 +1,11 @@
 // What one run of `pharos stamp` works with, and what comes of it.
+
+import { randomFillSync } from 'node:crypto'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
-import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
-import { askAgain } from '../service/patience.ts'
-import { type Acceptor, acceptAll } from './accept.ts'
-import type { Accepted } from './by_door.ts'
+import { SALT_BYTES, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
+import { askAgain } from '../ask/patience.ts'
+import { type Accepted, type Acceptor, acceptAll } from './accept.ts'
 import type { Hasher } from './hasher.ts'
 import type { Places } from './places.ts'
 import type { Telling } from './telling.ts'
@@ -31,3 +32,16 @@ export const sharedPlace = (place: string, path: string): Complaint =>
   new Complaint(`${place} would be the evidence of two files called ${path}.`, {
     advice: 'Stamp them by two commands, each with a place of its own: -o <folder>/',
   })
+
+const POOL = new Uint8Array(4_096 * SALT_BYTES)
+let used = POOL.length
+
+/** 16 bytes that nobody else has. Many are made at once, because asking for them takes longer than hashing an entry. */
+export function newSalt(): Uint8Array {
+  if (used === POOL.length) {
+    randomFillSync(POOL)
+    used = 0
+  }
+  used += SALT_BYTES
+  return POOL.slice(used - SALT_BYTES, used)
+}

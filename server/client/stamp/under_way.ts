@@ -10,8 +10,7 @@ import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { unfinishedAt } from '../files.ts'
-import type { Acceptor } from './accept.ts'
-import type { Accepted } from './by_door.ts'
+import type { Accepted, Acceptor } from './accept.ts'
 import { STDOUT } from './places.ts'
 
 /** One file of a request, with the place of its evidence. */

@@ -9,11 +9,10 @@ import {
   sayDocument,
   tellComplaint,
 } from '../../../shared/cli/terminal.ts'
-import { worst } from '../exit_codes.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
-import { type FillOutcome, fillReceipt, type Had, isFilled } from './fill_receipt.ts'
-import { waitOf } from './waiting.ts'
+import { worst } from '../one_by_one.ts'
+import { type FillOutcome, fillReceipt, type Had, isFilled, waitOf } from './fill_receipt.ts'
 
 export const upgrade: ClientCommand = {
   usage: '<receipt>… [--wait] [--timeout <time>] [--dry-run] [--json] [--keyring <file or address>]',

@@ -1,6 +1,8 @@
 // A list of the service as it grows, by time. Rows may come to light later than younger ones, because what was begun
 // earlier may be written later. So the list is read again from two minutes before the newest row, and each row is told
 // once. What changes in a row is not told.
+
+import { type Going, untilAnswered } from '../ask/patience.ts'
 import {
   LARGEST_PAGE,
   type ListedRow,
@@ -9,7 +11,6 @@ import {
   readListPage,
   textIn,
 } from '../read/rows.ts'
-import { type Going, untilAnswered } from '../service/patience.ts'
 
 export interface ListReader extends Going {
   readonly asking: ListRequest

@@ -1,13 +1,17 @@
-// The loop of `listen`: asks for what is beyond its place, forwards it event by event in order, and remembers the place.
+// The loop of `listen`: asks for what is beyond its place, forwards it event by event in order, and remembers the place in a
+// file, so that a restart goes on from there.
 // Nothing is kept in memory but one answer of the service, and that is dropped while the receiver does not take it: the
 // service is asked for it again, so that its signatures are fresh when it arrives.
-import { printable } from '../../../shared/cli/terminal.ts'
-import { memberAt } from '../../../shared/proof/json_value.ts'
+
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { backoffMs, type Going, untilAnswered } from '../ask/patience.ts'
+import { configFolder, readKept, writeKept } from '../files.ts'
 import type { ListRequest } from '../read/rows.ts'
-import { backoffMs, type Going, untilAnswered } from '../service/patience.ts'
 import { forward } from './forward.ts'
-import { type Place, writePlace } from './listen_place.ts'
 import { type EventPage, pullPage, type ReadEvent } from './pull_endpoint.ts'
 
 export interface Delivered {
@@ -121,3 +125,36 @@ function happenedAt({ body }: ReadEvent): number {
   const seconds = memberAt(readStrictJson(body), 'timestamp')
   return typeof seconds === 'number' ? seconds * 1_000 + 999 : Date.now()
 }
+
+export interface Place {
+  /** The cursor of the service. Empty before everything. */
+  readonly after: string
+  /** Ids of deliveries beyond it that were forwarded already: at most those of one answer. */
+  readonly forwarded: readonly string[]
+}
+
+/** One endpoint may be forwarded to several receivers, each with a place of its own. */
+export const placeFile = (env: NodeJS.ProcessEnv, endpointId: string, to: URL): string => {
+  const receiver = createHash('sha256').update(to.href).digest('hex').slice(0, 16)
+  return join(configFolder(env), 'listen', `${endpointId}-${receiver}.json`)
+}
+
+/** Undefined before the first run. @throws Complaint when the file is something else */
+export const readPlace = (path: string): Promise<Place | undefined> =>
+  readKept(
+    path,
+    (value) => {
+      const after = textAt(value, 'after')
+      const forwarded = memberAt(value, 'forwarded')
+      return after !== undefined && Array.isArray(forwarded)
+        ? { after, forwarded: forwarded.filter((id) => typeof id === 'string') }
+        : undefined
+    },
+    new Complaint(`${path} is not the place of a listener.`, {
+      advice: 'Move it away to begin anew, with --since for what was missed.',
+    }),
+  )
+
+/** @throws Complaint */
+export const writePlace = (path: string, { after, forwarded }: Place): Promise<void> =>
+  writeKept(path, `${JSON.stringify({ version: 1, after, forwarded })}\n`)

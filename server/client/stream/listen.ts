@@ -9,13 +9,17 @@ import { isAddress } from '../../../shared/cli/get_bytes.ts'
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, type ExitCode, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import { type EventName, eventsOf, isEventOf } from '../../../shared/wire/webhook_events.ts'
-import { JSON_OPTION, sinceTime } from '../read/options.ts'
-import type { ListRequest } from '../read/rows.ts'
-import { jsonLine } from '../read/show_rows.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
-import { going } from '../service/patience.ts'
-import { type Delivered, keepForwarding } from './keep_forwarding.ts'
-import { type Place, placeFile, readPlace, writePlace } from './listen_place.ts'
+import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { going } from '../ask/patience.ts'
+import { JSON_OPTION, jsonLine, type ListRequest, sinceTime } from '../read/rows.ts'
+import {
+  type Delivered,
+  keepForwarding,
+  type Place,
+  placeFile,
+  readPlace,
+  writePlace,
+} from './keep_forwarding.ts'
 import { newSecret, type PullEndpoint, pullEndpoint, pullPage } from './pull_endpoint.ts'
 
 const EVENTS_OF_ITEMS = eventsOf('item')

@@ -11,10 +11,10 @@ import {
   textAt,
 } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
+import { askBytes, askService, readAnswer, type Service } from '../ask/ask_service.ts'
 import { configFolder, quoted } from '../files.ts'
 import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from '../read/rows.ts'
-import { askBytes, askService, readAnswer, type Service } from '../service/ask_service.ts'
-import { inTurn } from '../service/turn.ts'
+import { inTurn } from '../turn.ts'
 
 const PATH = '/api/json/webhook-endpoints'
 
@@ -129,12 +129,6 @@ export interface ReadEvent {
   readonly body: string
 }
 
-export interface EventPage {
-  readonly events: readonly ReadEvent[]
-  /** The `after` to ask with next. */
-  readonly next: string
-}
-
 /** The longest answer has 2 MiB of bodies, and what JSON needs around them. */
 const LARGEST_ANSWER_BYTES = 16_777_216
 /** What a request takes beside its wait. */
@@ -145,7 +139,7 @@ export async function pullPage(
   { service, signal }: ListRequest,
   id: string,
   { after, waitSeconds }: { readonly after: string; readonly waitSeconds: number },
-): Promise<EventPage> {
+) {
   const path = `${PATH}/${id}/events${queryOf({ after, wait: String(waitSeconds) })}`
   const bytes = await askBytes(service, path, {
     ceilings: { bytes: LARGEST_ANSWER_BYTES, milliseconds: waitSeconds * 1_000 + SLACK_MS },
@@ -157,8 +151,14 @@ export async function pullPage(
   const known = read.filter((one) => one !== undefined)
   if (next === undefined || known.length < read.length)
     throw new Complaint(`${service.url.origin} answered with something else than events.`)
-  return { events: known, next }
+  return {
+    events: known,
+    /** The `after` to ask with next. */
+    next,
+  }
 }
+
+export type EventPage = Awaited<ReturnType<typeof pullPage>>
 
 function eventOf(value: JsonValue): ReadEvent | undefined {
   const [id, body, headers] = [textAt(value, 'id'), textAt(value, 'body'), memberAt(value, 'headers')]

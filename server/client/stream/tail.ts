@@ -10,14 +10,20 @@ import {
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { type Going, going } from '../ask/patience.ts'
 import { quoted } from '../files.ts'
-import { JSON_OPTION, sinceTime } from '../read/options.ts'
-import { LARGEST_PAGE, type ListedRow, type ListRequest, textIn } from '../read/rows.ts'
-import { jsonLine, rowLine } from '../read/show_rows.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
-import { type Going, going } from '../service/patience.ts'
-import { chainStart } from './chain_start.ts'
-import { CHAIN_FIELDS, type ChainEvent, type FollowedBlock, followChain } from './follow_chain.ts'
+import {
+  JSON_OPTION,
+  jsonLine,
+  LARGEST_PAGE,
+  type ListedRow,
+  type ListRequest,
+  rowLine,
+  sinceTime,
+  textIn,
+} from '../read/rows.ts'
+import { CHAIN_FIELDS, type ChainEvent, chainStart, type FollowedBlock, followChain } from './follow_chain.ts'
 import { followList } from './follow_list.ts'
 import { readProgram, runForRow } from './run_for_row.ts'
 
@@ -68,13 +74,9 @@ Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in
   },
 }
 
-interface TailOptions {
-  readonly since: string | undefined
-  readonly rows: number
-  readonly everyMs: number
-}
+type TailOptions = ReturnType<typeof readOptions>
 
-function readOptions(values: Values): TailOptions {
+function readOptions(values: Values) {
   const since = textOption(values, 'since')
   if (since !== undefined && values.rows !== undefined)
     throw new Complaint('--since says where to begin, so -n has nothing to say.')

@@ -2,9 +2,8 @@
 import { type ClientCommand, textOption } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { EVENT_NAMES, isEvent } from '../../../shared/wire/webhook_events.ts'
-import { JSON_OPTION } from '../read/options.ts'
-import { jsonLine } from '../read/show_rows.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../service/ask_service.ts'
+import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { JSON_OPTION, jsonLine } from '../read/rows.ts'
 import { ownEndpoint, requestSample } from './pull_endpoint.ts'
 
 export const trigger: ClientCommand = {

@@ -3,18 +3,16 @@ import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayDocument } from '../../../shared/cli/terminal.ts'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import type { Manifest } from '../../../shared/evidence/manifest.ts'
-import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { readLogProof } from '../../../shared/log/tree_proofs.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
-import { readOrUndefined, toHex, utf8 } from '../../../shared/proof/bytes.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { attestedMessages, type ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
 import { textOf, utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import type { ReadTimeStamp } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import { type ClientProof, readGiven } from '../given_proof.ts'
+import { type ClientProof, factsOfLogProof, readGiven } from '../given_proof.ts'
 
 export const info: ClientCommand = {
   usage: '<proof> [--json]',
@@ -139,13 +137,11 @@ function factsOfBundle(read: ReadBundle): Fact[] {
 }
 
 function factsOfLog(text: string): Fact[] {
-  const proof = readOrUndefined(() => readLogProof(text))
-  const checkpoint = proof && readOrUndefined(() => readSignedCheckpoint(utf8(proof.checkpoint)))
-  if (proof === undefined || checkpoint === undefined) return [['public_log', 'cannot be read']]
-  const { origin, size, note } = checkpoint
+  const facts = factsOfLogProof(text)
+  if (facts === undefined) return [['public_log', 'cannot be read']]
   return [
-    ['public_log', `entry ${proof.index} of ${size} of ${origin}`],
-    ['log_signatures', note.signatures.map(({ name }) => name)],
+    ['public_log', `entry ${facts.index} of ${facts.size} of ${facts.origin}`],
+    ['log_signatures', facts.signatures],
   ]
 }
 

@@ -19,7 +19,7 @@ import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { reportCounts } from '../../../shared/verifier/report_summary.ts'
 import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
 import type { ClientProof } from '../given_proof.ts'
-import { hashData } from '../hash_data.ts'
+import { hashData } from '../stamp/hash_file.ts'
 import type { AnyVerdict, Printed } from './print_report.ts'
 import { stampTrust } from './stamp_trust.ts'
 
@@ -29,7 +29,10 @@ export interface JudgedProof extends Printed {
   readonly shown: object
 }
 
-type Judged = Omit<JudgedProof, 'code'>
+interface Judged extends Omit<JudgedProof, 'code' | 'counted'> {
+  /** The verdict if the key were a known one: a receipt is without a proof by any key. */
+  readonly withKnownKey?: AnyVerdict
+}
 
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
 export async function judge(
@@ -38,8 +41,10 @@ export async function judge(
   given: ClientProof,
   trust: EvidenceTrust,
 ): Promise<JudgedProof> {
-  const judged = await judgedOf(surroundings, values, given, trust)
-  return { ...judged, code: EXIT_CODES[judged.counted] }
+  const { withKnownKey, ...judged } = await judgedOf(surroundings, values, given, trust)
+  const { verdict } = judged
+  const counted = verdict === 'key_open' && values['any-key'] === true ? (withKnownKey ?? verdict) : verdict
+  return { ...judged, counted, code: EXIT_CODES[counted] }
 }
 
 function judgedOf(
@@ -70,13 +75,12 @@ async function judgedBundle(
 ): Promise<Judged> {
   const expectedHash = await expectedHashOf(surroundings, values, read)
   const report = await verifyBundle(read, { ...trust, expectedHash })
-  const judgement = judgeReport(read, report, trust.keyrings)
   return {
-    ...judgement,
+    ...judgeReport(read, report, trust.keyrings),
     title: titleOf(read, report),
     parts: [report.steps],
     counts: reportCounts(report),
-    counted: countedAs(values, judgement.verdict, 'valid'),
+    withKnownKey: 'valid',
     shown: report,
   }
 }
@@ -105,7 +109,7 @@ async function judgedEvidence(
   const { digest, name, item } = evidence
   const fileDigest = await fileDigestOf(surroundings, values, digest.type)
   const report = await verifyEvidence(evidence, trust, fileDigest)
-  const { verdict, rows, bundle } = report
+  const { rows, bundle } = report
   const what =
     manifest === undefined
       ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === undefined ? '' : `  ${printable(name)}`}`
@@ -114,9 +118,7 @@ async function judgedEvidence(
     ...judgeEvidence(evidence, report, trust.keyrings),
     title: [what, `  item ${item.id} of ${printable(item.service)}`],
     parts: bundle === undefined ? [rows] : [rows, bundle.report.steps],
-    counts: [],
-    verdict,
-    counted: countedAs(values, verdict, bundle === undefined ? 'not_yet' : 'valid'),
+    withKnownKey: bundle === undefined ? 'not_yet' : 'valid',
     shown: shownReport(evidence, report),
   }
 }
@@ -133,9 +135,6 @@ async function judgedOts(
     ...judgeOts(read, report),
     title: [`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`],
     parts: [report.rows],
-    counts: [],
-    verdict: report.verdict,
-    counted: report.verdict,
     shown: shownOts(read, report),
   }
 }
@@ -166,9 +165,6 @@ async function judgedTimeStamp(
       `  ${time}, serial number ${read.serial.toString(16)}`,
     ],
     parts: [report.rows],
-    counts: [],
-    verdict: report.verdict,
-    counted: report.verdict,
     shown: shownTimeStamp(read, report),
   }
 }
@@ -183,10 +179,6 @@ const EXIT_CODES: Readonly<Record<AnyVerdict, ExitCode>> = {
   invalid: 1,
   not_valid: 1,
 }
-
-/** @param known the verdict if the key were a known one: a receipt is without a proof by any key */
-const countedAs = (values: Values, verdict: AnyVerdict, known: 'valid' | 'not_yet'): AnyVerdict =>
-  verdict === 'key_open' && values['any-key'] === true ? known : verdict
 
 async function expectedHashOf(
   { terminal }: Surroundings,

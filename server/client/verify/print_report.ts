@@ -9,16 +9,15 @@ import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
 import type { Judgement, Verdict } from '../../../shared/verifier/verdict.ts'
 
-export interface Printed extends Omit<Judgement, 'verdict'> {
+export interface Printed extends Judgement<AnyVerdict> {
   /** What it is, a line each. */
   readonly title: readonly string[]
   /** The steps, in as many parts as are told apart. */
   readonly parts: readonly (readonly Row[])[]
-  readonly verdict: AnyVerdict
   /** The verdict, or what --any-key makes of it. */
   readonly counted: AnyVerdict
-  /** How many steps have which outcome. Empty where that is not told. */
-  readonly counts: readonly string[]
+  /** How many steps have which outcome, where that is told. */
+  readonly counts?: readonly string[]
 }
 
 /** @param keyrings where its key was looked for */
@@ -37,7 +36,7 @@ export function printReport(
   say(`  ${printable(sentence)}`)
   for (const reservation of reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
   if (verdict === 'key_open') for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`)
-  if (counts.length > 0) say(paint.dim(`  ${counts.join(', ')}`))
+  if (counts !== undefined) say(paint.dim(`  ${counts.join(', ')}`))
 }
 
 /** One line for a step whose rows all passed. Other rows get a line each. */

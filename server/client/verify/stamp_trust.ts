@@ -1,4 +1,9 @@
-// What the command line says of time stamps: which roots are trusted, and since when a certificate is revoked.
+// What the command line says of time stamps: which roots of time-stamp authorities are trusted, and since when a certificate is
+// revoked. Roots are got from a service with its keys, and remembered, one file per service.
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type Options,
   type Surroundings,
@@ -6,11 +11,11 @@ import {
   textOptions,
   type Values,
 } from '../../../shared/cli/command.ts'
+import { askHttp } from '../../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { TimeStampTrust } from '../../../shared/evidence/verify_time_stamp.ts'
 import { readPem } from '../../../shared/time_stamps/read_pem.ts'
-import { readNamed } from '../files.ts'
-import { rememberedRoots } from './known_roots.ts'
+import { configFolder, noneThere, onShelf, readNamed, replaceFile } from '../files.ts'
 
 export const STAMP_OPTIONS: Options = {
   ca: {
@@ -81,4 +86,52 @@ function revokedAt(text: string | undefined): number | undefined {
       advice: 'Such as 2026-11-26 or 2026-11-26T18:00:00Z.',
     })
   return ms
+}
+
+const pemOf = (certificate: Uint8Array): string => {
+  const lines = Buffer.from(certificate).toString('base64').replace(/.{64}/g, '$&\n').trimEnd()
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+}
+
+const folderOf = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'time-stamp-roots')
+
+const placeOf = (env: NodeJS.ProcessEnv, name: string): string =>
+  join(folderOf(env), `${encodeURIComponent(name)}.pem`)
+
+/**
+ * DER. Undefined where the service stamps no time.
+ * @param origin of a service that may be asked for keys
+ */
+export async function findRoot(origin: string): Promise<Uint8Array | undefined> {
+  const { status, bytes } = await askHttp(new URL('/tsa/certificates', origin))
+  return status === 200 ? readPem(LATIN1.decode(bytes), 'CERTIFICATE')?.at(-1) : undefined
+}
+
+/**
+ * Beside those that are remembered of the service already.
+ * @param name under which its keyring is remembered
+ * @returns its SHA-256, hex
+ */
+export async function rememberRoot({ env }: Surroundings, name: string, root: Uint8Array): Promise<string> {
+  const path = placeOf(env, name)
+  const pem = pemOf(root)
+  await onShelf('roots', folderOf(env), async () => {
+    const held = (await readFile(path, 'latin1').catch(noneThere)) ?? ''
+    if (!held.includes(pem)) await replaceFile(path, held + pem)
+  })
+  return createHash('sha256').update(root).digest('hex')
+}
+
+export const forgetRoots = ({ env }: Surroundings, name: string): Promise<void> =>
+  onShelf('roots', folderOf(env), () => rm(placeOf(env, name), { force: true }))
+
+/** DER, of all services. */
+async function rememberedRoots({ env }: Surroundings): Promise<Uint8Array[]> {
+  const folder = folderOf(env)
+  const texts = await onShelf('roots', folder, async () => {
+    const names = (await readdir(folder).catch(noneThere)) ?? []
+    const files = names.filter((name) => name.endsWith('.pem')).sort()
+    return Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
+  })
+  return texts.flatMap((text) => readPem(text, 'CERTIFICATE') ?? [])
 }

@@ -1,19 +1,10 @@
 // `pharos status`: how far an item is: stored, in a block, on public chains, seen by witnesses of the log.
 import { existsSync } from 'node:fs'
 import type { ClientCommand, Surroundings, Values } from '../../../shared/cli/command.ts'
-import {
-  Complaint,
-  type ExitCode,
-  printable,
-  sayDocument,
-  tellComplaint,
-} from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
-import { readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
-import { readLogProof } from '../../../shared/log/tree_proofs.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
-import { readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
 import { isUlid, ulidTime } from '../../../shared/proof/ids.ts'
 import {
   isJsonObject,
@@ -24,8 +15,6 @@ import {
 } from '../../../shared/proof/json_value.ts'
 import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
-import { worst } from '../exit_codes.ts'
-import { readGiven } from '../given_proof.ts'
 import {
   askBytes,
   askService,
@@ -33,7 +22,9 @@ import {
   type Service,
   ServiceRefused,
   serviceFrom,
-} from '../service/ask_service.ts'
+} from '../ask/ask_service.ts'
+import { factsOfLogProof, readGiven } from '../given_proof.ts'
+import { oneByOne, worst } from '../one_by_one.ts'
 import { askFor, askItem, type ProofAnswer } from '../stamp/ask_proof.ts'
 
 export const status: ClientCommand = {
@@ -54,24 +45,15 @@ What is told is what they say: "verify" checks it.`,
     const { terminal, self } = surroundings
     if (sources.length === 0)
       throw new Complaint('Name evidence files or ids of items.', { advice: `${self} status --help` })
-    const codes: ExitCode[] = []
-    const shown: object[] = []
-    for (const source of sources)
-      try {
-        const standing = await standingOf(surroundings, values, source)
-        const code = codeOf(standing)
-        codes.push(code)
-        if (values.json === true) shown.push(shownStanding(source, code, standing))
-        else printStanding(surroundings, source, standing)
-        if (standing.refused !== undefined) tellComplaint(terminal, standing.refused, { about: source })
-      } catch (error) {
-        if (!(error instanceof Complaint)) throw error
-        codes.push(error.exitCode)
-        if (values.json === true) shown.push({ source, exit_code: error.exitCode, error: error.message })
-        tellComplaint(terminal, error, { about: source })
-      }
-    if (values.json === true) sayDocument(terminal, shown)
-    return worst(codes)
+    const tell = (complaint: Complaint, source: string): void =>
+      tellComplaint(terminal, complaint, { about: source })
+    const answer = async (source: string) => {
+      const standing = await standingOf(surroundings, values, source)
+      if (values.json !== true) printStanding(surroundings, source, standing)
+      if (standing.refused !== undefined) tell(standing.refused, source)
+      return { code: codeOf(standing), shown: shownStanding(standing) }
+    }
+    return worst(await oneByOne(surroundings, values, sources, answer, tell))
   },
 }
 
@@ -138,10 +120,10 @@ function ofEvidence({ item }: EvidenceFile, asked: ProofAnswer | ServiceRefused)
     }
   const { bundle, logProof } = asked.answer
   const { blockId, chains } = bundleFacts(readCarried(bundle))
-  const log = logProof === undefined ? undefined : seenIn(logProof)
+  const log = logProof === undefined ? undefined : factsOfLogProof(logProof)
   return {
     ...stored,
-    block: log === undefined ? blockId : `height ${log.height}, ${blockId}`,
+    block: log === undefined ? blockId : `height ${log.index}, ${blockId}`,
     publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
     witnesses: log?.witnesses ?? [],
     dueSeconds: undefined,
@@ -197,28 +179,18 @@ const orRefused = (asking: Promise<ProofAnswer>): Promise<ProofAnswer | ServiceR
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service: Service, height: number): Promise<readonly string[]> {
   try {
-    return seenIn(new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`)))?.witnesses ?? []
+    const proof = new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`))
+    return factsOfLogProof(proof)?.witnesses ?? []
   } catch (error) {
     if (error instanceof ServiceRefused) return []
     throw error
   }
 }
 
-function seenIn(logProof: string): { readonly height: number; readonly witnesses: string[] } | undefined {
-  return readOrUndefined(() => {
-    const { index, checkpoint } = readLogProof(logProof)
-    const { origin, note } = readSignedCheckpoint(utf8(checkpoint))
-    const names = note.signatures.map(({ name }) => name).filter((name) => name !== origin)
-    return { height: index, witnesses: [...new Set(names)] }
-  })
-}
-
 const storedAt = (itemId: string): string => utcSeconds(ulidTime(itemId)) ?? 'at no known time'
 
-function shownStanding(source: string, code: ExitCode, { itemId, service, ...standing }: Standing): object {
+function shownStanding({ itemId, service, ...standing }: Standing): object {
   return {
-    source,
-    exit_code: code,
     error: standing.refused?.message ?? null,
     item_id: itemId,
     service,

@@ -7,7 +7,7 @@ import {
   textOptions,
   type Values,
 } from '../../../shared/cli/command.ts'
-import { isAddress } from '../../../shared/cli/get_bytes.ts'
+import { askHttp, isAddress } from '../../../shared/cli/get_bytes.ts'
 import {
   Complaint,
   type ExitCode,
@@ -17,14 +17,20 @@ import {
   tellComplaint,
 } from '../../../shared/cli/terminal.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../../shared/proof/lookups/lookup.ts'
-import { worst } from '../exit_codes.ts'
+import {
+  type GetJson,
+  httpLookups,
+  LOOKUP_PLACE_NAMES,
+  LOOKUP_PLACES,
+  type Lookups,
+  lookupAddresses,
+} from '../../../shared/proof/lookups/lookup.ts'
 import { readGiven } from '../given_proof.ts'
 import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
+import { oneByOne, worst } from '../one_by_one.ts'
 import { type JudgedProof, judge } from './judge.ts'
 import { printReport, verdictMark } from './print_report.ts'
-import { publicLookups } from './public_places.ts'
 import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'
 import { verifyFolder } from './verify_folder.ts'
 
@@ -115,21 +121,17 @@ async function verifyMany(
   trust: EvidenceTrust,
 ): Promise<ExitCode> {
   const { terminal } = surroundings
-  const codes: ExitCode[] = []
-  const shown: object[] = []
-  for (const source of sources)
-    try {
+  const codes = await oneByOne(
+    surroundings,
+    values,
+    sources,
+    async (source) => {
       const judged = await judge(surroundings, values, await readGiven(terminal, source), trust)
-      codes.push(judged.code)
-      if (values.json === true) shown.push({ source, exit_code: judged.code, report: judged.shown })
-      else printShortly(surroundings, source, judged)
-    } catch (error) {
-      if (!(error instanceof Complaint)) throw error
-      codes.push(error.exitCode)
-      if (values.json === true) shown.push({ source, exit_code: error.exitCode, error: error.message })
-      tellComplaint(terminal, error)
-    }
-  if (values.json === true) sayDocument(terminal, shown)
+      if (values.json !== true) printShortly(surroundings, source, judged)
+      return { code: judged.code, shown: { report: judged.shown } }
+    },
+    (complaint) => tellComplaint(terminal, complaint),
+  )
   const good = codes.filter((code) => code === 0).length
   terminal.note(`${good} of ${plural(codes.length, 'proof')} ${good === 1 ? 'is' : 'are'} valid.`)
   return worst(codes)
@@ -159,4 +161,34 @@ function checkTogether({ self }: Surroundings, values: Values, sources: readonly
     throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
       advice: `Remember it while there is a network: ${self} keyring add <address>`,
     })
+}
+
+/** The usual services, or mirrors that the environment names. @throws Complaint for a mirror that is not an address */
+const publicLookups = (env: NodeJS.ProcessEnv): Lookups =>
+  httpLookups({
+    getJson,
+    addresses: lookupAddresses((place) => {
+      const { verifierSetting, byDefault } = LOOKUP_PLACES[place]
+      return addressOf(env, verifierSetting, byDefault)
+    }),
+  })
+
+function addressOf(env: NodeJS.ProcessEnv, name: string, usual: string): string {
+  const given = env[name] ?? ''
+  if (given === '') return usual
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new Complaint(`${name} is not an http(s) address.`)
+  return given.replace(/\/+$/, '')
+}
+
+/** Never throws. A source that does not answer is a finding of the report, not an error. */
+const getJson: GetJson = async (url) => {
+  try {
+    const { status, bytes } = await askHttp(new URL(url))
+    return { status, body: status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : null }
+  } catch (error) {
+    if (error instanceof Complaint) return { failure: error.message }
+    if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` }
+    throw error
+  }
 }

@@ -1,6 +1,5 @@
 // Accounts: made, with the personal team and the membership, in one transaction; and everything that people do with them on
 // the sign-in pages, with its collaborators.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'

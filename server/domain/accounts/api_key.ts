@@ -1,5 +1,4 @@
 // A credential of an account. Its secret is shown once, when the key is made.
-
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { EntityManager } from '@mikro-orm/postgresql'

@@ -1,6 +1,5 @@
 // Turns a credential into a caller: an API key, or an OAuth access token (RFC 6750). Of the credentials of open
 // connections it tells which are still valid, and when each ends.
-
 import { timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

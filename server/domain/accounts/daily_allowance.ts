@@ -1,6 +1,5 @@
 // Limits how much a creator may submit in a day (UTC), by plan. For many items the allowance is taken first and given
 // back for items that were not made. For one item it is taken in the transaction that makes it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'

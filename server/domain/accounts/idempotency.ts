@@ -1,5 +1,4 @@
 // Idempotency-Key: a repeated request is executed once, and the repetition gets the stored outcome.
-
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

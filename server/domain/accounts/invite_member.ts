@@ -1,5 +1,4 @@
 // Invitations: a membership without a user, and a one-time link that assigns it.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7, randomSecret, secretHash } from '../../kernel/identifiers.ts'

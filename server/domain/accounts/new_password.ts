@@ -1,6 +1,5 @@
 // A new password of an account: a person who proves with the current one to be that person changes it, or whoever holds
 // a one-time link, made by an operator, chooses one.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { randomSecret, secretHash } from '../../kernel/identifiers.ts'

@@ -6,7 +6,7 @@ import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { bool, float8, nullable, oneOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type RowFrom, row, rows, statement } from '../../store/statement.ts'
-import { recordObservation } from '../ledger/record_observation.ts'
+import { recordObservation } from '../ledger/observation.ts'
 import type { Signer } from '../ledger/signing_key.ts'
 import {
   type Reading,

@@ -1,6 +1,5 @@
 // What the owner can do with a recorded item: label it, set its visibility, redact it, restore it, delete it; and the
 // redaction of those that have expired.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'

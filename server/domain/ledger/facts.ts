@@ -1,6 +1,5 @@
 // Reads facts in an order in which no fact can later appear before the reader's cursor: once per server for all
 // listeners, in commit order, and not while there are no listeners.
-
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -93,42 +93,30 @@ interface Submission {
   readonly teamId: string
 }
 
-export interface ItemDraft {
-  /** Canonical JSON text. */
-  readonly claims: string
-  /** Length of `claims` in UTF-8 bytes. */
-  readonly claimsBytes: number
-  readonly claimsHash: Uint8Array
-  readonly hash: string | null
-  readonly displayName: string | null
-  readonly displayDescription: string | null
-  readonly visibility: Visibility
-  readonly tags: readonly string[]
-  readonly expiresAt: Date | null
-  readonly creatorId: string
-  readonly teamId: string
-}
-
 /** @throws invalid_attribute or required, with every broken rule of the claims and the path of each member */
-export function draftItem(submission: Submission): ItemDraft {
+export function draftItem(submission: Submission) {
   const { claims, visibility, tags, expiresAt, creatorId, teamId, ...others } = submission
   others satisfies Record<string, never>
   refuseAny([...claims.problems()])
   const { kept } = claims
   return {
+    /** Canonical JSON text. */
     claims: claims.text(),
+    /** Length of `claims` in UTF-8 bytes. */
     claimsBytes: claims.bytes(),
     claimsHash: claims.hash(),
     hash: textOrNull(kept.hash),
     displayName: textOrNull(kept.name),
     displayDescription: textOrNull(kept.description),
-    visibility: visibility ?? 'private',
+    visibility: visibility ?? ('private' as const),
     tags: tags ?? [],
     expiresAt: expiresAt ?? null,
     creatorId,
     teamId,
   }
 }
+
+export type ItemDraft = ReturnType<typeof draftItem>
 
 export const textOrNull = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' ? value : null

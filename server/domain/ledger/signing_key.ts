@@ -1,6 +1,5 @@
 // Signing keys: their sealed seeds, their rotation, the events that introduce and retire them, and what signs with them.
 // Opened keys exist only in the memory of this process.
-
 import {
   createPrivateKey,
   createPublicKey,

@@ -217,20 +217,6 @@ const isBudgetName = (name: string): name is BudgetName => Object.hasOwn(BUDGETS
 
 export const BUDGET_NAMES: readonly BudgetName[] = Object.keys(BUDGETS).filter(isBudgetName)
 
-export interface Terms {
-  readonly budget: BudgetName
-  readonly limit: number
-  readonly metering: Metering
-  /** Full again at each clock minute. Leases and debts end with the minute. */
-  readonly windowed: boolean
-  /** Leased in advance. 0: every charge asks the database. */
-  readonly share: number
-  /** Each server may spend this much without a report, so that charges of a new subject need not wait. */
-  readonly credit: number
-  /** Unreported spending at which the database is asked, without a wait for any charge. */
-  readonly asksFrom: number
-}
-
 const SHARE = 0.04
 /** Each server may overshoot by this part. With four servers the sum stays within a few percent. */
 const CREDIT = 0.01
@@ -240,7 +226,7 @@ const CREDIT = 0.01
  * earliest, so a flood of them costs it nothing. Budgets in which one request is more than a percent are counted
  * exactly: no credit, no shares.
  */
-function termsOf(budget: BudgetName, limits: LimitChoices): Terms {
+function termsOf(budget: BudgetName, limits: LimitChoices) {
   const row: Budget = BUDGETS[budget]
   const limit = limitOf(budget, limits)
   const credit = Math.floor(limit * CREDIT)
@@ -248,12 +234,18 @@ function termsOf(budget: BudgetName, limits: LimitChoices): Terms {
     budget,
     limit,
     metering: ALGORITHMS[row.algorithm],
+    /** Full again at each clock minute. Leases and debts end with the minute. */
     windowed: row.algorithm === 'clock_minute',
+    /** Leased in advance. 0: every charge asks the database. */
     share: credit === 0 ? 0 : Math.ceil(limit * SHARE),
+    /** Each server may spend this much without a report, so that charges of a new subject need not wait. */
     credit,
+    /** Unreported spending at which the database is asked, without a wait for any charge. */
     asksFrom: row.scope === 'address' ? Math.max(2, Math.ceil(credit / 2)) : 1,
   })
 }
+
+export type Terms = ReturnType<typeof termsOf>
 
 export const allTerms = (limits: LimitChoices): ReadonlyMap<BudgetName, Terms> =>
   new Map(

@@ -1,18 +1,17 @@
 // Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map. Refusals are
-// counted, and subjects that were not charged for a while are deleted.
-
+// counted, and subjects that were not charged for a while are deleted. On one server the purses of a budget are limited in number:
+// the least recently used make room for new ones.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { prunes } from '../../store/bounded_change.ts'
-import { allTerms, type BudgetName, type LimitChoices } from './budgets.ts'
+import { allTerms, type BudgetName, type LimitChoices, type Terms } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
 import { createLeasing } from './leasing.ts'
-import { charge, type Now, type Purse, retire, spend, wantsToAsk } from './purse.ts'
-import { createPurses } from './purses.ts'
+import { charge, type Now, openPurse, type Purse, retire, spend, wantsToAsk } from './purse.ts'
 
 export type Limits = ReturnType<typeof createLimits>
 
@@ -133,3 +132,67 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
  * minutes of traffic.
  */
 export const pruneBudgets = prunes('rate_budgets', sql`at < pharos_now() - interval '2 minutes'`)
+
+/** A purse takes a few hundred bytes. A flood of subjects in one budget does not remove purses of another. */
+const MOST_PURSES = 20_000
+
+/** After this time a bucket has refilled and a window has ended, so closing the purse loses nothing. */
+const UNUSED_MS = 90_000
+
+/**
+ * Milliseconds. A purse that is used all the time moves behind the others this often, because moving it costs more than
+ * finding it. No process has as many requests in this time as it has purses.
+ */
+const MOVED_EVERY_MS = 2
+
+/** Number of purses examined to make room. Purses with a pending ask or with waiting charges stay. */
+const CANDIDATES = 16
+
+function createPurses(terms: Terms, onClosed: (purse: Purse) => void) {
+  /** Least recently used first. */
+  const open = new Map<string, Purse>()
+
+  const close = (purse: Purse): void => {
+    open.delete(purse.subject)
+    onClosed(purse)
+  }
+
+  /** Continues where it stopped. Starting again would pass over all entries deleted since. */
+  let oldest = open.values()
+  const makeRoom = (): void => {
+    for (let looked = 0; looked < CANDIDATES; looked += 1) {
+      const { value, done } = oldest.next()
+      if (done === true) oldest = open.values()
+      else if (!isBusy(value)) close(value)
+      if (open.size < MOST_PURSES) return
+    }
+  }
+
+  return Object.freeze({
+    of: (subject: string, now: Now) => {
+      const found = open.get(subject)
+      if (found !== undefined) {
+        if (now.ms - found.movedAt >= MOVED_EVERY_MS) {
+          found.movedAt = now.ms
+          open.delete(subject)
+          open.set(subject, found)
+        }
+        return found
+      }
+      if (open.size >= MOST_PURSES) makeRoom()
+      const purse = openPurse(terms, subject, now)
+      open.set(subject, purse)
+      return purse
+    },
+    /** Closes purses that were not used for a while. */
+    sweep: (now: Now) => {
+      for (const purse of open.values()) {
+        if (now.ms - purse.usedAt < UNUSED_MS) return
+        if (!isBusy(purse)) close(purse)
+      }
+    },
+    size: () => open.size,
+  })
+}
+
+const isBusy = (purse: Purse): boolean => purse.pending !== undefined || purse.waiting.length > 0

@@ -1,6 +1,5 @@
 // The public log in one process: signs within the transaction that makes a block, each checkpoint on top of the newest
 // stored one, remembers what it has seen before it is shown, and refuses to go on behind what was signed.
-
 import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import {

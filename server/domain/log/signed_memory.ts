@@ -2,7 +2,6 @@
 // own data folder, which tells a ledger that was restored from a backup, or taken over by a replica that had not
 // everything. Beside it counts what the server was told, and what the fleet has written into the database; each by its
 // signature alone.
-
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'

@@ -1,6 +1,5 @@
 // Registered clients: by an operator, for good, or by themselves (RFC 7591), where there is room for one more that nobody
 // has allowed anything yet, until nobody has used them for a while.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { randomSecret, secretHash } from '../../kernel/identifiers.ts'

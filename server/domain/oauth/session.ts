@@ -1,5 +1,4 @@
 // Browser sessions. A session keeps its id, while what its cookie holds changes.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { secretHash } from '../../kernel/identifiers.ts'

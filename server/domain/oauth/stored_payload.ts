@@ -1,7 +1,6 @@
 // What is stored of a code, a token, a grant, a session or a client: the SHA-256 of its random secret, and its payload,
 // without what the row must not tell. Nobody finds it from its end on, which is by the database's clock, and then it is
 // deleted.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EXPIRED, prunes } from '../../store/bounded_change.ts'

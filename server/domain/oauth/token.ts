@@ -1,7 +1,6 @@
 // What comes of an authorization request: the request itself while it waits for the person to sign in and to agree, then
 // codes and tokens, each known by the SHA-256 of what names it. Tickets are used once whichever server is asked. Access
 // tokens are read on every surface by `accounts/caller.ts`. And how many rows strangers may make in such tables.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { newUuid7, secretHash } from '../../kernel/identifiers.ts'

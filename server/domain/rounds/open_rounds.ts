@@ -13,10 +13,8 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import type { Signer } from '../ledger/signing_key.ts'
-import { GatheringRound, type PlacedEntry } from './gathering_round.ts'
-import { recordRound } from './record_round.ts'
-import { MOST_ENTRIES, type RoundKind } from './round.ts'
-import { type RoundStart, startRound } from './round_numbers.ts'
+import { GatheringRound, type PlacedEntry, recordRound } from './gathering_round.ts'
+import { MOST_ENTRIES, type RoundKind, type RoundStart, startRound } from './round.ts'
 
 interface RoundsParts {
   readonly em: () => EntityManager

@@ -1,7 +1,7 @@
 // The time-stamp authority (RFC 3161): from a request to its reply, which leaves when the round of its token is durable.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { tokenSerial } from '../../../shared/time_stamps/token_serial.ts'
+import { tokenSerial } from '../../../shared/time_stamps/token_marks.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { within } from '../../kernel/flow/at_once.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
@@ -9,14 +9,19 @@ import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
+import { db } from '../../store/statement.ts'
 import type { Rounds, TokenPlace } from '../rounds/open_rounds.ts'
 import { currentCertificate } from './certificates.ts'
-import { type Failure, TimeStampRefused } from './failure.ts'
 import type { KeyType } from './key_type.ts'
 import type { StampingCertificate } from './stamping_certificate.ts'
 import type { StampingClock } from './stamping_clock.ts'
-import { grantedReply, rejectedReply } from './time_stamp_reply.ts'
-import { readTimeStampRequest } from './time_stamp_request.ts'
+import {
+  type Failure,
+  grantedReply,
+  readTimeStampRequest,
+  rejectedReply,
+  TimeStampRefused,
+} from './time_stamp_request.ts'
 import { makeToken } from './token.ts'
 
 interface AuthorityParts {
@@ -108,3 +113,13 @@ function refusedBy(error: unknown, log: Log): TimeStampRefused {
 
 const nothingStamped = ({ code, problems }: Refusal): TimeStampRefused =>
   new TimeStampRefused('system_failure', `Nothing was stamped (${code}): ${problems[0]?.detail ?? code}.`)
+
+/** The policy that tokens name where the operator has none. Under 2.25 every UUID is an object identifier (ITU-T X.667), and the first block has one that no other installation has. */
+export async function usualPolicy(em: EntityManager): Promise<string> {
+  const { id } = await db(em)
+    .selectFrom('blocks')
+    .select('id')
+    .where('height', '=', 0)
+    .executeTakeFirstOrThrow()
+  return `2.25.${BigInt(`0x${id.replaceAll('-', '')}`)}`
+}

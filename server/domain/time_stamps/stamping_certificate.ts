@@ -5,25 +5,8 @@ import { EXTENSIONS, OIDS, TIME_STAMPING } from '../../../shared/time_stamps/obj
 import { context, DER_TAGS, type DerValue, readDer } from '../../../shared/time_stamps/read_der.ts'
 import { der, oid, sequence, tagged } from '../../../shared/time_stamps/write_der.ts'
 
-export interface StampingCertificate {
-  /** DER, the leaf first and the root last. */
-  readonly chain: readonly Buffer[]
-  readonly privateKey: KeyObject
-  /** Unix milliseconds between which it signs: its validity, and the period of its key within that. */
-  readonly fromMs: number
-  readonly toMs: number
-  /** Of the leaf, 32 bytes. */
-  readonly sha256: Buffer
-  /** IssuerAndSerialNumber, DER. */
-  readonly issuerAndSerial: Uint8Array
-  /** AlgorithmIdentifier, DER. */
-  readonly signatureAlgorithm: Uint8Array
-  /** The certificates of a token, DER: the leaf first. The root is left out, because nobody trusts one that came along. */
-  readonly carried: Uint8Array
-}
-
 /** @throws an Error whose message says what is wrong with the chain or the key, such as `the key is of another one` */
-export function stampingCertificate(chain: readonly Buffer[], privateKey: KeyObject): StampingCertificate {
+export function stampingCertificate(chain: readonly Buffer[], privateKey: KeyObject) {
   const certificates = chain.map(readCertificate)
   const [leaf, ...issuers] = certificates
   if (leaf === undefined || issuers.length === 0)
@@ -33,16 +16,24 @@ export function stampingCertificate(chain: readonly Buffer[], privateKey: KeyObj
   checkChain(certificates)
   const [from, to] = periodOf(leaf)
   return {
+    /** DER, the leaf first and the root last. */
     chain,
     privateKey,
+    /** Unix milliseconds between which it signs: its validity, and the period of its key within that. */
     fromMs: Math.max(from, ...certificates.map(({ x509 }) => x509.validFromDate.getTime())),
     toMs: Math.min(to, ...certificates.map(({ x509 }) => x509.validToDate.getTime())),
+    /** Of the leaf, 32 bytes. */
     sha256: hash('sha256', leaf.x509.raw, 'buffer'),
+    /** IssuerAndSerialNumber, DER. */
     issuerAndSerial: sequence(leaf.issuer, leaf.serial),
+    /** AlgorithmIdentifier, DER. */
     signatureAlgorithm: signatureAlgorithmOf(privateKey),
+    /** The certificates of a token, DER: the leaf first. The root is left out, because nobody trusts one that came along. */
     carried: tagged(0, ...chain.slice(0, -1)),
   }
 }
+
+export type StampingCertificate = ReturnType<typeof stampingCertificate>
 
 /** @param pkcs8 DER */
 export const openPrivateKey = (pkcs8: Buffer): KeyObject =>

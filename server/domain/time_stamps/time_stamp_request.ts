@@ -1,5 +1,6 @@
-// Reads a TimeStampReq (RFC 3161 section 2.4.1). It is DER, and whatever is not used is refused, so that nobody gets a
-// token about less than was asked.
+// A request for a time stamp, and its reply. The request is DER (TimeStampReq, RFC 3161 section 2.4.1), and whatever is not used of
+// it is refused, so that nobody gets a token about less than was asked. The reply has the token, or says why it was refused
+// (section 2.4.2).
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
 import {
@@ -9,17 +10,7 @@ import {
   type DerValue,
   readDer,
 } from '../../../shared/time_stamps/read_der.ts'
-import { oid } from '../../../shared/time_stamps/write_der.ts'
-import { TimeStampRefused } from './failure.ts'
-
-export interface TimeStampRequest {
-  /** The MessageImprint as it came, DER. */
-  readonly imprint: Uint8Array
-  /** The INTEGER as it came, DER. */
-  readonly nonce: Uint8Array | undefined
-  /** Whether the token is to carry certificates. */
-  readonly wantsCertificates: boolean
-}
+import { derInteger, derText, namedBit, oid, sequence } from '../../../shared/time_stamps/write_der.ts'
 
 export const REQUEST_CEILINGS = {
   /** Of a request. An ordinary one has less than 100. */
@@ -34,7 +25,7 @@ export const REQUEST_CEILINGS = {
  * @param policy the only one, an OBJECT IDENTIFIER in DER
  * @throws TimeStampRefused
  */
-export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array): TimeStampRequest {
+export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array) {
   const { version, imprint, asked } = readParts(bytes)
   if (!isNumber(version, 1)) throw new TimeStampRefused('bad_request', 'The version of a request is 1.')
   checkImprint(imprint)
@@ -45,8 +36,17 @@ export function readTimeStampRequest(bytes: Uint8Array, policy: Uint8Array): Tim
     throw new TimeStampRefused('bad_request', `A nonce has at most ${REQUEST_CEILINGS.nonce} bytes.`)
   if (asked.extensions !== undefined)
     throw new TimeStampRefused('unaccepted_extension', 'No extension of requests is known here.')
-  return { imprint: imprint.bytes, nonce: nonce?.bytes, wantsCertificates: asked.certificates !== undefined }
+  return {
+    /** The MessageImprint as it came, DER. */
+    imprint: imprint.bytes,
+    /** The INTEGER as it came, DER. */
+    nonce: nonce?.bytes,
+    /** Whether the token is to carry certificates. */
+    wantsCertificates: asked.certificates !== undefined,
+  }
 }
+
+export type TimeStampRequest = ReturnType<typeof readTimeStampRequest>
 
 /** In this order, each at most once. */
 const OPTIONAL = [
@@ -117,3 +117,39 @@ function checkImprint({ parts }: DerValue): void {
   if (digest.content.length !== known.bytes)
     throw new TimeStampRefused('bad_data_format', `A digest by ${known.name} has ${known.bytes} bytes.`)
 }
+
+/** The bit of PKIFailureInfo for each. The protocol has others, for which there is no occasion here. */
+export const FAILURES = {
+  /** A hash function that is not taken. */
+  bad_alg: 0,
+  /** Readable, but not what is answered here. */
+  bad_request: 2,
+  /** Not readable. */
+  bad_data_format: 5,
+  time_not_available: 14,
+  unaccepted_policy: 15,
+  unaccepted_extension: 16,
+  system_failure: 25,
+} as const
+
+export type Failure = keyof typeof FAILURES
+
+/** An expected no that the protocol can say. The message is what people are told. */
+export class TimeStampRefused extends Error {
+  override readonly name = 'TimeStampRefused'
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+/** PKIStatus. */
+const STATUS = { granted: sequence(derInteger(0)), rejection: derInteger(2) } as const
+
+/** @param token a ContentInfo, DER */
+export const grantedReply = (token: Uint8Array): Uint8Array => sequence(STATUS.granted, token)
+
+export const rejectedReply = ({ failure, message }: TimeStampRefused): Uint8Array =>
+  sequence(sequence(STATUS.rejection, sequence(derText(message)), namedBit(FAILURES[failure])))

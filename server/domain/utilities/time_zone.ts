@@ -31,25 +31,21 @@ const TZDB_BACKWARD: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...OWN_PLACES, ...FORMER_RULE_ZONES }),
 )
 
-interface TimeZone {
-  /** Canonical. */
-  readonly name: string
-  /** Whole minutes east of Greenwich. */
-  readonly offsetAt: (ms: number) => number
-  /** Letters such as `CEST`, or tzdb's numeric form such as `-03` or `+0545` where a zone has none. */
-  readonly abbreviationAt: (ms: number) => string
-}
-
 /** Ignores case. Returns undefined when the text is no IANA name. */
-export function findTimeZone(name: string): TimeZone | undefined {
+export function findTimeZone(name: string) {
   const canonical = canonicalTimeZone(name)
   const zone = canonical === undefined ? null : moment.tz.zone(canonical)
   if (canonical === undefined || zone === null) return undefined
   return {
+    /** Canonical. */
     name: canonical,
-    // Local mean times of the 19th century have seconds, which ISO 8601 offsets cannot express.
-    offsetAt: (ms) => 0 - Math.round(zone.utcOffset(ms)),
-    abbreviationAt: (ms) => zone.abbr(ms),
+    /**
+     * Whole minutes east of Greenwich. Local mean times of the 19th century have seconds, which ISO 8601 offsets cannot
+     * express.
+     */
+    offsetAt: (ms: number): number => 0 - Math.round(zone.utcOffset(ms)),
+    /** Letters such as `CEST`, or tzdb's numeric form such as `-03` or `+0545` where a zone has none. */
+    abbreviationAt: (ms: number): string => zone.abbr(ms),
   }
 }
 

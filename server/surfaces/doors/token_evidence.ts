@@ -1,13 +1,12 @@
 // The evidence file of a time-stamp token, by the serial number that the token says.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { DigestTree } from '../../../shared/evidence/digest_tree.ts'
 import { type EvidenceItem, receiptOf } from '../../../shared/evidence/evidence.ts'
 import { toBase64, toHex } from '../../../shared/proof/bytes.ts'
-import { placeOfSerial } from '../../../shared/time_stamps/token_serial.ts'
+import { placeOfSerial } from '../../../shared/time_stamps/token_marks.ts'
 import { storedObject } from '../../domain/proofs/find_subject.ts'
 import { reading } from '../../domain/proofs/proof_request.ts'
-import { type TokenRound, tokenEntry, tokenRound, tokenTree } from '../../domain/rounds/token_round.ts'
+import { type TokenRound, tokenEntry, tokenRound, tokenTree } from '../../domain/rounds/round.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { type JsonText, objectText } from '../../kernel/json_text.ts'
 import { lru } from '../../kernel/lru.ts'

@@ -1,32 +1,10 @@
 // The pieces of Bitcoin's serialisation: little-endian integers, compact sizes, byte strings, and its hash in the two
 // orders that its bytes are written in.
-import { concatBytes, fromHex, toHex } from '../bytes.ts'
+import { ByteCursor, concatBytes, fromHex, toHex } from '../bytes.ts'
 import { sha256 } from '../domain_hash.ts'
 
-/**
- * A read position in a byte array. It only moves forward.
- * Every method throws RangeError when the bytes end too early.
- */
-export class BitcoinCursor {
-  readonly bytes: Uint8Array
-  at = 0
-  private readonly view: DataView
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  }
-
-  get atEnd(): boolean {
-    return this.at === this.bytes.length
-  }
-
-  /** A view of the next `length` bytes, not a copy. */
-  take(length: number): Uint8Array {
-    const start = this.advance(length)
-    return this.bytes.subarray(start, start + length)
-  }
-
+/** A read position in bytes of Bitcoin. */
+export class BitcoinCursor extends ByteCursor {
   u32(): number {
     return this.view.getUint32(this.advance(4), true)
   }
@@ -37,7 +15,7 @@ export class BitcoinCursor {
 
   /** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
   compactSize(): number {
-    const first = this.view.getUint8(this.advance(1))
+    const first = this.byte()
     if (first < 0xfd) return first
     if (first === 0xfd) return shortest(this.view.getUint16(this.advance(2), true), 0xfd)
     if (first === 0xfe) return shortest(this.u32(), 0x1_0000)
@@ -47,13 +25,6 @@ export class BitcoinCursor {
   /** A byte string with its length in front. */
   sized(): Uint8Array {
     return this.take(this.compactSize())
-  }
-
-  private advance(length: number): number {
-    const start = this.at
-    if (length > this.bytes.length - start) throw new RangeError('the bytes end too early')
-    this.at = start + length
-    return start
   }
 }
 

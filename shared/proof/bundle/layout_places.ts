@@ -1,6 +1,5 @@
 // The kind of every place in a bundle: which texts are byte strings in CBOR, and which maps are hashed; and how CBOR
 // becomes the JSON document that it encodes, place by place.
-
 import { toBase64, toBase64Url, toHex } from '../bytes.ts'
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { type JsonObject, type JsonValue, setMember } from '../json_value.ts'

@@ -1,6 +1,6 @@
 // A reader of CBOR (RFC 8949) with the limits of the strict JSON reader. It accepts every valid form, refuses
 // ambiguity and takes linear time.
-import { joinBytes } from '../bytes.ts'
+import { ByteCursor, joinBytes } from '../bytes.ts'
 import { setMember } from '../json_value.ts'
 
 /**
@@ -44,21 +44,12 @@ const TAG = 6
 const INDEFINITE = 31
 const BREAK = 0xff
 
-class CborReader {
-  private readonly bytes: Uint8Array
-  private readonly view: DataView
-  private at = 0
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  }
-
+class CborReader extends ByteCursor {
   document(): CborValue {
     const isTagged = (this.bytes[0] ?? 0) >> 5 === TAG
     if (isTagged && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0
     const value = this.value(0)
-    if (this.at !== this.bytes.length) throw new RangeError('bytes behind the value')
+    if (!this.atEnd) throw new RangeError('bytes behind the value')
     return value
   }
 
@@ -196,22 +187,6 @@ class CborReader {
 
   private taken(info: number): Uint8Array {
     return this.take(Number(this.argument(info)))
-  }
-
-  private take(length: number): Uint8Array {
-    const start = this.advance(length)
-    return this.bytes.subarray(start, start + length)
-  }
-
-  private byte(): number {
-    return this.view.getUint8(this.advance(1))
-  }
-
-  private advance(length: number): number {
-    const start = this.at
-    if (length > this.bytes.length - start) throw new RangeError('the bytes end too early')
-    this.at = start + length
-    return start
   }
 }
 

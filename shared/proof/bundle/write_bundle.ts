@@ -1,5 +1,4 @@
 // Writes a bundle in the published layout, as JSON text or as deterministic CBOR (RFC 8949 section 4.2.1).
-
 import { encode, rfc8949EncodeOptions } from 'cborg'
 import { concatBytes, fromBase64, fromHex } from '../bytes.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../json_value.ts'

@@ -1,6 +1,5 @@
 // Checks a Bitcoin entry. First: do the carried bytes agree with each other. Then: does the network have the
 // block.
-
 import { displayHash } from '../bitcoin/bitcoin_bytes.ts'
 import {
   HEADER_BYTES,

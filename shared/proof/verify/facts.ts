@@ -9,14 +9,14 @@ import {
 } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { jsonHash, keyIdOf } from '../composites.ts'
-import { type EntropyName, isEntropyName } from '../entropy_names.ts'
+import { isEntropyName } from '../entropy_names.ts'
 import { uuid7Time } from '../ids.ts'
 import { isJsonObject, type JsonObject, memberOf } from '../json_value.ts'
 import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'
 import { readBitcoinEntry } from './bitcoin_commitment.ts'
 import { base64Bytes, hexBytes, integerOf, sameBytes, shown, textOf } from './carried_values.ts'
 import { derivedBlockHash, derivedSubject, epochFinding } from './derived_hashes.ts'
-import { ENTROPY_READERS, type EntropyQuestion, entropyQuestion } from './entropy_readers.ts'
+import { ENTROPY_READERS, entropyQuestion } from './entropy_readers.ts'
 import { type ChainReader, type EntryEvidence, type Finding, fail, info, pass, skip } from './report.ts'
 import { readStellarEntry } from './stellar_commitment.ts'
 
@@ -70,18 +70,11 @@ function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined 
   return value === undefined ? undefined : to(value)
 }
 
-interface AskedEntropy {
-  readonly name: EntropyName
-  readonly isWitness: boolean
-  /** Undefined when the payload lacks a member that the request needs. */
-  readonly question: EntropyQuestion | undefined
-}
-
-/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
-function entropyQuestions(
-  { type, subject, commitments }: ReadBundle,
-  witnesses: readonly WitnessFact[],
-): AskedEntropy[] {
+/**
+ * The questions to entropy sources: first about the subject, then about matched witnesses by name. Undefined when the payload
+ * lacks a member that the request needs.
+ */
+function entropyQuestions({ type, subject, commitments }: ReadBundle, witnesses: readonly WitnessFact[]) {
   const stellar = commitments.find((entry) => entry.chain === 'stellar')
   const network = stellar === undefined ? 'public' : (textOf(stellar.network) ?? '')
   const ofSubject = isEntropyName(type)

@@ -1,6 +1,5 @@
 // The result of a verification: rows in the order of the checks, and their summary. Names are those used in
 // JSON.
-
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import type { ChainName } from '../public_chains.ts'
@@ -90,6 +89,14 @@ export const fail = finding('fail')
 export const warn = finding('warn')
 export const skip = finding('skip')
 export const info = finding('info')
+
+/** Those of rows that fail, each once, with commas between. */
+export const failedGroups = (rows: readonly Row[]): string =>
+  [...new Set(rows.filter(({ status }) => status === 'fail').map(({ group }) => group))].join(', ')
+
+/** What is to be noted in rows. */
+export const warningsIn = (rows: readonly Row[]): string[] =>
+  rows.filter(({ status }) => status === 'warn').map(({ message }) => message)
 
 export function unconfirmed(...findings: Finding[]): CheckVerdict {
   return { findings, isConfirmed: false }

@@ -1,6 +1,6 @@
 // A service that has something on every page of the console, and the address of each page.
 import { vi } from 'vitest'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { programOf } from '../../../server/client/commands.ts'
-import { PROGRAM as OPERATORS } from '../../../server/commands/program.ts'
+import { PROGRAM as OPERATORS } from '../../../server/commands/commands.ts'
 import { commandIn, commandsOf, type Program, tableOf } from '../../../shared/cli/program.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')

@@ -4,7 +4,7 @@ import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts
 import type { AuditProgress } from '../../../server/domain/ledger/audit/pace.ts'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import { masterKey as masterKeyOf } from '../../../server/kernel/sealed.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'

@@ -1,4 +1,5 @@
 // Which items a block takes: everything visible up to its own millisecond, each once, whatever clocks and commits do.
+
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
@@ -7,7 +8,7 @@ import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { ulidTime, uuid7Time } from '../../../shared/proof/ids.ts'

@@ -2,7 +2,7 @@
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { draftItem } from '../../../server/domain/ledger/item.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/signing_key.ts'
 import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'

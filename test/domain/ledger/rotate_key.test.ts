@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { rewrapSecrets } from '../../../server/commands/key.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { makeGenesis } from '../../../server/domain/ledger/insert_block.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import {
   createSigner,
   rotateKey,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../../server/domain/ledger/item.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { publicKeyFromRaw } from '../../../server/domain/ledger/signing_key.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'

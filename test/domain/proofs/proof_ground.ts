@@ -1,6 +1,6 @@
 // A ledger with proofs to be had: what the domain's own tests generate them with, and verify them with.
 import { pino } from 'pino'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import type { Signer } from '../../../server/domain/ledger/signing_key.ts'
 import {
   exportOpentimestamps,

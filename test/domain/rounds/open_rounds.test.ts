@@ -12,8 +12,12 @@ import {
   type Rounds,
   type TokenPlace,
 } from '../../../server/domain/rounds/open_rounds.ts'
-import { MOST_ENTRIES, ROUND_ACCOUNT, roundByRoot } from '../../../server/domain/rounds/round.ts'
-import { liftRoundNumbers } from '../../../server/domain/rounds/round_numbers.ts'
+import {
+  liftRoundNumbers,
+  MOST_ENTRIES,
+  ROUND_ACCOUNT,
+  roundByRoot,
+} from '../../../server/domain/rounds/round.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'

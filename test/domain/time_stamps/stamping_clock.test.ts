@@ -1,6 +1,6 @@
 // No token is made while the clock of the server is not the one that others have. The clocks are the test's.
 import { expect, it } from 'vitest'
-import type { RoundStart } from '../../../server/domain/rounds/round_numbers.ts'
+import type { RoundStart } from '../../../server/domain/rounds/round.ts'
 import { openStampingClock } from '../../../server/domain/time_stamps/stamping_clock.ts'
 
 const NOON = Date.UTC(2026, 10, 24, 12)

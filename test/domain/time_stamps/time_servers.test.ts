@@ -1,6 +1,6 @@
 // Time servers are asked once a minute, obeyed when they want no more questions, and forgotten when they fall silent.
 import { afterEach, expect, it } from 'vitest'
-import { openTimeServers, type TimeServers } from '../../../server/domain/time_stamps/time_servers.ts'
+import { openTimeServers, type TimeServers } from '../../../server/domain/time_stamps/stamping_clock.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { type ClockReading, KissOfDeath, type TimeServer } from '../../../server/outgoing/ask_time.ts'
 

@@ -1,10 +1,11 @@
 // Requests for time stamps are read strictly: what is taken is copied byte for byte, and all else is refused as RFC 3161
 // says it.
 import { describe, expect, it } from 'vitest'
-import { type Failure, TimeStampRefused } from '../../../server/domain/time_stamps/failure.ts'
 import {
+  type Failure,
   REQUEST_CEILINGS,
   readTimeStampRequest,
+  TimeStampRefused,
   type TimeStampRequest,
 } from '../../../server/domain/time_stamps/time_stamp_request.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'

@@ -1,8 +1,9 @@
 // An id says what it stands for to those who may read it, and nothing at all to everybody else.
+
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
-import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { resolveId } from '../../../server/domain/utilities/resolve_id.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { ulidFrom } from '../../../shared/proof/ids.ts'

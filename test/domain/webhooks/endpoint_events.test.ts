@@ -6,7 +6,7 @@ import {
   updateEndpoint,
 } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
 import { rotateSecret } from '../../../server/domain/webhooks/endpoints/change_signing.ts'
-import { disableEndpointsOf } from '../../../server/domain/webhooks/endpoints/end_endpoint.ts'
+import { disableEndpointsOf } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { eventsOf } from '../../../shared/wire/webhook_events.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'

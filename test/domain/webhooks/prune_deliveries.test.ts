@@ -1,10 +1,7 @@
 // Deliveries are forgotten after 31 days, piece by piece, unless the operator has switched that off.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import {
-  pruneDeliveries,
-  pruneKeptItems,
-} from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
+import { pruneDeliveries, pruneKeptItems } from '../../../server/domain/webhooks/deliveries/delivery.ts'
 import { rows } from '../../support/rows.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 import { hold, somebodyWaits } from '../ledger/until.ts'

@@ -3,21 +3,19 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/account_door.ts'
 import { updateItem } from '../../../server/domain/ledger/change_item.ts'
-import type { WebhookDelivery } from '../../../server/domain/webhooks/deliveries/delivery.ts'
-import { pruneDeliveries } from '../../../server/domain/webhooks/deliveries/prune_deliveries.ts'
-import { recover } from '../../../server/domain/webhooks/deliveries/recover.ts'
+import { pruneDeliveries, type WebhookDelivery } from '../../../server/domain/webhooks/deliveries/delivery.ts'
 import { redeliver } from '../../../server/domain/webhooks/deliveries/redeliver.ts'
-import { replay } from '../../../server/domain/webhooks/deliveries/replay.ts'
+import { recover, replay } from '../../../server/domain/webhooks/deliveries/replay.ts'
 import {
   type NewEndpoint,
   updateEndpoint,
 } from '../../../server/domain/webhooks/endpoints/change_endpoint.ts'
-import { deleteEndpoint } from '../../../server/domain/webhooks/endpoints/end_endpoint.ts'
+import { deleteEndpoint } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'
-import { pullPlace } from '../../../server/domain/webhooks/pulling/pull_place.ts'
 import {
   MOST_EVENTS,
   type PulledPage,
+  pullPlace,
   readEvents,
 } from '../../../server/domain/webhooks/pulling/read_events.ts'
 import { recordingReads } from '../../../server/domain/webhooks/pulling/record_read.ts'

@@ -1,7 +1,7 @@
 // Outcomes of many endpoints are recorded by one statement, beside statements of others that lock the same rows.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WebhookDelivery } from '../../../server/domain/webhooks/deliveries/delivery.ts'
-import { disableEndpointsOf } from '../../../server/domain/webhooks/endpoints/end_endpoint.ts'
+import { disableEndpointsOf } from '../../../server/domain/webhooks/endpoints/endpoint.ts'
 import type { OutcomeRecord } from '../../../server/domain/webhooks/sending/record_outcomes.ts'
 import { rows } from '../../support/rows.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'

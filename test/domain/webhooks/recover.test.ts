@@ -1,6 +1,6 @@
 // Sending again what did not get through: once each, however many ask at once, and only what had ended when they asked.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { recover } from '../../../server/domain/webhooks/deliveries/recover.ts'
+import { recover } from '../../../server/domain/webhooks/deliveries/replay.ts'
 import { sendRetries } from '../../../server/jobs/retry_webhooks.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 

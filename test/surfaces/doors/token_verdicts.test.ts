@@ -11,8 +11,7 @@ import {
   type StampingCertificate,
   stampingCertificate,
 } from '../../../server/domain/time_stamps/stamping_certificate.ts'
-import { grantedReply } from '../../../server/domain/time_stamps/time_stamp_reply.ts'
-import { readTimeStampRequest } from '../../../server/domain/time_stamps/time_stamp_request.ts'
+import { grantedReply, readTimeStampRequest } from '../../../server/domain/time_stamps/time_stamp_request.ts'
 import { makeToken } from '../../../server/domain/time_stamps/token.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
@@ -25,7 +24,7 @@ import {
   readTimeStamp,
   TimeStampRejected,
 } from '../../../shared/time_stamps/read_time_stamp.ts'
-import { tokenSerial } from '../../../shared/time_stamps/token_serial.ts'
+import { tokenSerial } from '../../../shared/time_stamps/token_marks.ts'
 import { oid } from '../../../shared/time_stamps/write_der.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { ask, eventually } from '../../support/http.ts'

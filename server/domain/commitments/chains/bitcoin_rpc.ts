@@ -8,16 +8,6 @@ import {
 } from '../../../outgoing/bounded_request.ts'
 import { ChainUnreachable, unreachableFor } from './chain.ts'
 
-export interface BitcoinRpc {
-  /**
-   * @throws RpcError when the node processed the call and refused it
-   * @throws ChainUnreachable when there is no answer or the answer cannot be understood
-   */
-  readonly call: <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>) => Promise<T>
-  /** Calls in progress fail with ChainUnreachable. */
-  readonly close: () => Promise<void>
-}
-
 /** Error numbers of Bitcoin Core (`rpc/protocol.h`). */
 export const BITCOIN_CODES = {
   notFound: -5,
@@ -49,14 +39,15 @@ const NOT_NOW: ReadonlySet<number> = new Set([
 ])
 
 /** @param address may contain `user:password@` and the wallet's path. Neither ever appears in a message. */
-export function openBitcoinRpc(
-  address: string,
-  bounds: { timeoutMs: number; maxBytes: number } = CALL,
-): BitcoinRpc {
+export function openBitcoinRpc(address: string, bounds: { timeoutMs: number; maxBytes: number } = CALL) {
   const { url, authorization } = takeApart(address)
   const dispatcher = new MeteredAgent({ connections: 4, maxBytes: bounds.maxBytes })
   let calls = 0
   return Object.freeze({
+    /**
+     * @throws RpcError when the node processed the call and refused it
+     * @throws ChainUnreachable when there is no answer or the answer cannot be understood
+     */
     call: async <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>): Promise<T> => {
       calls += 1
       const response = await post(url, {
@@ -72,9 +63,12 @@ export function openBitcoinRpc(
         why: 'strange',
       })
     },
-    close: () => dispatcher.destroy(),
+    /** Calls in progress fail with ChainUnreachable. */
+    close: (): Promise<void> => dispatcher.destroy(),
   })
 }
+
+export type BitcoinRpc = ReturnType<typeof openBitcoinRpc>
 
 function takeApart(address: string): { url: URL; authorization: Record<string, string> } {
   const url = new URL(address)

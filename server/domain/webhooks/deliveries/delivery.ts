@@ -1,11 +1,13 @@
-// A delivery: one event for one endpoint. Its row is both the shown record and the queue entry.
+// A delivery: one event for one endpoint. Its row is both the shown record and the queue entry. It is kept for 31 days.
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFrom, uuid7From } from '../../../../shared/proof/ids.ts'
+import { prunes } from '../../../store/bounded_change.ts'
 import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
-import { db, type Sql } from '../../../store/statement.ts'
+import { change, command, db, type Sql } from '../../../store/statement.ts'
+import { readFeatureFlag } from '../../accounts/feature_flag.ts'
 
 /** Maximum number of resolved addresses that are stored with an attempt. */
 export const MAX_ADDRESSES = 64
@@ -113,3 +115,44 @@ const RANDOM_BYTES = 10
 export const payloadSql = (type: Sql, data: Sql): Sql =>
   sql`('{"type":' || to_json((${type})::text)::text || ',"timestamp":' || floor(extract(epoch FROM pharos_now()))::bigint
     || ',"data":' || (${data})::text || '}')`
+
+/** What is due later, or at once but not in the hands of this worker, waits as a retry of its endpoint. */
+interface Retry {
+  readonly endpointId: string
+  /** Milliseconds from now until the endpoint has something due. */
+  readonly afterMs: number
+}
+
+/**
+ * Sends the retries in the transaction of `em`. An endpoint has at most one that waits: another one only moves it forward.
+ * Safe to repeat, because an endpoint without anything due costs no more than a look.
+ */
+export type SendRetries = (em: EntityManager, retries: readonly Retry[]) => Promise<void>
+
+/** So many rows of a piece of other chores, because each look passes everything that was deleted since the last vacuum. */
+const TIMES = 10
+
+/** Deletes at most ten times `limit` rows. Returns how many, 0 while the operator has switched pruning off. */
+export const pruneDeliveries = async (em: EntityManager, limit: number): Promise<number> =>
+  (await readFeatureFlag(em, 'webhooks.prune')) ? change(em, PRUNE({ limit: limit * TIMES })) : 0
+
+/**
+ * By their places, because finding the rows again by id would cost as much as the deletion. It locks no row first, because each
+ * lock is another record in the log. A row that is changed meanwhile gets another place and goes with a later piece, and what
+ * another server deletes at the same time is deleted once. Indexes: webhook_deliveries_inserted_at or webhook_deliveries_age.
+ */
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM webhook_deliveries WHERE inserted_at < pharos_now() - interval '31 days'
+     LIMIT ${limit}))`,
+)
+
+/**
+ * Deletes copies that are no longer read. A change that saw a block in the queue can commit its copy after the block
+ * has left the queue.
+ */
+export const pruneKeptItems = prunes(
+  'webhook_kept_items',
+  sql`NOT EXISTS (SELECT FROM webhook_facts f WHERE f.fact_id = webhook_kept_items.fact_id)`,
+)

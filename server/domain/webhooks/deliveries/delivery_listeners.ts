@@ -1,6 +1,5 @@
 // The owners who listen to their deliveries on any server. Facts about deliveries are written for them only, because
 // facts are read while they are new, and nobody else would read these.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -5,9 +5,8 @@ import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { bool, text } from '../../../store/columns.ts'
 import { change, inTransaction, row, rows, statement } from '../../../store/statement.ts'
-import { deliveryById, type WebhookDelivery } from './delivery.ts'
+import { deliveryById, type SendRetries, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
-import type { SendRetries } from './retry.ts'
 import { ALONE, insertAgain } from './send_again.ts'
 
 interface Redelivering {

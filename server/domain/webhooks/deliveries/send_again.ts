@@ -14,9 +14,8 @@ import {
   type Statement,
   statement,
 } from '../../../store/statement.ts'
-import { newDeliveryIds } from './delivery.ts'
+import { newDeliveryIds, type SendRetries } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
-import type { SendRetries } from './retry.ts'
 
 /** @param ids the new ids, one for each row of `old` in the order of `n` */
 export const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`

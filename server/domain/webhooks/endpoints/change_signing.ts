@@ -66,15 +66,6 @@ export async function headersBesideSignature(
 /** Seconds for which earlier keys sign beside a new one: seven days at most, a day by default. */
 export const OVERLAP = { most: 7 * 86_400, usual: 86_400 } as const
 
-export interface Rotated {
-  /** Told this once. Undefined for `v1a`. */
-  readonly secret: string | undefined
-  /** Of `v1a`: the newest first, and those that still stand. */
-  readonly publicKeys: readonly string[]
-  /** When the last earlier key ends. Null when none signs beside the new one. */
-  readonly formerUntil: Date | null
-}
-
 /**
  * Makes a new key. Earlier keys sign beside it for `overlap` seconds, or until their end if that comes first. The commit is
  * what counts: whoever does not get the answer rotates again, and receivers still know a key that signs.
@@ -85,7 +76,7 @@ export interface Rotated {
 export function rotateSecret(
   { em, masterKey }: Sealing,
   { id, userId, overlap }: { id: string; userId: string; overlap: number },
-): Promise<Rotated> {
+) {
   return inTransaction(em, async (tx) => {
     const sealing = { em: tx, masterKey }
     const [known] = await rows(tx, SIGNING({ id, userId }))
@@ -112,8 +103,11 @@ export function rotateSecret(
       .execute()
     await change(tx, TELL_ROTATED({ id }))
     return {
+      /** Told this once. Undefined for `v1a`. */
       secret: secretOf(made),
+      /** Of `v1a`: the newest first, and those that still stand. */
       publicKeys: standingPublicKeys(publicKeysOf(keys), now),
+      /** When the last earlier key ends. Null when none signs beside the new one. */
       formerUntil: formerUntil(keys),
     }
   })

@@ -1,5 +1,6 @@
-// Readers that wait for a delivery: few places for each endpoint and each account, and one look for all of them. Who waits
-// holds a promise and a connection of its client, and no connection of the database.
+// One request of a reader of a pull endpoint: what is there, or what comes while it waits. There are few places to wait for each
+// endpoint and each account, and one look for all of them. Who waits holds a promise and a connection of its client, and no
+// connection of the database.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { repeat } from '../../../kernel/flow/repeat.ts'
@@ -9,7 +10,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
 import type { CommitPlace } from '../../../store/commit_order.ts'
 import { preparedStatement, rows } from '../../../store/statement.ts'
-import { unreadBeyond } from './read_events.ts'
+import { type Asked, type PulledPage, type ReadingEvents, readEvents, unreadBeyond } from './read_events.ts'
 
 /** Places of one process. */
 export const WAIT_PLACES = { endpoint: 2, account: 20 } as const
@@ -144,3 +145,46 @@ export const WITH_MORE = preparedStatement(
      SELECT FROM webhook_deliveries d
       WHERE d.endpoint_id = w.endpoint_id AND ${unreadBeyond(sql`(w.xid::xid8, w.id)`)})`,
 )
+
+/** Seconds that a reader may wait at most. */
+export const LONGEST_WAIT_SECONDS = 30
+
+/** A request that waits takes no place and no turn from those that are worked on. */
+export interface Aside {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  readonly rest: () => void
+  /** Resolves when it has its turn again. @throws overloaded */
+  readonly resume: () => Promise<void>
+}
+
+interface PullEvents extends ReadingEvents {
+  readonly waits: Pick<PullWaits, 'enter'>
+}
+
+interface How {
+  readonly waitMs: number
+  /** Absent where nobody may wait. */
+  readonly aside?: Aside | undefined
+  /** Characters of all bodies together. */
+  readonly room: number
+}
+
+/**
+ * Answers at once when anything is beyond the place, or as soon as something comes while it waits.
+ * @throws rate_limited when it would have to wait and has no place; overloaded; and as `readEvents` says
+ */
+export async function pullEvents(
+  { waits, ...reading }: PullEvents,
+  asked: Asked,
+  { waitMs, aside, room }: How,
+): Promise<PulledPage> {
+  const page = await readEvents(reading, asked, room)
+  const isEmpty = page.events.length === 0 && page.place.id === asked.after.id
+  if (!isEmpty || waitMs === 0 || aside === undefined) return page
+  const place = waits.enter(asked)
+  aside.rest()
+  const hasMore = await place.wait(page.place, waitMs, aside.signal).finally(place.leave)
+  await aside.resume()
+  return hasMore ? readEvents(reading, { ...asked, after: page.place }, room) : page
+}

@@ -1,4 +1,5 @@
-// The deliveries of a pull endpoint as its reader gets them: in the order in which they were committed, as often as asked.
+// The deliveries of a pull endpoint as its reader gets them: in the order in which they were committed, as often as asked, from
+// the place on that the reader keeps as a text.
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
 import { unlessBroken } from '../../../kernel/sealed.ts'
@@ -10,26 +11,10 @@ import { preparedStatement, type RowFrom, rows, type Sql } from '../../../store/
 import { messageSigner, openSigningKeys, type SignMessage } from '../endpoints/signing_keys.ts'
 import { headersOf, OWN_HEADERS } from '../sending/attempt.ts'
 import { MAY_READ } from '../sending/due_deliveries.ts'
-import { pullPlace } from './pull_place.ts'
 import type { RecordRead } from './record_read.ts'
 
 /** Deliveries of one answer. */
 export const MOST_EVENTS = 250
-
-/** One delivery, as it would be posted. */
-export interface PulledEvent {
-  /** Of the delivery. */
-  readonly id: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The bytes of the request, as text. */
-  readonly body: string
-}
-
-export interface PulledPage {
-  readonly events: readonly PulledEvent[]
-  /** The place after the last delivery that was looked at. */
-  readonly place: CommitPlace
-}
 
 export interface ReadingEvents extends Sealing {
   readonly recordRead: RecordRead
@@ -50,11 +35,7 @@ export interface Asked {
  * @throws conflict when the endpoint is not a pull endpoint, is disabled, or has a key that does not open
  * @throws master_key_changed when a server with the new master key must sign
  */
-export async function readEvents(
-  { em, masterKey, recordRead }: ReadingEvents,
-  asked: Asked,
-  room: number,
-): Promise<PulledPage> {
+export async function readEvents({ em, masterKey, recordRead }: ReadingEvents, asked: Asked, room: number) {
   const { endpointId } = asked
   const { sign, after, hasMore } = await openEndpoint({ em, masterKey }, asked)
   const found = hasMore ? await rows(em, PAGE({ endpointId, ...after, limit: MOST_EVENTS })) : []
@@ -66,11 +47,14 @@ export async function readEvents(
   const at = new Date()
   const page = {
     events: looked.filter(({ may_read }) => may_read).map((row) => eventOf(row, at, sign)),
+    /** The place after the last delivery that was looked at. */
     place: last === undefined ? after : { xid: last.xid, id: last.id },
   }
   await recorded
   return page
 }
+
+export type PulledPage = Awaited<ReturnType<typeof readEvents>>
 
 /** The rows whose bodies fit together, at least one. */
 function fitting(found: readonly PageRow[], room: number): readonly PageRow[] {
@@ -82,28 +66,26 @@ function fitting(found: readonly PageRow[], room: number): readonly PageRow[] {
   return beyond === -1 ? found : found.slice(0, beyond)
 }
 
-function eventOf(
-  { id, event_type, message_id, payload }: PageRow,
-  at: Date,
-  sign: SignMessage | undefined,
-): PulledEvent {
+/** One delivery, as it would be posted. */
+function eventOf({ id, event_type, message_id, payload }: PageRow, at: Date, sign: SignMessage | undefined) {
   const letter = { deliveryId: id, messageId: message_id, eventType: event_type, payload, attempt: 1 }
   const named = [...OWN_HEADERS.flat(), ...headersOf(letter, at, sign)]
   const headers: Record<string, string> = {}
   for (let index = 0; index + 1 < named.length; index += 2)
     headers[named[index] ?? ''] = named[index + 1] ?? ''
-  return { id, headers, body: payload }
+  return {
+    /** Of the delivery. */
+    id,
+    headers,
+    /** The bytes of the request, as text. */
+    body: payload,
+  }
 }
 
-interface OpenEndpoint {
-  /** Undefined when it does not sign. */
-  readonly sign: SignMessage | undefined
-  readonly after: CommitPlace
-  /** Most requests find nothing. They cost no more than this look. */
-  readonly hasMore: boolean
-}
+export type PulledEvent = ReturnType<typeof eventOf>
 
-async function openEndpoint(sealing: Sealing, asked: Asked): Promise<OpenEndpoint> {
+/** `hasMore`: most requests find nothing, and cost no more than this look. `sign` is undefined when it does not sign. */
+async function openEndpoint(sealing: Sealing, asked: Asked) {
   const [known] = await rows(sealing.em, ENDPOINT({ ...asked, ...asked.after }))
   if (known === undefined) throw refuse('not_found')
   if (known.kind !== 'pull')
@@ -166,3 +148,27 @@ export const PAGE = preparedStatement(
    ORDER BY d.pull_xid, d.id
    LIMIT ${limit}`,
 )
+
+/** Base64url of a transaction's number and a delivery's id. */
+const WRITTEN = /^(\d{1,20})\.([0-9a-f-]{0,36})$/
+
+const MOST_XID = 2n ** 64n - 1n
+
+/** Characters of the longest one. */
+export const PLACE_LENGTH = 76
+
+/**
+ * Where a reader is, as the text that it keeps. What it says concerns that reader alone, so it is not authenticated.
+ */
+export const pullPlace = Object.freeze({
+  /** Before everything that is kept. */
+  beginning: { xid: '0', id: '' } as const satisfies CommitPlace,
+  write: ({ xid, id }: CommitPlace): string => Buffer.from(`${xid}.${id}`).toString('base64url'),
+  /** Undefined for a text that no reader was given. */
+  read: (text: string): CommitPlace | undefined => {
+    if (text.length > PLACE_LENGTH) return undefined
+    const [, xid, id] = WRITTEN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+    if (xid === undefined || id === undefined || BigInt(xid) > MOST_XID) return undefined
+    return { xid, id }
+  },
+})

@@ -1,5 +1,4 @@
 // The addresses of the built-in receiver: made for one account, few, and gone after a while.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { randomSecret } from '../../../kernel/identifiers.ts'

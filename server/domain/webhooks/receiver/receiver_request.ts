@@ -1,6 +1,5 @@
 // What arrived at an address of the built-in receiver: its secret compared, then kept without secrets, the newest
 // ones only, for a day.
-
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -6,7 +6,7 @@ import { step } from '../../../kernel/step.ts'
 import type { Guard } from '../../../outgoing/guard.ts'
 import type { Lines } from '../../../outgoing/lines.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
-import { type DeliveryStatus, MAX_ADDRESSES } from '../deliveries/delivery.ts'
+import { MAX_ADDRESSES } from '../deliveries/delivery.ts'
 import { openHeaders, openSecret } from '../endpoints/endpoint.ts'
 import { messageSigner, openSigningKeys } from '../endpoints/signing_keys.ts'
 import { type Attempted, attempt, type Letter, letterheadOf, notSent, type Target } from './attempt.ts'
@@ -34,12 +34,6 @@ export interface DeliveryTools {
   readonly log: Log
 }
 
-interface Delivered {
-  readonly status: DeliveryStatus
-  readonly isFlood: boolean
-  readonly record: () => ReturnType<RecordOutcome>
-}
-
 /** What is stored for the endpoint does not open, so nothing can be sent to it. */
 interface UnopenedTarget {
   readonly endpointId: string
@@ -55,7 +49,7 @@ export async function deliverOne(
   tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
   target: Target | UnopenedTarget,
   due: Omit<DueDelivery, 'endpoint_id'>,
-): Promise<Delivered> {
+) {
   const letter: Letter = {
     deliveryId: due.id,
     messageId: due.message_id,

@@ -5,9 +5,8 @@ import { gather } from '../../../kernel/flow/gather.ts'
 import { nullable, text } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { inTransaction, preparedStatement, rows } from '../../../store/statement.ts'
-import type { AttemptEntry } from '../deliveries/delivery.ts'
+import type { AttemptEntry, SendRetries } from '../deliveries/delivery.ts'
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
-import type { SendRetries } from '../deliveries/retry.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface OutcomeRecord {

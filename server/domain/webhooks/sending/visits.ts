@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type GatherOptions, gather } from '../../../kernel/flow/gather.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import type { SendRetries } from '../deliveries/retry.ts'
+import type { SendRetries } from '../deliveries/delivery.ts'
 import { type DueDelivery, dueDeliveries, nextDue } from './due_deliveries.ts'
 import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type WantedLease } from './lease.ts'
 

@@ -46,7 +46,8 @@ export function requireProfile(
     throw new Complaint(`There is no profile ${profile}.`, { advice: `${self} profile ls lists them.` })
 }
 
-function requiredOrigin(address: string): string {
+/** @throws Complaint for what is not the address of a service */
+export function requiredOrigin(address: string): string {
   const origin = originOf(address)
   if (origin !== undefined) return origin
   throw new Complaint(`${address} is not the address of a service.`, {

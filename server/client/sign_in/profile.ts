@@ -10,15 +10,9 @@ import { Complaint, type ExitCode, printable, sayDocument } from '../../../share
 import { readVerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { configFolder } from '../files.ts'
+import { requiredOrigin } from './choice.ts'
 import { placeWords } from './credential.ts'
-import {
-  changeProfiles,
-  isProfileName,
-  originOf,
-  type Profile,
-  readProfiles,
-  withProfile,
-} from './profiles.ts'
+import { changeProfiles, isProfileName, type Profile, readProfiles, withProfile } from './profiles.ts'
 
 export const PROFILE_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   'profile ls': {
@@ -96,11 +90,7 @@ async function use({ terminal, env, self }: Surroundings, values: Values, name: 
   const address = textOption(values, 'url')
   const key = textOption(values, 'log-key')
   if (!isProfileName(name)) throw new Complaint(`${printable(name)} is no name for a profile.`)
-  const origin = address === undefined ? undefined : originOf(address)
-  if (address !== undefined && origin === undefined)
-    throw new Complaint(`${address} is not the address of a service.`, {
-      advice: 'Such as --url https://pharos.example',
-    })
+  const origin = address === undefined ? undefined : requiredOrigin(address)
   const logKey = key === undefined ? undefined : verifierKey(key)
   await changeProfiles(env, (profiles) => {
     const held = profiles.byName.get(name)

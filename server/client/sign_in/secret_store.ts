@@ -1,11 +1,12 @@
 // Where secrets lie: in the system's own store, by means of its tool, or in files for their owner alone. A secret is a line
 // of text. It reaches the tools on standard input.
+
+import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
+import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
 import { configFolder, noneThere, replaceFile } from '../files.ts'
-import { runTool } from './run_tool.ts'
 
 export interface SecretStore {
   readonly name: StoreName
@@ -121,3 +122,40 @@ function answered<T>(answer: T | undefined): T {
     throw new Complaint('This system has no store of secrets that this program can use.')
   return answer
 }
+
+/** It may ask the person to unlock something. */
+const PATIENCE_MS = 30_000
+const MOST_BYTES = 65_536
+
+interface ToolAnswer {
+  readonly isDone: boolean
+  readonly out: string
+  /** What it said of the failure. Empty when it said nothing. */
+  readonly err: string
+}
+
+/**
+ * Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
+ * Undefined when there is no such program.
+ */
+export const runTool = (
+  env: NodeJS.ProcessEnv,
+  [program, ...args]: readonly [string, ...string[]],
+  input = '',
+): Promise<ToolAnswer | undefined> =>
+  new Promise((resolve, reject) => {
+    const child = execFile(
+      program,
+      args,
+      { env, timeout: PATIENCE_MS, maxBuffer: MOST_BYTES },
+      (error, out, err) => {
+        if (codeOf(error) === 'ENOENT') resolve(undefined)
+        else if (error?.killed === true)
+          reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1_000} seconds.`))
+        else resolve({ isDone: error === null, out, err: err.trim() })
+      },
+    )
+    // It may end without reading.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+  })

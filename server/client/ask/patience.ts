@@ -45,19 +45,15 @@ export async function askAgain<T>(terminal: Terminal, ask: () => Promise<T>): Pr
 }
 
 /** What work without an end needs to go on. */
-export interface Going {
-  readonly terminal: Terminal
-  /** Aborted when it is to end. */
-  readonly stopped: AbortSignal
-  /** Rejects when it is to end. */
-  readonly rest: (ms: number) => Promise<void>
-}
-
-export const going = (terminal: Terminal, stopped: AbortSignal): Going => ({
+export const going = (terminal: Terminal, stopped: AbortSignal) => ({
   terminal,
+  /** Aborted when it is to end. */
   stopped,
-  rest: (ms) => sleep(ms, undefined, { signal: stopped }),
+  /** Rejects when it is to end. */
+  rest: (ms: number): Promise<void> => sleep(ms, undefined, { signal: stopped }),
 })
+
+export type Going = ReturnType<typeof going>
 
 /**
  * Asks until there is an answer. Says once that the service is in trouble, and once that it is not any more.

@@ -1,5 +1,4 @@
 // Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do.
-
 import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
 import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
@@ -7,8 +6,8 @@ import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
 import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import { choose, credentialFor, requireProfile, withOrigin } from './choice.ts'
-import type { Credential } from './credential.ts'
+import { choose, credentialFor, requireProfile, withOrigin } from '../sign_in/choice.ts'
+import type { Credential } from '../sign_in/credential.ts'
 
 export interface Service {
   readonly url: URL

@@ -4,14 +4,14 @@ import { Complaint, printable } from '../../../shared/cli/terminal.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../../shared/log/log_policy.ts'
 import { writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
-import { type Account, accountOf } from './account.ts'
-import { answerFrom, type Service, serviceWith } from './ask_service.ts'
+import { answerFrom, type Service, serviceWith } from '../ask/ask_service.ts'
 import type { Choice } from './choice.ts'
 import { keepSecret, keptSecret, keyCredential } from './credential.ts'
 import { revokeTokens } from './oauth_requests.ts'
 import { changeProfiles, isProfileName, newSecretId, type SecretPlace, withProfile } from './profiles.ts'
 import type { Secret } from './secret.ts'
 import { type SecretStore, secretStore, systemStore } from './secret_store.ts'
+import { type Account, accountOf } from './whoami.ts'
 
 /**
  * The profile that a sign-in is for: the one that was named, or one of this service, or the current one.

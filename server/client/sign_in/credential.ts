@@ -3,11 +3,11 @@
 import { join } from 'node:path'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { configFolder } from '../files.ts'
+import { inTurn } from '../turn.ts'
 import { renewedTokens } from './oauth_requests.ts'
 import type { SecretPlace } from './profiles.ts'
 import { readSecret, type Secret, type Tokens, writeSecret } from './secret.ts'
 import { secretStore } from './secret_store.ts'
-import { inTurn } from './turn.ts'
 
 export interface Credential {
   /** What the header of this name says now. */

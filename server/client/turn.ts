@@ -6,8 +6,8 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
-import { noneThere } from '../files.ts'
+import { Complaint, codeOf, wordsOf } from '../../shared/cli/terminal.ts'
+import { noneThere } from './files.ts'
 
 /**
  * No turn is longer: what is done in one has timeouts that are shorter together. It ends the turn of another computer

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { configFolder, readKept, writeKept } from '../files.ts'
+import { inTurn } from '../turn.ts'
 import { isStoreName, type StoreName } from './secret_store.ts'
-import { inTurn } from './turn.ts'
 
 export interface Profile {
   /** Scheme, host and port of the service, e.g. `https://pharos.example`. */

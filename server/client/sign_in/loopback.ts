@@ -5,22 +5,7 @@ import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
 
 const PATH = '/callback'
 
-export interface Loopback {
-  /** Where the browser is to come. */
-  readonly address: string
-  /**
-   * Waits for the browser that brings this state, does the work with what it brings, and shows the person how that ended.
-   * Whoever else comes is sent away. Undefined when nobody came in time.
-   */
-  readonly visit: <T>(
-    state: string,
-    milliseconds: number,
-    work: (brought: URLSearchParams) => Promise<T>,
-  ) => Promise<T | undefined>
-  readonly close: () => void
-}
-
-export async function openLoopback(): Promise<Loopback> {
+export async function openLoopback() {
   // Loaded when it is used: it would take a third of the start of every command.
   const { createServer } = await import('node:http')
   const server = createServer()
@@ -30,10 +15,15 @@ export async function openLoopback(): Promise<Loopback> {
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
   const origin = `http://127.0.0.1:${port}`
   return {
+    /** Where the browser is to come. */
     address: `${origin}${PATH}`,
-    visit: (state, milliseconds, work) =>
-      new Promise((resolve, reject) => {
-        const tooLate = setTimeout(() => resolve(undefined), milliseconds)
+    /**
+     * Waits for the browser that brings this state, does the work with what it brings, and shows the person how that ended.
+     * Whoever else comes is sent away. False when nobody came in time.
+     */
+    visit: (state: string, milliseconds: number, work: (brought: URLSearchParams) => Promise<void>) =>
+      new Promise<boolean>((resolve, reject) => {
+        const tooLate = setTimeout(() => resolve(false), milliseconds)
         let isHere = false
         server.on('request', ({ method, url = '/' }, response) => {
           const { pathname, searchParams } = new URL(URL.canParse(url, origin) ? url : '/', origin)
@@ -47,9 +37,9 @@ export async function openLoopback(): Promise<Loopback> {
           isHere = true
           clearTimeout(tooLate)
           work(searchParams).then(
-            (done) =>
+            () =>
               show(response, 200, 'You are signed in', 'You can close this page and go back.', () =>
-                resolve(done),
+                resolve(true),
               ),
             (error: unknown) => {
               const words = error instanceof Complaint ? wordsOf(error) : 'The command says why.'

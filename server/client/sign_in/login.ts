@@ -1,17 +1,18 @@
 // `pharos login`: signs in through the browser of this computer, or with an API key from standard input, and keeps what comes
 // of it for later commands.
+
+import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { type ClientCommand, type Surroundings, timeOption } from '../../../shared/cli/command.ts'
 import { Complaint, printable, sayRow } from '../../../shared/cli/terminal.ts'
+import { SERVICE_OPTIONS } from '../ask/ask_service.ts'
 import { readNamed } from '../files.ts'
-import { SERVICE_OPTIONS } from './ask_service.ts'
 import { choose, withOrigin } from './choice.ts'
 import { placeWords } from './credential.ts'
 import { openLoopback } from './loopback.ts'
 import { arrive, depart } from './oauth_requests.ts'
-import { openPage } from './open_page.ts'
 import { isKeyText, type Secret } from './secret.ts'
 import { keepSignIn, profileFor, storeFor } from './sign_in.ts'
 
@@ -93,9 +94,8 @@ async function throughBrowser(
     sendTo(surroundings, departure.url, seconds)
     const hasCome = await loopback.visit(departure.state, milliseconds, async (brought) => {
       await finish({ origin, kind: 'sign_in', tokens: await arrive(departure, brought) })
-      return true
     })
-    if (hasCome !== true)
+    if (!hasCome)
       throw new Complaint(`Nobody signed in at ${origin} within ${seconds} seconds. Nothing was kept.`, {
         exitCode: 4,
         advice: `Begin again: ${surroundings.self} login --url ${origin}`,
@@ -146,4 +146,22 @@ async function typedUnseen(prompt: string): Promise<string> {
     line.close()
     process.stderr.write('\n')
   }
+}
+
+/** Opens it in the person’s browser. Returns false where no browser is known. Whether it shows the page nobody tells. */
+function openPage(env: NodeJS.ProcessEnv, { href }: URL): boolean {
+  const order = browserOf(env)
+  if (order === undefined) return false
+  const [program, ...words] = order
+  const child = spawn(program, [...words, href], { env, stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
+  return true
+}
+
+function browserOf(env: NodeJS.ProcessEnv): readonly [string, ...string[]] | undefined {
+  if (env.BROWSER) return [env.BROWSER]
+  if (process.platform === 'darwin') return ['open']
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined
 }
