@@ -1,6 +1,6 @@
 // The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
 import { useCallback, useState } from 'react'
-import { isJsonObject, textAt } from '../data/json_object.ts'
+import { textAt } from '../data/json_object.ts'
 import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
@@ -50,4 +50,4 @@ const NO_FILES: readonly File[] = []
 
 /** Files were given before this page was opened, here or before the sign-in. */
 const isBegun = (): boolean =>
-  hasUnstamped() || readDraft('items', (draft) => (isJsonObject(draft) ? draft.way : null)) === 'files'
+  hasUnstamped() || readDraft('items', (kept) => textAt(kept, 'way')) === 'files'
