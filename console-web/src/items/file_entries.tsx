@@ -45,13 +45,11 @@ export const FileEntries = ({ files, queue, problems, onRename, onRemove }: File
 
 const sizeOf = (files: readonly DraftFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 
-type FileEntryProps = {
+type FileEntryProps = Pick<FileEntriesProps, 'onRename' | 'onRemove'> & {
   readonly file: DraftFile
   /** Null when it is not being hashed. */
   readonly share: number | null
   readonly problem: string | null
-  readonly onRename: (key: string, name: string) => void
-  readonly onRemove: (key: string) => void
 }
 
 const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryProps) => {
