@@ -13,7 +13,7 @@ import { ItemChanges } from '../items/item_changes.tsx'
 import { ItemHashes } from '../items/item_hashes.tsx'
 import { ItemBlock, ItemClaims, ItemFacts } from '../items/item_parts.tsx'
 import { useItem, useMayChange } from '../items/use_item.ts'
-import { PrintButton, PrintSheet } from '../proofs/print_sheet.tsx'
+import { PrintButton, type PrintedFact, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { useCarried } from '../proofs/use_way.ts'
 import { keyringName, verifyCommand } from '../proofs/verifier_file.ts'
@@ -117,41 +117,22 @@ const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null })
   />
 )
 
-const PRACTICE: [string, string] = [
-  'Trial mode',
-  'This proof is for practice: the development chain proves nothing to outsiders.',
-]
-
-const isPractice = (carried: BlockView | null): boolean => {
-  const confirmed = (carried?.commitments ?? []).filter(({ state }) => state === 'confirmed')
-  return confirmed.length > 0 && confirmed.every(isDevelopment)
-}
-
-const factsOf = (item: Item, carried: BlockView | null): [string, string][] => {
+const factsOf = (item: Item, carried: BlockView | null): readonly PrintedFact[] => {
   const hashType = item.claims?.hash_type
+  const confirmed = carried?.commitments.filter(({ state }) => state === 'confirmed') ?? []
+  const isPractice = confirmed.length > 0 && confirmed.every(isDevelopment)
   return [
-    ...(item.digest === null
-      ? []
-      : [[typeof hashType === 'string' ? hashType : 'Digest', item.digest] satisfies [string, string]]),
+    [typeof hashType === 'string' ? hashType : 'Digest', item.digest],
     ['Handed in', `${utc(item.insertedAt)} UTC`],
-    ...(carried === null
-      ? []
-      : [
-          [`Block ${count(carried.block.height)}`, `${utc(carried.block.finalizedAt)} UTC`] satisfies [
-            string,
-            string,
-          ],
-        ]),
-    ...(carried?.commitments ?? [])
-      .filter(({ state }) => state === 'confirmed')
-      .flatMap((one): [string, string][] => [
-        [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
-        ...(one.transactionHash === null
-          ? []
-          : [['Transaction', one.transactionHash] satisfies [string, string]]),
-      ]),
-    ...(isPractice(carried) ? [PRACTICE] : []),
+    [`Block ${count(carried?.block.height ?? 0)}`, carried && `${utc(carried.block.finalizedAt)} UTC`],
+    ...confirmed.flatMap((one): PrintedFact[] => [
+      [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
+      ['Transaction', one.transactionHash],
+    ]),
+    ['Trial mode', isPractice ? PRACTICE : null],
     ['Item', item.id],
     ['Signed by key', item.keyId],
   ]
 }
+
+const PRACTICE = 'This proof is for practice: the development chain proves nothing to outsiders.'
