@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
 import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
-import type { Leaves } from '../blocks/use_leaves.ts'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
 import { roundOf } from '../data/stream/round.ts'
@@ -105,7 +104,7 @@ const ItemPath = ({ item, blockId }: ItemPathProps) => {
 }
 
 /** The path comes with the proof, so that the other leaves need not be read. */
-const NOT_READ: Leaves = { rows: [], whole: false, root: null, reading: false, failure: null, more: null }
+const NOT_READ = { rows: [], whole: false }
 
 const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null }) => (
   <PrintSheet
