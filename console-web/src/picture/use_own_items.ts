@@ -9,13 +9,6 @@ import { useNow } from '../ui/use_now.ts'
 import type { Tile } from './tile.ts'
 import { WaitingItems } from './waiting_items.ts'
 
-type OwnItems = {
-  /** Null until they were counted. */
-  readonly waiting: number | null
-  /** Of the newest items, by the block that holds them. */
-  readonly names: ReadonlyMap<string, readonly string[]>
-}
-
 /** As many flags as the picture has room for. */
 const PATH = '/api/json/items?page[limit]=25&fields[item]=display_name,block_id'
 
@@ -37,11 +30,11 @@ export const hasItemsIn = (loaded: Loaded<{ readonly hasItems: boolean }>): bool
   return loaded.kind === 'loading' && loaded.why === undefined ? null : true
 }
 
-const NO_NAMES: OwnItems['names'] = new Map()
+const NO_NAMES: ReadonlyMap<string, readonly string[]> = new Map()
 const NOT_COUNTED = -1
 
 /** @param head the newest block */
-export const useOwnItems = (head: Tile | undefined): OwnItems => {
+export const useOwnItems = (head: Tile | undefined) => {
   const { api, live, clockOffset } = useConsole()
   const items = useMemo(() => new WaitingItems({ api, live, clockOffset }), [api, live, clockOffset])
   useEffect(() => items.start(), [items])
@@ -55,7 +48,9 @@ export const useOwnItems = (head: Tile | undefined): OwnItems => {
   const pulse = useNow(() => String(items.changes))
   const loaded = useDocument(PATH, { read, pulse })
   return {
+    /** Null until they were counted. */
     waiting: waiting === NOT_COUNTED ? null : waiting,
+    /** Of the newest items, by the block that holds them. */
     names: loaded.kind === 'found' ? loaded.value.names : NO_NAMES,
   }
 }

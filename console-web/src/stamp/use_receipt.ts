@@ -8,19 +8,11 @@ import { useOutside } from '../outside/readiness.ts'
 import { chainName, SOME_CHAIN, type Way } from '../proofs/way.ts'
 import { type Progress, progressOf } from './receipt.ts'
 
-type Followed = {
-  readonly way: Way
-  /** The text of the whole evidence. Null until there is a proof. */
-  readonly whole: string | null
-  /** Why nothing more can be told. Null while it is asked again by itself. */
-  readonly failure: string | null
-}
-
 /** The next answer may be another one, and whoever waits looks at the page now and then. */
 const SOONEST_MS = 3_000
 const LATEST_MS = 30_000
 
-export const useReceipt = (receipt: EvidenceFile): Followed => {
+export const useReceipt = (receipt: EvidenceFile) => {
   const usual = useOutside()?.chains[0]
   const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['receipt', receipt.item.id],
@@ -30,30 +22,33 @@ export const useReceipt = (receipt: EvidenceFile): Followed => {
   })
   const whole = data?.kind === 'ready' ? data : null
   const leftMs = data === undefined || data.kind === 'ready' ? null : data.leftMs
+  const way: Way = {
+    of: 'item',
+    stage: data?.kind ?? 'no_block',
+    handedInAt: new Date(ulidTime(receipt.item.id)).toISOString(),
+    block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
+    chain:
+      whole === null
+        ? {
+            kind: 'awaited',
+            name: usual === undefined ? SOME_CHAIN : chainName(usual),
+            isSent: false,
+            trouble: null,
+          }
+        : {
+            kind: 'confirmed',
+            name: [...new Set(whole.chains.map(chainName))].join(' and '),
+            at: null,
+            isTrial: whole.chains.every(({ network }) => network === 'regtest'),
+          },
+    blockDueAt: null,
+    chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
+  }
   return {
-    way: {
-      of: 'item',
-      stage: data?.kind ?? 'no_block',
-      handedInAt: new Date(ulidTime(receipt.item.id)).toISOString(),
-      block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
-      chain:
-        whole === null
-          ? {
-              kind: 'awaited',
-              name: usual === undefined ? SOME_CHAIN : chainName(usual),
-              isSent: false,
-              trouble: null,
-            }
-          : {
-              kind: 'confirmed',
-              name: [...new Set(whole.chains.map(chainName))].join(' and '),
-              at: null,
-              isTrial: whole.chains.every(({ network }) => network === 'regtest'),
-            },
-      blockDueAt: null,
-      chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
-    },
+    way,
+    /** The text of the whole evidence. Null until there is a proof. */
     whole: whole?.text ?? null,
+    /** Why nothing more can be told. Null while it is asked again by itself. */
     failure: error === null ? null : messageOf(error),
   }
 }

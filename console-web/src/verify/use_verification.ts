@@ -182,12 +182,6 @@ const useKeyrings = () => {
   }
 }
 
-type Taken = {
-  readonly given: GivenProof | null
-  readonly proofFiles: readonly File[]
-  readonly file: File | null
-}
-
 /** A time stamp, the evidence of its token, and the file that it is about. */
 const MOST_FILES = 3
 
@@ -196,7 +190,7 @@ const readFirst = async (
   files: readonly File[],
   signal: AbortSignal,
   onProgress: (next: GivenProof) => void,
-): Promise<Taken> => {
+) => {
   let why: GivenProof | null = null
   let found: ReadProof | null = null
   const proofFiles: File[] = []
