@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
+import { isDevelopment } from '../commitments/commitment.ts'
 import { openApi } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
-import { chainName, SOME_CHAIN, type Way } from '../proofs/way.ts'
+import { chainName, chainStop, type Way } from '../proofs/way.ts'
 import { type Progress, progressOf } from './receipt.ts'
 
 /** The next answer may be another one, and whoever waits looks at the page now and then. */
@@ -29,17 +30,12 @@ export const useReceipt = (receipt: EvidenceFile) => {
     block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
     chain:
       whole === null
-        ? {
-            kind: 'awaited',
-            name: usual === undefined ? SOME_CHAIN : chainName(usual),
-            isSent: false,
-            trouble: null,
-          }
+        ? chainStop([], 'waiting', usual)
         : {
             kind: 'confirmed',
             name: [...new Set(whole.chains.map(chainName))].join(' and '),
             at: null,
-            isTrial: whole.chains.every(({ network }) => network === 'regtest'),
+            isTrial: whole.chains.every(isDevelopment),
           },
     blockDueAt: null,
     chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
