@@ -86,17 +86,17 @@ const timesOf = (ids: readonly string[]): ItemFilter => {
   return { ...NO_FILTER, from: minute(Math.min(...times)), to: minute(Math.max(...times)) }
 }
 
-const ORDER: readonly ProofStage[] = ['no_block', 'waiting', 'ready', 'gone']
-
 /** Items that were not read are taken for the ones that are behind. */
 const progressOf = (made: number, found: readonly ListedItem[]): Progress => {
-  if (found.length < made) return { stage: 'no_block', blockId: null }
-  const behind = found.toSorted((a, b) => ORDER.indexOf(itemStage(a)) - ORDER.indexOf(itemStage(b)))[0]
-  return behind === undefined
-    ? { stage: 'no_block', blockId: null }
-    : { stage: itemStage(behind), blockId: behind.blockId }
+  if (found.length === made)
+    for (const [stage] of WORDS) {
+      const behind = found.find((item) => itemStage(item) === stage)
+      if (behind !== undefined) return { stage, blockId: behind.blockId }
+    }
+  return { stage: 'no_block', blockId: null }
 }
 
+/** The ones that are behind come first. */
 const WORDS: readonly (readonly [ProofStage, string])[] = [
   ['no_block', 'waiting for a block'],
   ['waiting', 'in a block'],
