@@ -31,11 +31,6 @@ export const keptStamp = (): DoorStamp | null => keptJson('tab', NAME, readStamp
 
 export const hasUnstamped = (): boolean => keptStamp()?.receipt === null
 
-export const keptReceipt = (): { readonly name: string; readonly text: string } | null => {
-  const stamp = keptStamp()
-  return stamp === null || stamp.receipt === null ? null : { name: stamp.name, text: stamp.receipt }
-}
-
 /** The digest that waits to be submitted by whoever has signed in. What was stamped already needs no account. */
 export const takeUnstamped = (): DoorStamp | null => {
   const stamp = keptStamp()
