@@ -50,17 +50,12 @@ export const readEpochs = (document: JsonValue): readonly Epoch[] => {
 export const epochsOf = (epochs: readonly Epoch[], blockId: string): readonly Epoch[] =>
   epochs.filter(({ firstId, lastId }) => blockId >= firstId && blockId <= lastId)
 
-type Carried = {
-  /** Such as `bitcoin mainnet`, or both chains. Empty while no commitment of it is confirmed. */
-  readonly chains: string
-  /** When the first of them was confirmed. */
-  readonly since: string | null
-}
-
-export const carriedBy = (epochs: readonly Epoch[], blockId: string): Carried => {
+export const carriedBy = (epochs: readonly Epoch[], blockId: string) => {
   const confirmed = epochsOf(epochs, blockId).filter(({ state }) => state === 'confirmed')
   return {
+    /** Such as `bitcoin mainnet`, or both chains. Empty while no commitment of it is confirmed. */
     chains: [...new Set(confirmed.map(({ chain, network }) => `${chain} ${network}`))].sort().join(', '),
+    /** When the first of them was confirmed. */
     since: confirmed.flatMap(({ confirmedAt }) => confirmedAt ?? []).sort()[0] ?? null,
   }
 }
