@@ -31,7 +31,6 @@ export const hasItemsIn = (loaded: Loaded<{ readonly hasItems: boolean }>): bool
 }
 
 const NO_NAMES: ReadonlyMap<string, readonly string[]> = new Map()
-const NOT_COUNTED = -1
 
 /** @param head the newest block */
 export const useOwnItems = (head: Tile | undefined) => {
@@ -44,12 +43,12 @@ export const useOwnItems = (head: Tile | undefined) => {
     if (head !== undefined) items.blockCame(head)
   }, [items, headId])
   // Read once a second, however many items come.
-  const waiting = useNow(() => items.items ?? NOT_COUNTED)
+  const waiting = useNow(() => items.items)
   const pulse = useNow(() => String(items.changes))
   const loaded = useDocument(PATH, { read, pulse })
   return {
     /** Null until they were counted. */
-    waiting: waiting === NOT_COUNTED ? null : waiting,
+    waiting,
     /** Of the newest items, by the block that holds them. */
     names: loaded.kind === 'found' ? loaded.value.names : NO_NAMES,
   }
