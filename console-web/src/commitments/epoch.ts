@@ -5,8 +5,10 @@ import { called, numberOrNull, oneOf, or, shape, text, textOrNull } from '../dat
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 
+const STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
+
 /** Any word that is not known here is shown as waiting, which claims nothing. */
-export const commitmentState = or(oneOf(['pending', 'submitted', 'confirmed', 'failed']), 'pending')
+export const commitmentState = or(oneOf(STATES), 'pending')
 
 /** The blocks that it carries, by their ids, which ascend with the chain. */
 const run = {

@@ -37,20 +37,22 @@ const readOutcome = (kept: unknown): Outcome => {
 const readSent = shape({
   key: text,
   /** By entry. Null as long as there was no answer. */
-  outcomes: (kept) => (Array.isArray(kept) ? kept.map(readOutcome) : null),
+  outcomes: (kept): readonly Outcome[] | null => (Array.isArray(kept) ? kept.map(readOutcome) : null),
 })
 
 const typed = or(textOrNull, '')
+const WAYS = ['files', 'text'] as const
+const TEXTS_AS = ['digest', 'claim'] as const
 
 /** As the tab keeps it. @throws ApiFailure */
 export const readKept = shape({
-  way: or(oneOf(['files', 'text']), 'files'),
+  way: or(oneOf(WAYS), 'files'),
   files: listOf(readFile),
   /** The name of the item of a text. */
   name: typed,
   text: typed,
   /** Whether the digest of the text is submitted, or the text itself as the claim. */
-  textAs: called('textAs', or(oneOf(['digest', 'claim']), 'digest')),
+  textAs: called('textAs', or(oneOf(TEXTS_AS), 'digest')),
   /** Of files and of digests of texts: a claim of a text has no other description. */
   description: typed,
   url: typed,

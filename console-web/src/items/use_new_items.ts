@@ -17,10 +17,8 @@ export type NewItems = ReturnType<typeof useNewItems>
 
 export const useNewItems = () => {
   const { api } = useConsole()
-  const { draft, setDraft, forget: forgetDraft } = useDraft('items', EMPTY_DRAFT, {
-    read: readKept,
-    kept: keptOf,
-  })
+  const kept = useDraft('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
+  const { draft, setDraft, forget: forgetDraft } = kept
   const [found, setFound] = useState<string | null>(null)
   const { why, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())

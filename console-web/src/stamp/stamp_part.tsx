@@ -50,5 +50,4 @@ const readId = (kept: unknown): string | null => textAt(kept, 'id')
 const NO_FILES: readonly File[] = []
 
 /** Files were given before this page was opened, here or before the sign-in. */
-const isBegun = (): boolean =>
-  hasUnstamped() || readDraft('items', (kept) => textAt(kept, 'way')) === 'files'
+const isBegun = (): boolean => hasUnstamped() || readDraft('items', (kept) => textAt(kept, 'way')) === 'files'
