@@ -39,6 +39,7 @@ const blockAt = (height: number, more: Partial<Block> = {}): Block => ({
   keyId: '',
   state: 'finalized',
   itemCount: height,
+  observationCount: 0,
   finalizedAt: beaconAt(height).timestamp,
   committedAt: null,
   raw: {},

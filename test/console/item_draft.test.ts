@@ -13,7 +13,6 @@ import {
   keptOf,
   nameFor,
   readKept,
-  type Sent,
   tagsOf,
 } from '../../console-web/src/items/draft.ts'
 import { submitFailureWords, submitItems } from '../../console-web/src/items/submit_items.ts'
@@ -71,13 +70,17 @@ describe('a draft', () => {
   })
 
   it('is kept with its digests, and found again as it was', () => {
-    const sent: Sent = { key: 'k', outcomes: [{ id: 'a' }, { why: 'It was refused.' }] }
+    const sent: Draft['sent'] = { key: 'k', outcomes: [{ id: 'a' }, { why: 'It was refused.' }] }
     const files = [file('a'), { ...file('b'), hex: null }]
     const given = draft({ files, tags: 'a', visibility: 'team', hashType: 'md5', sent })
     const found = readKept(JSON.parse(JSON.stringify(keptOf(given))))
-    expect(found).toEqual({ ...given, files: [{ ...file('a'), key: 'kept-0' }] })
-    expect(readKept('nothing')).toBeNull()
-    expect(readKept({ files: [1, {}], visibility: 'x', hashType: 'x' })).toEqual(EMPTY_DRAFT)
+    expect(found).toEqual({ ...given, files: [file('a')] })
+    expect(readKept({ visibility: 'x', hashType: 'x' })).toEqual(EMPTY_DRAFT)
+  })
+
+  it('is not found again where what was kept is something else', () => {
+    for (const kept of ['nothing', { files: [1, {}] }, { sent: {} }])
+      expect(() => readKept(kept)).toThrow(ApiFailure)
   })
 })
 

@@ -36,6 +36,7 @@ const readMembers = shape({
   keyId: called('signing_key_id', hex(4)),
   state: or(textOrNull, 'finalized'),
   itemCount: numberOrNull,
+  observationCount: or(numberOrNull, 0),
   finalizedAt: textOrNull,
   committedAt: textOrNull,
   /** The resource object as received, for display in the drawer. */

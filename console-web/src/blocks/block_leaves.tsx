@@ -17,11 +17,12 @@ import { type Leaves, MOST_LEAVES, useLeaves } from './use_leaves.ts'
 const PAGE = 25
 
 export const BlockLeaves = ({ view }: { view: BlockView }) => {
-  const leaves = useLeaves(view)
+  const { block } = view
+  const leaves = useLeaves(block)
   const [query, setQuery] = useSearchParams()
   const [page, setPage] = useState<number | null>(null)
   const { rows, failure, reading, more } = leaves
-  const total = (view.block.itemCount ?? 0) + view.observationCount
+  const total = (block.itemCount ?? 0) + block.observationCount
   const chosen = rows.find(({ id }) => id === query.get('leaf')) ?? null
   const choose = (id: string | null): void => setQuery(id === null ? {} : { leaf: id }, { replace: true })
   const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1)
@@ -33,7 +34,7 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
   return (
     <Section
       title="Leaves"
-      note={`${plural(view.block.itemCount ?? 0, 'item')}, ${plural(view.observationCount, 'observation')}`}
+      note={`${plural(block.itemCount ?? 0, 'item')}, ${plural(block.observationCount, 'observation')}`}
       data-testid="block-items"
     >
       {total === 0 ? (

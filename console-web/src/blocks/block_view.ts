@@ -1,26 +1,14 @@
 // A block's document with its included resources: its neighbours and its commitments.
 
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type Commitment, readCommitments } from '../commitments/commitment.ts'
+import { readCommitments } from '../commitments/commitment.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
-import { documentOf, includedOf } from '../data/resource.ts'
-import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
+import { includedOf } from '../data/resource.ts'
+import { called, numberOrNull, shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
-import { type Block, beaconOf, readBlockDocument } from './block.ts'
+import { beaconOf, readBlockDocument } from './block.ts'
 
-export type BlockView = {
-  readonly block: Block
-  /** Its four public fields. */
-  readonly beacon: Beacon
-  readonly observationCount: number
-  readonly committedAt: string | null
-  /** Hash of the previous block. Null for the genesis block, which has none. */
-  readonly previousHash: string | null
-  readonly previousId: string | null
-  readonly nextId: string | null
-  readonly commitments: readonly Commitment[]
-}
+export type BlockView = ReturnType<typeof readBlockView>
 
 export const blockPath = (id: string): string =>
   `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
@@ -31,19 +19,18 @@ export const useBlock = (id: string | null, pulse: string | null = null) =>
 
 const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 
-const readFacts = documentOf(shape({ observationCount: or(numberOrNull, 0), committedAt: textOrNull }))
-
 const readNeighbour = shape({ id: text, height: numberOrNull, hash: called('block_hash', text) })
 
-export const readBlockView = (document: JsonValue): BlockView => {
+export const readBlockView = (document: JsonValue) => {
   const block = readBlockDocument(document)
   const neighbours = includedOf(document, 'block', readNeighbour)
   const previous = neighbours.find(({ height }) => height === block.height - 1)
   const next = neighbours.find(({ height }) => height === block.height + 1)
   return {
     block,
+    /** Its four public fields. */
     beacon: beaconOf(block),
-    ...readFacts(document),
+    /** Hash of the previous block. Null for the genesis block, which has none. */
     previousHash: previous?.hash ?? null,
     previousId: previous?.id ?? null,
     nextId: next?.id ?? null,

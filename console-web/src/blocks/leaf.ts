@@ -1,6 +1,7 @@
 // The leaves of a block as a caller can read them: items and observations, in the order of the tree.
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { eachOnce } from '../data/newest_first.ts'
 import { membersOf, type Resource, readIncluded, readPage } from '../data/resource.ts'
 import { called, objectOrNull, shape, text, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
@@ -65,10 +66,7 @@ export const readIncludedLeaves = (document: JsonValue): readonly Leaf[] =>
   readIncluded(document, 'item').map(readLeaf)
 
 /** Each once, in the order of the tree: that of the bytes of their ids, which are ASCII. */
-export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] =>
-  [...new Map(leaves.map((leaf) => [leaf.id, leaf])).values()].sort((a, b) =>
-    a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
-  )
+export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] => eachOnce(leaves).toReversed()
 
 /** What the tree hashes, in the order of the leaves. */
 export const valuesOf = (leaves: readonly Leaf[]): Uint8Array[] => leaves.map(({ hash }) => fromHex(hash))

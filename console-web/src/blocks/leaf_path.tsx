@@ -14,7 +14,11 @@ import { MerklePath } from './merkle_path.tsx'
 import { walkUp } from './path_walk.ts'
 import type { Leaves } from './use_leaves.ts'
 
-type LeafPathProps = { readonly leaf: Leaf; readonly leaves: Leaves; readonly view: BlockView }
+type LeafPathProps = {
+  readonly leaf: Leaf
+  readonly leaves: Pick<Leaves, 'rows' | 'whole'>
+  readonly view: BlockView
+}
 
 export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
   const { api } = useConsole()

@@ -14,21 +14,13 @@ import type { Block } from './block.ts'
 /** The previous hash of the first block. */
 export const GENESIS_PREVIOUS_HASH = toHex(genesisPreviousHash(GENESIS_MESSAGE))
 
-type Step = {
-  readonly name: string
-  /** The compared or hashed expression, in the notation of the proof format. */
-  readonly rule: string
-  readonly expected: string
-  readonly computed: string
-  readonly ok: boolean
-}
-export type Recomputation = { readonly ok: boolean; readonly steps: readonly Step[] }
+export type Recomputation = ReturnType<typeof recomputeBlock>
 
 /**
  * Uses the beacon's own id, hash and previous_hash, not the block's copies. Otherwise a correct block could
  * make a false beacon seem correct.
  */
-export const recomputeBlock = (beacon: Beacon, block: Block): Recomputation => {
+export const recomputeBlock = (beacon: Beacon, block: Block) => {
   const metadataHash = jsonHash('block_metadata', block.metadata)
   const hash = blockHash({
     id: beacon.id,
@@ -38,7 +30,8 @@ export const recomputeBlock = (beacon: Beacon, block: Block): Recomputation => {
     keyId: fromHex(block.keyId),
   })
   const idTime = uuid7Time(beacon.id)
-  const steps: Step[] = [
+  /** The rule is the compared or hashed expression, in the notation of the proof format. */
+  const steps = [
     {
       name: 'Metadata hash',
       rule: 'D(0x33, JCS(metadata))',

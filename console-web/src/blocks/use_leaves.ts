@@ -7,7 +7,7 @@ import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { LARGEST_PAGE } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
-import type { BlockView } from './block_view.ts'
+import type { Block } from './block.ts'
 import {
   inOrder,
   itemLeavesPath,
@@ -20,22 +20,13 @@ import {
   valuesOf,
 } from './leaf.ts'
 
-export type Leaves = {
-  readonly rows: readonly Leaf[]
-  /** All leaves of the block were read, so their places are known. */
-  readonly whole: boolean
-  /** Root over the leaves. Null while some are missing. */
-  readonly root: string | null
-  readonly reading: boolean
-  readonly failure: string | null
-  /** Reads all pages that are left. Null when there is none, or the page holds no more. */
-  readonly more: (() => void) | null
-}
+export type Leaves = ReturnType<typeof useLeaves>
 
 /** Leaves on the page. */
 export const MOST_LEAVES = 10_000
 
-export const useLeaves = ({ block, observationCount }: BlockView): Leaves => {
+export const useLeaves = (block: Block) => {
+  const { observationCount } = block
   const items = usePages(block.itemCount === 0 ? null : itemLeavesPath(block.id))
   const observations = usePages(observationCount === 0 ? null : observationLeavesPath(block.id))
   const left = (block.itemCount ?? 0) - items.rows.length
@@ -51,10 +42,13 @@ export const useLeaves = ({ block, observationCount }: BlockView): Leaves => {
   const next = items.more ?? observations.more
   return {
     rows,
+    /** All leaves of the block were read, so their places are known. */
     whole,
+    /** Root over the leaves. Null while some are missing. */
     root,
     reading: items.reading || observations.reading || (isAsked && readable.kind === 'loading'),
     failure: items.failure ?? observations.failure,
+    /** Reads all pages that are left. Null when there is none, or the page holds no more. */
     more: rows.length >= MOST_LEAVES ? null : next,
   }
 }

@@ -9,7 +9,7 @@ const readCommitment = shape({
   id: text,
   chain: text,
   network: text,
-  state: (word) => commitmentState(text(word)),
+  state: commitmentState,
   transactionHash: textOrNull,
   /** The number of the ledger or block that holds it. */
   ledger: numberOrNull,

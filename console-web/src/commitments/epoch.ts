@@ -1,11 +1,14 @@
 // An epoch and its commitment: which run of blocks one transaction on a public chain carries.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { includedOf, LARGEST_PAGE, pageOf } from '../data/resource.ts'
-import { called, numberOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
+import { called, numberOrNull, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 
-type CommitmentState = 'pending' | 'submitted' | 'confirmed' | 'failed'
+const STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
+
+/** Any word that is not known here is shown as waiting, which claims nothing. */
+export const commitmentState = or(oneOf(STATES), 'pending')
 
 /** The blocks that it carries, by their ids, which ascend with the chain. */
 const run = {
@@ -22,16 +25,9 @@ export type EpochRun = ReturnType<typeof readEpochRun>
 
 const readEpoch = shape({ ...run, chain: text, network: text, closedAt: text })
 
-const readState = shape({
-  epochId: text,
-  state: (word) => commitmentState(text(word)),
-  confirmedAt: textOrNull,
-})
+const readState = shape({ epochId: text, state: commitmentState, confirmedAt: textOrNull })
 
-export type Epoch = ReturnType<typeof readEpoch> & {
-  readonly state: CommitmentState
-  readonly confirmedAt: string | null
-}
+export type Epoch = ReturnType<typeof readEpoch> & Omit<ReturnType<typeof readState>, 'epochId'>
 
 /** The newest first; `from` asks for those that may carry the blocks from that time on, the oldest of them first. */
 export const epochsPath = (limit: number, from: string | null = null): string =>
@@ -52,25 +48,16 @@ export const readEpochs = (document: JsonValue): readonly Epoch[] => {
   }))
 }
 
-/** Any word that is not known here is shown as waiting, which claims nothing. */
-export const commitmentState = (word: string): CommitmentState =>
-  word === 'confirmed' || word === 'failed' || word === 'submitted' ? word : 'pending'
-
 /** The epochs that carry a block, by its id. */
 export const epochsOf = (epochs: readonly Epoch[], blockId: string): readonly Epoch[] =>
   epochs.filter(({ firstId, lastId }) => blockId >= firstId && blockId <= lastId)
 
-type Carried = {
-  /** Such as `bitcoin mainnet`, or both chains. Empty while no commitment of it is confirmed. */
-  readonly chains: string
-  /** When the first of them was confirmed. */
-  readonly since: string | null
-}
-
-export const carriedBy = (epochs: readonly Epoch[], blockId: string): Carried => {
+export const carriedBy = (epochs: readonly Epoch[], blockId: string) => {
   const confirmed = epochsOf(epochs, blockId).filter(({ state }) => state === 'confirmed')
   return {
+    /** Such as `bitcoin mainnet`, or both chains. Empty while no commitment of it is confirmed. */
     chains: [...new Set(confirmed.map(({ chain, network }) => `${chain} ${network}`))].sort().join(', '),
+    /** When the first of them was confirmed. */
     since: confirmed.flatMap(({ confirmedAt }) => confirmedAt ?? []).sort()[0] ?? null,
   }
 }

@@ -57,6 +57,14 @@ type End = {
   readonly status?: 401 | 403
 }
 
+/** One connection. */
+type Session = {
+  readonly socket: Socket
+  readonly end: (how: End) => void
+  /** False once it has ended: what comes then is of no use. */
+  readonly alive: () => boolean
+}
+
 const WELCOME_WITHIN_MS = 12_000
 const ANSWER_WITHIN_MS = 10_000
 /**
@@ -169,6 +177,7 @@ export class BeaconStream {
       // socket reports a refusal and its reason, so a microtask waits for that report.
       const closed = (): void => queueMicrotask(() => alive() && end({ why: 'The connection was lost.' }))
       const alive = (): boolean => this.#end === end
+      const session: Session = { socket, end, alive }
       this.#end = end
       heard()
       // The page loads while the connection is being made. A failure of either ends the session.
@@ -185,13 +194,7 @@ export class BeaconStream {
         if (beacon !== null) this.#ports.received(beacon)
       })
       socket.on(CHAIN_REPLACED, (body: unknown) =>
-        this.#again(
-          socket,
-          readBeacon(objectAt(body, 'lost')),
-          readBeacon(objectAt(body, 'head')),
-          end,
-          alive,
-        ),
+        this.#again(session, readBeacon(objectAt(body, 'lost')), readBeacon(objectAt(body, 'head'))),
       )
       socket.once(connectionEvents.welcome, (body: unknown) => {
         for (const timer of timers) clearTimeout(timer)
@@ -199,7 +202,7 @@ export class BeaconStream {
         if (!Number.isNaN(time)) this.#ports.serverTime(time)
         leave = this.#ports.joined?.(socket, body)
         resume.then(
-          (after) => alive() && this.#subscribe(socket, after, end, alive),
+          (after) => alive() && this.#subscribe(session, after),
           () => undefined,
         )
       })
@@ -207,7 +210,8 @@ export class BeaconStream {
     })
   }
 
-  #subscribe(socket: Socket, after: string | null, end: (how: End) => void, alive: () => boolean): void {
+  #subscribe(session: Session, after: string | null): void {
+    const { socket, end, alive } = session
     this.#ports.changed({ phase: 'catching_up' })
     const command: SubscribeCommand = { stream: 'beacons', ...(after === null ? {} : { after }) }
     socket
@@ -219,22 +223,16 @@ export class BeaconStream {
         if (isJsonObject(answer) && answer.ok === true) return this.#ports.subscribed(readBeacon(answer.head))
         if (textAt(answer, 'code') !== 'unknown_beacon')
           return end({ why: textAt(answer, 'message') ?? 'The server refused the subscription.' })
-        this.#again(socket, null, readBeacon(objectAt(answer, 'head')), end, alive)
+        this.#again(session, null, readBeacon(objectAt(answer, 'head')))
       })
   }
 
   /** Starts again from the present chain: loads its newest page, then subscribes after it. */
-  #again(
-    socket: Socket,
-    lost: Beacon | null,
-    head: Beacon | null,
-    end: (how: End) => void,
-    alive: () => boolean,
-  ): void {
+  #again(session: Session, lost: Beacon | null, head: Beacon | null): void {
     this.#ports.startAnew(lost, head)
     this.#ports.resumeAfter().then(
-      (first) => alive() && this.#subscribe(socket, first, end, alive),
-      (error: unknown) => alive() && end(endOf(error)),
+      (first) => session.alive() && this.#subscribe(session, first),
+      (error: unknown) => session.alive() && session.end(endOf(error)),
     )
   }
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import type { RequestBudget } from '../data/request_budget.ts'
 import { useStore } from '../data/store.ts'
-import type { Break, ConnectionLog } from '../data/stream/connection_log.ts'
+import type { ConnectionLog } from '../data/stream/connection_log.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { count, duration, utc } from '../ui/format.ts'
@@ -59,7 +59,10 @@ const useRoundTrip = (connection: ConnectionLog, isConnected: boolean): void =>
 const FIRST_SHOWN = 10
 
 /** The interruptions, newest first. */
-export const BreakList = ({ breaks, offset }: { breaks: readonly Break[]; offset: number }) => {
+export const BreakList = () => {
+  const { connection, clockOffset } = useConsole()
+  const { breaks } = useStore(connection.facts)
+  const offset = useStore(clockOffset)
   const now = useNow()
   const [all, setAll] = useState(false)
   if (breaks.length === 0) return <p className="card-note">None since this tab was opened.</p>

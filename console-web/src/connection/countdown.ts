@@ -5,14 +5,6 @@ import { clockface, duration } from '../ui/format.ts'
 import type { Connection } from './beacon_stream.ts'
 
 export type Interval = { readonly ms: number; readonly source: 'server' | 'observed' | 'assumed' }
-type Countdown = {
-  readonly dueAt: number
-  /** Never negative. When it is 0, `overdueMs` grows. Above ten seconds it goes down in steps of five. */
-  readonly remainingMs: number
-  readonly overdueMs: number
-  /** 0 just after a beacon, 1 when the next is due. */
-  readonly progress: number
-}
 
 const ASSUMED_INTERVAL_MS = 60_000
 
@@ -21,15 +13,17 @@ const ASSUMED_INTERVAL_MS = 60_000
  * boundary. So with the server's own interval the next beacon is due at the boundary after the head. An
  * observed interval gives no alignment.
  */
-export const countdown = (headAt: number, interval: Interval, now: number): Countdown => {
+export const countdown = (headAt: number, interval: Interval, now: number) => {
   const start = interval.source === 'server' ? Math.floor(headAt / interval.ms) * interval.ms : headAt
   const dueAt = start + interval.ms
   const from = Math.min(headAt, dueAt - 1)
   const remainingMs = Math.min(inSteps(Math.max(0, dueAt - now)), dueAt - from)
   return {
     dueAt,
+    /** Never negative. When it is 0, `overdueMs` grows. Above ten seconds it goes down in steps of five. */
     remainingMs,
     overdueMs: Math.max(0, now - dueAt),
+    /** 0 just after a beacon, 1 when the next is due. */
     progress: 1 - remainingMs / (dueAt - from),
   }
 }

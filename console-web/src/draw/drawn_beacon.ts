@@ -3,18 +3,11 @@
 
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf, readBlock, readBlockPage } from '../blocks/block.ts'
-import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
+import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { includedOf } from '../data/resource.ts'
 
-export type DrawnBeacon = {
-  readonly beacon: Beacon
-  readonly height: number
-  readonly recomputation: Recomputation
-  /** The time of the block before it, whose hash was recomputed too. Null when that could not be shown. */
-  readonly beforeAt: string | null
-}
+export type DrawnBeacon = NonNullable<ReturnType<typeof readDrawnBeacon>>
 
 const WITH_BEFORE = 'page[limit]=1&include=previous'
 
@@ -29,7 +22,7 @@ export const firstPath = (at: string): string =>
  * Null when there is no such block.
  * @throws ApiFailure when the document is something else
  */
-export const readDrawnBeacon = (document: JsonValue): DrawnBeacon | null => {
+export const readDrawnBeacon = (document: JsonValue) => {
   const [block] = readBlockPage(document).rows
   if (block === undefined) return null
   const beacon = beaconOf(block)
@@ -41,6 +34,7 @@ export const readDrawnBeacon = (document: JsonValue): DrawnBeacon | null => {
     beacon,
     height: block.height,
     recomputation: recomputeBlock(beacon, block),
+    /** The time of the block before it, whose hash was recomputed too. Null when that could not be shown. */
     beforeAt: isSound ? before.finalizedAt : null,
   }
 }

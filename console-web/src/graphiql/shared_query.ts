@@ -1,14 +1,16 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
 
-import { textAt } from '../data/json_object.ts'
 import { readDraft } from '../data/kept/draft.ts'
+import { or, shape, text, textOrNull } from '../data/shape.ts'
 
-export type SharedQuery = {
-  readonly query: string
+const readText = shape({
+  query: text,
   /** JSON text of one object, or empty. */
-  readonly variables: string
-}
+  variables: or(textOrNull, ''),
+})
+
+export type SharedQuery = ReturnType<typeof readText>
 
 /** A query of this length is checked in a quarter of a second, whatever it contains. */
 export const QUERY_CHARACTERS = 65_536
@@ -38,8 +40,4 @@ export const fragmentOf = ({ query, variables }: SharedQuery): string | null => 
 
 export const QUERY_DRAFT = 'graphiql'
 
-export const readQueryDraft = (): SharedQuery | null =>
-  readDraft(QUERY_DRAFT, (draft) => {
-    const query = textAt(draft, 'query')
-    return query === null ? null : { query, variables: textAt(draft, 'variables') ?? '' }
-  })
+export const readQueryDraft = (): SharedQuery | null => readDraft(QUERY_DRAFT, readText)

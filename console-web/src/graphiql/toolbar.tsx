@@ -4,50 +4,45 @@ import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Tip } from '../ui/over/tip.tsx'
-import type { Operation } from './use_workbench.ts'
+import type { Workbench } from './use_workbench.ts'
 
 type ToolbarProps = {
-  readonly running: boolean
-  readonly operations: readonly Operation[]
-  readonly operationName: string | null
+  readonly bench: Workbench
   readonly docsOpen: boolean
-  readonly onRun: () => void
-  readonly onStop: () => void
-  readonly onOperation: (name: string) => void
   readonly onDocs: () => void
 }
 
-export const Toolbar = (props: ToolbarProps) => (
+export const Toolbar = ({ bench, docsOpen, onDocs }: ToolbarProps) => (
   <div className="toolbar" role="toolbar" aria-label="Query">
-    {props.running ? (
-      <Button look="primary" data-testid="stop" onClick={props.onStop}>
+    {bench.running ? (
+      <Button look="primary" data-testid="stop" onClick={bench.stop}>
         <Icon name="stop" />
         Stop
       </Button>
     ) : (
       <Tip text="Run (Ctrl-Enter)">
-        <Button look="primary" data-testid="run" onClick={props.onRun}>
+        <Button look="primary" data-testid="run" onClick={() => void bench.run()}>
           <Icon name="play" />
           Run
         </Button>
       </Tip>
     )}
-    {props.operations.length > 1 && (
+    {bench.operations.length > 1 && (
       <Select
         className="operation"
         aria-label="Operation to run"
         data-testid="operation"
-        value={props.operationName ?? ''}
-        options={props.operations.map(({ name, kind }) => [name ?? '', `${kind} ${name ?? ''}`])}
-        onChoose={props.onOperation}
+        value={bench.operationName ?? ''}
+        options={bench.operations.map(({ name, kind }) => [name ?? '', `${kind} ${name ?? ''}`])}
+        onChoose={bench.setWantedOperation}
       />
     )}
     <button
       type="button"
       className="button docs-toggle"
       data-testid="docs-toggle"
-      aria-pressed={props.docsOpen}
-      onClick={props.onDocs}
+      aria-pressed={docsOpen}
+      onClick={onDocs}
     >
       <Icon name="docs" />
       Schema

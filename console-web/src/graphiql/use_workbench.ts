@@ -21,6 +21,8 @@ const MOST_RESULTS = 50
 /** The text is stored when nothing was typed for this long. */
 const REST_MS = 250
 
+export type Workbench = ReturnType<typeof useWorkbench>
+
 export const useWorkbench = () => {
   const { by, notAccepted } = useConsole()
   const { credential } = by
@@ -97,7 +99,7 @@ export const useWorkbench = () => {
   }
 }
 
-export type Operation = { readonly name: string | null; readonly kind: OperationTypeNode }
+type Operation = { readonly name: string | null; readonly kind: OperationTypeNode }
 
 /** Empty when the text does not parse. */
 const operationsOf = (text: string): readonly Operation[] => {

@@ -16,18 +16,12 @@ export type FileHash =
 
 type FileDigest = { readonly type: HashType; readonly hex: string }
 
-type FileHasher = {
-  readonly state: FileHash
-  readonly start: (file: File, types: readonly HashType[]) => void
-  /** Also clears a finished hash. */
-  readonly cancel: () => void
-}
-
-export const useFileHash = (): FileHasher => {
+export const useFileHash = () => {
   const [state, setState] = useState<FileHash>({ kind: 'none' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
+  /** Also clears a finished hash. */
   const cancel = useCallback((): void => {
     running.current?.abort()
     setState({ kind: 'none' })

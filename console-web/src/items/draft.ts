@@ -4,64 +4,68 @@ import {
   CLAIMS_BOUNDS,
   type ClaimsProblem,
   checkClaims,
+  HASH_TYPES,
   type HashType,
   isHashType,
   TELLING,
 } from '../../../shared/proof/claims.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { startDigest } from '../../../shared/verifier/digest.ts'
-import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { textAt } from '../data/json_object.ts'
+import { called, listOf, number, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
+import { AUDIENCES } from './item.ts'
 
-export type DraftFile = {
-  readonly key: string
+const readFile = shape({
+  key: text,
   /** The name in the claims. At first the name of the file. */
-  readonly name: string
-  readonly size: number
+  name: text,
+  size: number,
   /** Null until it is hashed. */
-  readonly hex: string | null
+  hex: textOrNull,
   /** Why it could not be hashed, or null. */
-  readonly why: string | null
-}
+  why: textOrNull,
+})
+export type DraftFile = ReturnType<typeof readFile>
 
-export type Draft = {
-  readonly way: 'files' | 'text'
-  readonly files: readonly DraftFile[]
-  /** The name of the item of a text. */
-  readonly name: string
-  readonly text: string
-  /** Whether the digest of the text is submitted, or the text itself as the claim. */
-  readonly textAs: 'digest' | 'claim'
-  /** Of files and of digests of texts: a claim of a text has no other description. */
-  readonly description: string
-  readonly url: string
-  /** Separated by commas. */
-  readonly tags: string
-  readonly visibility: 'private' | 'team' | 'public'
-  readonly hashType: HashType
-  /** Null until it was sent. From then on nothing of the draft changes. */
-  readonly sent: Sent | null
-}
-
-export type Sent = {
-  readonly key: string
-  /** By entry. Null as long as there was no answer. */
-  readonly outcomes: readonly Outcome[] | null
-}
 export type Outcome = { readonly id: string } | { readonly why: string }
 
-export const EMPTY_DRAFT: Draft = {
-  way: 'files',
-  files: [],
-  name: '',
-  text: '',
-  textAs: 'digest',
-  description: '',
-  url: '',
-  tags: '',
-  visibility: 'private',
-  hashType: 'sha256',
-  sent: null,
+const readOutcome = (kept: unknown): Outcome => {
+  const id = textAt(kept, 'id')
+  return id === null ? { why: textAt(kept, 'why') ?? '' } : { id }
 }
+
+const readSent = shape({
+  key: text,
+  /** By entry. Null as long as there was no answer. */
+  outcomes: (kept): readonly Outcome[] | null => (Array.isArray(kept) ? kept.map(readOutcome) : null),
+})
+
+const typed = or(textOrNull, '')
+const WAYS = ['files', 'text'] as const
+const TEXTS_AS = ['digest', 'claim'] as const
+
+/** As the tab keeps it. @throws ApiFailure */
+export const readKept = shape({
+  way: or(oneOf(WAYS), 'files'),
+  files: listOf(readFile),
+  /** The name of the item of a text. */
+  name: typed,
+  text: typed,
+  /** Whether the digest of the text is submitted, or the text itself as the claim. */
+  textAs: called('textAs', or(oneOf(TEXTS_AS), 'digest')),
+  /** Of files and of digests of texts: a claim of a text has no other description. */
+  description: typed,
+  url: typed,
+  /** Separated by commas. */
+  tags: typed,
+  visibility: or(oneOf(AUDIENCES), 'private'),
+  hashType: called('hashType', or(oneOf(Object.keys(HASH_TYPES).filter(isHashType)), 'sha256')),
+  /** Null until it was sent. From then on nothing of the draft changes. */
+  sent: (kept) => (kept == null ? null : readSent(kept)),
+})
+export type Draft = ReturnType<typeof readKept>
+
+export const EMPTY_DRAFT = readKept({})
 
 /** Below the largest request body of the service. */
 const MOST_BYTES = 400_000
@@ -170,46 +174,5 @@ const wordsOf = ({ path, reason, message }: ClaimsProblem): string => {
 /** Files that are not hashed yet cannot be read again, so they are left out. */
 export const keptOf = (draft: Draft): object => ({
   ...draft,
-  files: draft.files.filter(({ hex }) => hex !== null).map(({ name, size, hex }) => ({ name, size, hex })),
+  files: draft.files.filter(({ hex }) => hex !== null),
 })
-
-export const readKept = (kept: unknown): Draft | null => {
-  if (!isJsonObject(kept)) return null
-  const word = (name: string): string => textAt(kept, name) ?? ''
-  const { visibility } = kept
-  const hashType = word('hashType')
-  return {
-    ...EMPTY_DRAFT,
-    way: kept.way === 'text' ? 'text' : 'files',
-    textAs: kept.textAs === 'claim' ? 'claim' : 'digest',
-    files: listOf(kept.files).flatMap(fileOf),
-    name: word('name'),
-    text: word('text'),
-    description: word('description'),
-    url: word('url'),
-    tags: word('tags'),
-    visibility: visibility === 'team' || visibility === 'public' ? visibility : 'private',
-    hashType: isHashType(hashType) ? hashType : EMPTY_DRAFT.hashType,
-    sent: sentOf(objectAt(kept, 'sent')),
-  }
-}
-
-const fileOf = (kept: unknown, index: number): DraftFile[] => {
-  const [name, hex, size] = [textAt(kept, 'name'), textAt(kept, 'hex'), numberAt(kept, 'size')]
-  return name === null || hex === null
-    ? []
-    : [{ key: `kept-${index}`, name, hex, size: size ?? 0, why: null }]
-}
-
-const sentOf = (kept: unknown): Sent | null => {
-  const key = textAt(kept, 'key')
-  if (key === null || !isJsonObject(kept)) return null
-  return { key, outcomes: Array.isArray(kept.outcomes) ? kept.outcomes.flatMap(outcomeOf) : null }
-}
-
-const outcomeOf = (kept: unknown): Outcome[] => {
-  const [id, why] = [textAt(kept, 'id'), textAt(kept, 'why')]
-  return id !== null ? [{ id }] : why !== null ? [{ why }] : []
-}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -61,13 +61,7 @@ export const AUDIENCE_NOTES: Readonly<Record<Draft['visibility'], string>> = {
   public: 'Anybody with an account at this service.',
 }
 
-type TextEntryProps = {
-  readonly draft: Draft
-  readonly problems: ReadonlyMap<string, string>
-  readonly onChange: (change: Partial<Draft>) => void
-}
-
-export const TextEntry = ({ draft, problems, onChange }: TextEntryProps) => {
+export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
   const { text, textAs, name } = draft
   const bytes = new TextEncoder().encode(text)
   return (

@@ -2,23 +2,18 @@
 import './items.css'
 import { memo } from 'react'
 import { useStore } from '../data/store.ts'
-import type { HashQueue } from '../hashing/hash_queue.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, fileSize, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { DraftFile } from './draft.ts'
+import type { NewItems } from './use_new_items.ts'
 
-type FileEntriesProps = {
-  readonly files: readonly DraftFile[]
-  readonly queue: HashQueue
-  readonly problems: ReadonlyMap<string, string>
-  readonly onRename: (key: string, name: string) => void
-  readonly onRemove: (key: string) => void
-}
+type FileEntriesProps = { readonly items: NewItems; readonly problems: ReadonlyMap<string, string> }
 
-export const FileEntries = ({ files, queue, problems, onRename, onRemove }: FileEntriesProps) => {
-  const shares = useStore(queue.shares)
+export const FileEntries = ({ items, problems }: FileEntriesProps) => {
+  const { files } = items.draft
+  const shares = useStore(items.queue.shares)
   const hashing = files.filter(({ key }) => shares.has(key)).length
   return (
     <div className="file-entries">
@@ -34,8 +29,8 @@ export const FileEntries = ({ files, queue, problems, onRename, onRemove }: File
             file={file}
             share={shares.get(file.key) ?? null}
             problem={problems.get(`name-${file.key}`) ?? file.why ?? null}
-            onRename={onRename}
-            onRemove={onRemove}
+            rename={items.rename}
+            remove={items.remove}
           />
         ))}
       </ul>
@@ -45,16 +40,14 @@ export const FileEntries = ({ files, queue, problems, onRename, onRemove }: File
 
 const sizeOf = (files: readonly DraftFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 
-type FileEntryProps = {
+type FileEntryProps = Pick<NewItems, 'rename' | 'remove'> & {
   readonly file: DraftFile
   /** Null when it is not being hashed. */
   readonly share: number | null
   readonly problem: string | null
-  readonly onRename: (key: string, name: string) => void
-  readonly onRemove: (key: string) => void
 }
 
-const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryProps) => {
+const FileEntry = memo(({ file, share, problem, rename, remove }: FileEntryProps) => {
   const { key, name, size, hex } = file
   const shown = shownText(name)
   return (
@@ -65,7 +58,7 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
         aria-invalid={problem !== null}
         data-testid="field-name"
         value={name}
-        onChange={({ target }) => onRename(key, target.value)}
+        onChange={({ target }) => rename(key, target.value)}
         autoComplete="off"
         spellCheck={false}
       />
@@ -73,7 +66,7 @@ const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryP
       <Button
         look="quiet"
         aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
-        onClick={() => onRemove(key)}
+        onClick={() => remove(key)}
       >
         {share === null ? 'Remove' : 'Cancel'}
       </Button>

@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { documentOf, includedOf, type Page, pageOf } from '../data/resource.ts'
 import { called, object, objectOrNull, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 
+export const AUDIENCES = ['private', 'team', 'public'] as const
+
 const LISTED = {
   id: text,
   /** `created`, `committed` or `redacted`. */

@@ -16,8 +16,7 @@ import { FormField, FormFoot, InputField } from '../ui/form/form_field.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { tagsOf } from './draft.ts'
-import type { Item } from './item.ts'
-import { AUDIENCES } from './item_filter.ts'
+import { AUDIENCES, type Item } from './item.ts'
 
 type ItemChangesProps = { readonly item: Item; readonly onChanged: () => void }
 

@@ -1,11 +1,12 @@
 // The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
-import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
+import { HASH_TYPES } from '../../../shared/proof/claims.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
 import { oneOf, shape } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import {
+  AUDIENCES,
   applyCarried,
   applyNews,
   type ItemNews,
@@ -16,7 +17,6 @@ import {
 } from './item.ts'
 
 export const STATES = ['created', 'committed', 'redacted'] as const
-export const AUDIENCES = ['private', 'team', 'public'] as const
 
 const LONGEST = { tag: 64, text: 128 } as const
 
@@ -73,11 +73,7 @@ export const digestIn = (text: string): string | null => {
   return /^[0-9a-f]+$/.test(hex) && LENGTHS.has(hex.length) ? hex : null
 }
 
-const LENGTHS: ReadonlySet<number> = new Set(
-  Object.keys(HASH_TYPES)
-    .filter(isHashType)
-    .map((name) => HASH_TYPES[name]),
-)
+const LENGTHS: ReadonlySet<number> = new Set(Object.values(HASH_TYPES))
 
 /** Looks through the names of many items, so it is asked for by the person only, not at each event. */
 export const isCostly = ({ text, whole }: ItemFilter): boolean =>

@@ -13,7 +13,8 @@ import { SelectField } from '../ui/form/form_field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
-import { AUDIENCES, digestIn, type ItemFilter, NO_FILTER, STATES } from './item_filter.ts'
+import { AUDIENCES } from './item.ts'
+import { digestIn, type ItemFilter, NO_FILTER, STATES } from './item_filter.ts'
 
 type ItemFilterBarProps = {
   readonly filter: ItemFilter

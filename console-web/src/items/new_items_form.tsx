@@ -52,15 +52,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
         )}
         {draft.way === 'files' ? (
           <>
-            {draft.files.length > 0 && (
-              <FileEntries
-                files={draft.files}
-                queue={items.queue}
-                problems={shown}
-                onRename={items.rename}
-                onRemove={items.remove}
-              />
-            )}
+            {draft.files.length > 0 && <FileEntries items={items} problems={shown} />}
             {isWhole && <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />}
             {items.found !== null && (
               <p className="notice" role="status">

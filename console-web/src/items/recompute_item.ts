@@ -3,14 +3,7 @@ import { bytesEqual, fromHex, isHex, toHex } from '../../../shared/proof/bytes.t
 import { itemHash, jsonHash } from '../../../shared/proof/composites.ts'
 import type { Item } from './item.ts'
 
-export type HashCheck = {
-  readonly name: 'claims_hash' | 'metadata_hash' | 'item_hash'
-  readonly rule: string
-  readonly expected: string
-  /** Null when the hashed data are deleted: a redacted item keeps its hashes but not its claims. */
-  readonly computed: string | null
-  readonly ok: boolean
-}
+export type HashCheck = ReturnType<typeof checkOf>
 
 export const recomputeItem = (item: Item): readonly HashCheck[] => {
   const claims = item.claims === null ? null : jsonHash('items_claims', item.claims)
@@ -31,15 +24,11 @@ export const recomputeItem = (item: Item): readonly HashCheck[] => {
   ]
 }
 
-const checkOf = (
-  name: HashCheck['name'],
-  rule: string,
-  expected: string,
-  computed: Uint8Array | null,
-): HashCheck => ({
+const checkOf = (name: string, rule: string, expected: string, computed: Uint8Array | null) => ({
   name,
   rule,
   expected,
+  /** Null when the hashed data are deleted: a redacted item keeps its hashes but not its claims. */
   computed: computed === null ? null : toHex(computed),
   ok: computed !== null && isHex(expected, 32) && bytesEqual(computed, fromHex(expected)),
 })

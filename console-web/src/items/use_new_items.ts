@@ -13,37 +13,14 @@ import { count } from '../ui/format.ts'
 import { type Draft, type DraftFile, EMPTY_DRAFT, entriesOf, keptOf, nameFor, readKept } from './draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
 
-export type NewItems = {
-  readonly draft: Draft
-  readonly queue: HashQueue
-  /** What is to be said about the files that were given last, or null. */
-  readonly found: string | null
-  readonly change: (change: Partial<Draft>) => void
-  readonly addFiles: (found: FoundFiles) => void
-  /** Of a file that was hashed before, and is not at hand any more. */
-  readonly addHashed: (file: Pick<DraftFile, 'name' | 'size'> & { readonly hex: string }) => void
-  readonly rename: (key: string, name: string) => void
-  readonly remove: (key: string) => void
-  readonly setType: (type: HashType) => void
-  readonly submit: () => void
-  readonly isSending: boolean
-  /** Why the last attempt ended, or null. */
-  readonly failure: string | null
-  /** Ends this submission. The draft can be changed again, and is another one then. */
-  readonly giveUp: () => void
-  /** Begins an empty draft. */
-  readonly forget: () => void
-}
+export type NewItems = ReturnType<typeof useNewItems>
 
-export const useNewItems = (): NewItems => {
+export const useNewItems = () => {
   const { api } = useConsole()
-  const {
-    draft,
-    setDraft,
-    forget: forgetDraft,
-  } = useDraft<Draft>('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
+  const kept = useDraft('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
+  const { draft, setDraft, forget: forgetDraft } = kept
   const [found, setFound] = useState<string | null>(null)
-  const { isAsking, why, ask } = useAsked(submitFailureWords)
+  const { why, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())
   const queue = useMemo(
     () =>
@@ -81,18 +58,19 @@ export const useNewItems = (): NewItems => {
         files.current.set(key, file)
         queue.add(key, file, hashType)
       }
-      const rows = added.map(({ key, file: { name, size } }) => rowOf({ key, name, size }))
+      const rows = added.map(({ key, file }) => rowOf(key, file))
       setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
     },
     [held, hashType, queue, setDraft],
   )
-  const addHashed: NewItems['addHashed'] = useCallback(
-    ({ name, size, hex }) =>
+  /** A file that was hashed before, and is not at hand any more. */
+  const addHashed = useCallback(
+    (hashed: GivenFile): void =>
       setDraft((now) => ({
         ...now,
         way: 'files',
         hashType: EMPTY_DRAFT.hashType,
-        files: [...now.files, { ...rowOf({ key: newIdempotencyKey(), name, size }), hex }],
+        files: [...now.files, rowOf(newIdempotencyKey(), hashed)],
       })),
     [setDraft],
   )
@@ -138,6 +116,7 @@ export const useNewItems = (): NewItems => {
   return {
     draft,
     queue,
+    /** What is to be said about the files that were given last, or null. */
     found,
     change,
     addFiles,
@@ -146,8 +125,9 @@ export const useNewItems = (): NewItems => {
     remove,
     setType,
     submit: () => send(draft),
-    isSending: isAsking,
+    /** Why the last attempt ended, or null. */
     failure: why,
+    /** Ends this submission. The draft can be changed again, and is another one then. */
     giveUp: () => setDraft((now) => ({ ...now, sent: null })),
     forget,
   }
@@ -169,11 +149,13 @@ export const useOnlyItem = ({ draft, forget }: NewItems, onOnly: (id: string) =>
   return id
 }
 
-const rowOf = ({ key, name, size }: Pick<DraftFile, 'key' | 'name' | 'size'>): DraftFile => ({
+type GivenFile = { readonly name: string; readonly size: number; readonly hex?: string | null }
+
+const rowOf = (key: string, { name, size, hex = null }: GivenFile): DraftFile => ({
   key,
   name: nameFor(name),
   size,
-  hex: null,
+  hex,
   why: null,
 })
 
@@ -188,11 +170,10 @@ const GONE = 'It was dropped before this page was loaded. Drop it again to hash 
 
 /** A submission that a reload interrupted goes on by itself: the person had decided. */
 const useResume = (draft: Draft, send: (draft: Draft) => void): void => {
-  const [found] = useState(draft)
   const isResumed = useRef(false)
   useEffect(() => {
     if (isResumed.current) return
     isResumed.current = true
-    if (found.sent?.outcomes === null) send(found)
-  }, [found, send])
+    if (draft.sent?.outcomes === null) send(draft)
+  }, [draft, send])
 }

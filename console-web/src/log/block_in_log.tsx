@@ -42,13 +42,7 @@ export const BlockInLog = ({ block }: { block: Block }) => {
   )
 }
 
-const wordsFor = (inclusion: Exclude<Inclusion, { kind: 'broken' }>): string => {
-  switch (inclusion.kind) {
-    case 'none':
-      return 'The log shows no checkpoint that covers this block yet.'
-    case 'included':
-      return `In the log as entry ${count(inclusion.index)} of ${count(inclusion.size)}: the entry was computed here from the block, and ${count(inclusion.steps)} hashes lead from it to the root of the checkpoint that the log has signed.`
-    default:
-      return inclusion satisfies never
-  }
-}
+const wordsFor = (inclusion: Exclude<Inclusion, { kind: 'broken' }>): string =>
+  inclusion.kind === 'none'
+    ? 'The log shows no checkpoint that covers this block yet.'
+    : `In the log as entry ${count(inclusion.index)} of ${count(inclusion.size)}: the entry was computed here from the block, and ${count(inclusion.steps)} hashes lead from it to the root of the checkpoint that the log has signed.`

@@ -64,32 +64,28 @@ const wordsFor = (
 
 const EVERY_MS = 300_000
 
-type LogChecked = {
-  /** Null until the first one was computed. */
-  readonly check: LogCheck | null
-  /** Why the last attempt told nothing. */
-  readonly failure: string | null
-  /** When the checkpoint was seen that was remembered as the page opened, or that the page saw first. */
-  readonly since: string | null
-}
-
 /** Checks when the page opens, and now and then while it stays open. */
-const useLogCheck = (files: LogFiles): LogChecked => {
+const useLogCheck = (files: LogFiles) => {
+  /** When the checkpoint was seen that was remembered as the page opened, or that the page saw first. */
   const [since, setSince] = useState(() => readSeenLog()?.seenAt ?? null)
-  const [checked, setChecked] = useState<Omit<LogChecked, 'since'>>({ check: null, failure: null })
+  /** Null until the first one was computed. */
+  const [check, setCheck] = useState<LogCheck | null>(null)
+  /** Why the last attempt told nothing. */
+  const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let left = false
     const run = async (): Promise<void> => {
       try {
-        const check = await checkLog(files, readSeenLog(), new Date().toISOString())
+        const next = await checkLog(files, readSeenLog(), new Date().toISOString())
         if (left) return
         // What was seen before stays remembered beside what contradicts it.
-        if (check.kind === 'first' || check.kind === 'consistent') keepSeenLog(check.seen)
-        if (check.kind === 'first') setSince(check.seen.seenAt)
-        setChecked({ check, failure: null })
+        if (next.kind === 'first' || next.kind === 'consistent') keepSeenLog(next.seen)
+        if (next.kind === 'first') setSince(next.seen.seenAt)
+        setCheck(next)
+        setFailure(null)
       } catch (error) {
-        if (!left) setChecked((last) => ({ ...last, failure: messageOf(error) }))
+        if (!left) setFailure(messageOf(error))
       }
       if (!left) timer = setTimeout(run, EVERY_MS)
     }
@@ -99,7 +95,7 @@ const useLogCheck = (files: LogFiles): LogChecked => {
       clearTimeout(timer)
     }
   }, [files])
-  return { ...checked, since }
+  return { check, failure, since }
 }
 
 type AlarmProps = {

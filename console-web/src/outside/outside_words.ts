@@ -13,17 +13,19 @@ import {
 type Tone = 'well' | 'note' | 'failing'
 export type Line = { readonly tone: Tone; readonly words: string }
 
+const line = (tone: Tone, words: string): Line => ({ tone, words })
+
 export const outsideLines = ({ sources, chains, witnesses }: Outside): readonly Line[] => [
   ...sourceLines(sources),
   ...(chains.length === 0 ? [NO_CHAIN] : chains.flatMap(chainLines)),
   ...witnessLines(witnesses),
 ]
 
-const NO_CHAIN: Line = {
-  tone: 'note',
-  words: 'No public chain is in use: blocks are linked and signed, but not proven to outsiders.',
-}
-const NO_SOURCE: Line = { tone: 'note', words: 'No public source of entropy is in use.' }
+const NO_CHAIN = line(
+  'note',
+  'No public chain is in use: blocks are linked and signed, but not proven to outsiders.',
+)
+const NO_SOURCE = line('note', 'No public source of entropy is in use.')
 
 const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   if (sources.length === 0) return [NO_SOURCE]
@@ -32,10 +34,8 @@ const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   const asked = sources.filter(({ state }) => state === 'waiting').map(nameOf)
   return [
     ...Object.values(Object.groupBy(failing, sameFailure)).flatMap((group) => failingLine(group ?? [])),
-    ...(others.length === 0 ? [] : [{ tone: 'well', words: `Entropy from ${listed(others)}.` } as const]),
-    ...(asked.length === 0
-      ? []
-      : [{ tone: 'well', words: `Asking ${listed(asked)} for the first time.` } as const]),
+    ...(others.length === 0 ? [] : [line('well', `Entropy from ${listed(others)}.`)]),
+    ...(asked.length === 0 ? [] : [line('well', `Asking ${listed(asked)} for the first time.`)]),
   ]
 }
 
@@ -50,7 +50,7 @@ const failingLine = (group: readonly SourceStanding[]): readonly Line[] => {
   const why = FAILURES.get(source.failure ?? '') ?? 'failed'
   const [has, them] = group.length === 1 ? ['has', 'it'] : ['have', 'them']
   const names = capital(listed(group.map(nameOf)))
-  return [{ tone: 'failing', words: `${names} ${has} ${why}${since}. Blocks go on without ${them}.` }]
+  return [line('failing', `${names} ${has} ${why}${since}. Blocks go on without ${them}.`)]
 }
 
 const chainLines = (chain: ChainStanding): readonly Line[] => {
@@ -59,14 +59,12 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
   const since = waitingSince === null ? '' : ` ${epochsOf(waiting)} since ${utc(waitingSince)} UTC.`
   const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
   return [
-    ...(error === null
-      ? []
-      : [{ tone: 'failing', words: `Committing to ${name} does not work: ${error}.${since}` } as const]),
+    ...(error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]),
     // Shown whether the chain works or not, because proofs on a development chain convince no outsider.
     ...(isForTrials(chain)
-      ? [{ tone: 'note', words: `Commits to ${name}, ${DEVELOPMENT}` } as const]
+      ? [line('note', `Commits to ${name}, ${DEVELOPMENT}`)]
       : error === null
-        ? [{ tone: 'well', words: `Commits to ${name}${last}.` } as const]
+        ? [line('well', `Commits to ${name}${last}.`)]
         : []),
   ]
 }
@@ -74,12 +72,12 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
 const witnessLines = (witnesses: readonly WitnessStanding[]): readonly Line[] => {
   const here = witnesses.filter(({ missingSince }) => missingSince === null).length
   return [
-    ...(here === 0 ? [] : [{ tone: 'well', words: `${witnessesOf(here)} the log.` } as const]),
+    ...(here === 0 ? [] : [line('well', `${witnessesOf(here)} the log.`)]),
     ...witnesses.flatMap(({ witness, missingSince, trouble }) => {
       if (missingSince === null) return []
       const why = WITNESS_TROUBLES.get(trouble ?? '') ?? 'has not cosigned'
-      const words = `Witness ${witness} ${why} since ${utc(missingSince)} UTC. Blocks go on without it.`
-      return [{ tone: 'failing', words } as const]
+      const since = utc(missingSince)
+      return [line('failing', `Witness ${witness} ${why} since ${since} UTC. Blocks go on without it.`)]
     }),
   ]
 }

@@ -62,8 +62,6 @@ export const useOutside = (): Outside | null => {
 
 /** Whether nothing here is committed to a chain that counts outside, as far as it is known. */
 export const useIsTrial = (): boolean => {
-  const { chains } = useOutside() ?? NOTHING
+  const chains = useOutside()?.chains ?? []
   return chains.length > 0 && chains.every(isForTrials)
 }
-
-const NOTHING: Pick<Outside, 'chains'> = { chains: [] }

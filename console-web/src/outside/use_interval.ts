@@ -6,17 +6,15 @@ import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
 import { READY_PATH, readOutside } from './readiness.ts'
 
-type Learned = {
-  /** The same object as long as it says the same. */
-  readonly interval: Interval
-  /** The service may still say another one. */
-  readonly isAwaited: boolean
-}
-
 /** @param pulse the service is asked again when this changes */
-export const useInterval = (pulse: string | null = null): Learned => {
+export const useInterval = (pulse: string | null = null) => {
   const { rows } = useStore(useChain().feed.state).list
   const ready = useDocument(READY_PATH, { read: readOutside, pulse })
   const { ms, source } = learnInterval(ready.kind === 'found' ? ready.value.blockIntervalMs : null, rows)
-  return { interval: useMemo(() => ({ ms, source }), [ms, source]), isAwaited: ready.kind === 'loading' }
+  return {
+    /** The same object as long as it says the same. */
+    interval: useMemo((): Interval => ({ ms, source }), [ms, source]),
+    /** The service may still say another one. */
+    isAwaited: ready.kind === 'loading',
+  }
 }

@@ -65,7 +65,7 @@ const Found = ({ view }: { view: BlockView }) => {
               <CodeField name="merkle_root" value={block.merkleRoot} />
               <CodeField name="id" value={block.id} />
               <TimeField name="finalized" time={beacon.timestamp} />
-              {view.committedAt !== null && <TimeField name="committed" time={view.committedAt} />}
+              {block.committedAt !== null && <TimeField name="committed" time={block.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">
                 <span className="line">

@@ -10,10 +10,8 @@ import { useStore } from '../data/store.ts'
 import { OutsideWorld } from '../outside/outside_line.tsx'
 
 export const ConnectionPage = () => {
-  const { connection, clockOffset } = useConsole()
   const { retryNow } = useChain()
-  const { breaks, since } = useStore(connection.facts)
-  const offset = useStore(clockOffset)
+  const { since } = useStore(useConsole().connection.facts)
   return (
     <PlainPage
       title="Connection"
@@ -29,7 +27,7 @@ export const ConnectionPage = () => {
         </div>
         <div className="main-side">
           <Card title="Interruptions">
-            <BreakList breaks={breaks} offset={offset} />
+            <BreakList />
           </Card>
           <Card title="What the service depends on" className="outside-card">
             <OutsideWorld />

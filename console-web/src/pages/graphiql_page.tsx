@@ -58,16 +58,7 @@ export const GraphiqlPage = () => {
       <main className="workbench" data-docs={docs}>
         <h1 className="visually-hidden">GraphiQL</h1>
         <section className="query" aria-label="Query">
-          <Toolbar
-            running={bench.running}
-            operations={bench.operations}
-            operationName={bench.operationName}
-            docsOpen={docs}
-            onRun={() => void run()}
-            onStop={bench.stop}
-            onOperation={bench.setWantedOperation}
-            onDocs={() => setDocs(!docs)}
-          />
+          <Toolbar bench={bench} docsOpen={docs} onDocs={() => setDocs(!docs)} />
           <QueryEditor
             value={text.query}
             onChange={(query) => setText((now) => ({ ...now, query }))}

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
 import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
-import type { Leaves } from '../blocks/use_leaves.ts'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
 import { roundOf } from '../data/stream/round.ts'
@@ -13,7 +12,7 @@ import { ItemChanges } from '../items/item_changes.tsx'
 import { ItemHashes } from '../items/item_hashes.tsx'
 import { ItemBlock, ItemClaims, ItemFacts } from '../items/item_parts.tsx'
 import { useItem, useMayChange } from '../items/use_item.ts'
-import { PrintButton, PrintSheet } from '../proofs/print_sheet.tsx'
+import { PrintButton, type PrintedFact, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { useCarried } from '../proofs/use_way.ts'
 import { keyringName, verifyCommand } from '../proofs/verifier_file.ts'
@@ -105,7 +104,7 @@ const ItemPath = ({ item, blockId }: ItemPathProps) => {
 }
 
 /** The path comes with the proof, so that the other leaves need not be read. */
-const NOT_READ: Leaves = { rows: [], whole: false, root: null, reading: false, failure: null, more: null }
+const NOT_READ = { rows: [], whole: false }
 
 const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null }) => (
   <PrintSheet
@@ -117,41 +116,22 @@ const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null })
   />
 )
 
-const PRACTICE: [string, string] = [
-  'Trial mode',
-  'This proof is for practice: the development chain proves nothing to outsiders.',
-]
-
-const isPractice = (carried: BlockView | null): boolean => {
-  const confirmed = (carried?.commitments ?? []).filter(({ state }) => state === 'confirmed')
-  return confirmed.length > 0 && confirmed.every(isDevelopment)
-}
-
-const factsOf = (item: Item, carried: BlockView | null): [string, string][] => {
+const factsOf = (item: Item, carried: BlockView | null): readonly PrintedFact[] => {
   const hashType = item.claims?.hash_type
+  const confirmed = carried?.commitments.filter(({ state }) => state === 'confirmed') ?? []
+  const isPractice = confirmed.length > 0 && confirmed.every(isDevelopment)
   return [
-    ...(item.digest === null
-      ? []
-      : [[typeof hashType === 'string' ? hashType : 'Digest', item.digest] satisfies [string, string]]),
+    [typeof hashType === 'string' ? hashType : 'Digest', item.digest],
     ['Handed in', `${utc(item.insertedAt)} UTC`],
-    ...(carried === null
-      ? []
-      : [
-          [`Block ${count(carried.block.height)}`, `${utc(carried.block.finalizedAt)} UTC`] satisfies [
-            string,
-            string,
-          ],
-        ]),
-    ...(carried?.commitments ?? [])
-      .filter(({ state }) => state === 'confirmed')
-      .flatMap((one): [string, string][] => [
-        [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
-        ...(one.transactionHash === null
-          ? []
-          : [['Transaction', one.transactionHash] satisfies [string, string]]),
-      ]),
-    ...(isPractice(carried) ? [PRACTICE] : []),
+    [`Block ${count(carried?.block.height ?? 0)}`, carried && `${utc(carried.block.finalizedAt)} UTC`],
+    ...confirmed.flatMap((one): PrintedFact[] => [
+      [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
+      ['Transaction', one.transactionHash],
+    ]),
+    ['Trial mode', isPractice ? PRACTICE : null],
     ['Item', item.id],
     ['Signed by key', item.keyId],
   ]
 }
+
+const PRACTICE = 'This proof is for practice: the development chain proves nothing to outsiders.'

@@ -2,18 +2,24 @@
 
 import { useCallback, useEffect, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
+import { ulidTime } from '../../../shared/proof/ids.ts'
+import { itemStage } from '../commitments/proof_stage.ts'
 import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
-import { entriesOf } from '../items/draft.ts'
+import { type Entry, entriesOf, type Outcome } from '../items/draft.ts'
+import type { ListedItem } from '../items/item.ts'
+import { type ItemFilter, NO_FILTER, useItems } from '../items/item_filter.ts'
+import { ItemRow } from '../items/item_row.tsx'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
-import { SubmittedItems } from '../items/submitted_items.tsx'
 import { type NewItems, useNewItems, useOnlyItem } from '../items/use_new_items.ts'
 import { Timeline } from '../proofs/timeline.tsx'
 import { useWay } from '../proofs/use_way.ts'
 import { Button } from '../ui/button.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
+import { count } from '../ui/format.ts'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 
 export const NewItemPage = () => {
   const items = useNewItems()
@@ -82,24 +88,116 @@ const SentItems = ({ items }: { items: NewItems }) => {
           >
             <p>This page shows how far each is, until you begin another. You may leave it.</p>
           </PageHead>
-          <SubmittedItems entries={entries} outcomes={outcomes}>
-            {({ stage, blockId }) =>
-              stage === 'gone' ? null : (
-                <Card title="The last of them">
-                  <OnItsWay stage={stage} blockId={blockId} />
-                  {stage === 'ready' && (
-                    <Link to="/items" className="button">
-                      To the items, and their proofs
-                    </Link>
-                  )}
-                </Card>
-              )
-            }
-          </SubmittedItems>
+          <SubmittedItems entries={entries} outcomes={outcomes} />
         </>
       )}
     </>
   )
 }
 
+type SubmittedItemsProps = { readonly entries: readonly Entry[]; readonly outcomes: readonly Outcome[] }
+
+/** Each with its state, live, and how many are how far. */
+const SubmittedItems = ({ entries, outcomes }: SubmittedItemsProps) => {
+  const ids = useMemo(() => outcomes.flatMap((outcome) => ('id' in outcome ? [outcome.id] : [])), [outcomes])
+  const { list, state } = useItems(useMemo(() => timesOf(ids), [ids]))
+  const read = useMemo(() => new Map(state.rows.map((item) => [item.id, item])), [state.rows])
+  const isMissing = ids.some((id) => !read.has(id))
+  useEffect(() => {
+    if (isMissing && state.older.kind === 'idle') void list.loadOlder()
+  }, [isMissing, state.older.kind, list])
+  const found = ids.flatMap((id) => read.get(id) ?? [])
+  const last = lastOf(ids.length, found)
+  return (
+    <div className="side-by-side" data-wide="left">
+      <div className="main-side">
+        <p className="soft" role="status" data-testid="submitted-counts">
+          {countsOf(ids.length, found, outcomes.length - ids.length)}
+        </p>
+        <ul className="list submitted-rows">
+          {outcomes.map((outcome, index) => (
+            <li key={'id' in outcome ? outcome.id : `refused-${index}`}>
+              <SubmittedRow outcome={outcome} entry={entries[index]} read={read} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="side">
+        {ids.length > 0 && last.stage !== 'gone' && (
+          <Card title="The last of them">
+            <OnItsWay stage={last.stage} blockId={last.blockId} />
+            {last.stage === 'ready' && (
+              <Link to="/items" className="button">
+                To the items, and their proofs
+              </Link>
+            )}
+          </Card>
+        )}
+      </div>
+    </div>
+  )
+}
+
 const OnItsWay = (on: Parameters<typeof useWay>[0]) => <Timeline way={useWay(on)} />
+
+type SubmittedRowProps = {
+  readonly outcome: Outcome
+  readonly entry: Entry | undefined
+  readonly read: ReadonlyMap<string, ListedItem>
+}
+
+const SubmittedRow = ({ outcome, entry, read }: SubmittedRowProps) => {
+  const item = 'id' in outcome ? read.get(outcome.id) : undefined
+  if (item !== undefined) return <ItemRow item={{ ...item, left: null }} />
+  const name = typeof entry?.claims.name === 'string' ? entry.claims.name : ''
+  return (
+    <div className="submitted-row stack">
+      <strong>
+        <Shown text={name} />
+      </strong>
+      {'id' in outcome ? (
+        <Link to={`/items/${outcome.id}`}>
+          <code>{outcome.id}</code>
+        </Link>
+      ) : (
+        <span className="problem">{outcome.why}</span>
+      )}
+    </div>
+  )
+}
+
+/** The minutes of their ids, which are the times of their submission. */
+const timesOf = (ids: readonly string[]): ItemFilter => {
+  const times = ids.map(ulidTime)
+  if (times.length === 0) return NO_FILTER
+  const minute = (ms: number): string => new Date(ms).toISOString().slice(0, 16)
+  return { ...NO_FILTER, from: minute(Math.min(...times)), to: minute(Math.max(...times)) }
+}
+
+/** How far the last of them is, and its block as far as it was read. Items that were not read are taken for the last. */
+const lastOf = (made: number, found: readonly ListedItem[]) => {
+  if (found.length === made)
+    for (const [stage] of WORDS) {
+      const last = found.find((item) => itemStage(item) === stage)
+      if (last !== undefined) return { stage, blockId: last.blockId }
+    }
+  return { stage: WORDS[0][0], blockId: null }
+}
+
+/** The ones that are behind come first. */
+const WORDS = [
+  ['no_block', 'waiting for a block'],
+  ['waiting', 'in a block'],
+  ['ready', 'with a proof'],
+  ['gone', 'erased'],
+] as const
+
+const countsOf = (made: number, found: readonly ListedItem[], refused: number): string => {
+  const stages = found.map(itemStage)
+  const parts = WORDS.map(([stage, words]) => [stages.filter((one) => one === stage).length, words] as const)
+  return [
+    `${count(made)} handed in`,
+    ...parts.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
+    ...(refused > 0 ? [`${count(refused)} refused`] : []),
+  ].join(' · ')
+}

@@ -1,9 +1,7 @@
 // The first page: where a file is dropped, the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
 import { type ComponentProps, memo, useMemo, useRef } from 'react'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { type ChainStanding, useOutside } from '../outside/readiness.ts'
 import { useInterval } from '../outside/use_interval.ts'
@@ -62,20 +60,11 @@ const NowFoot = memo(() => (
 NowFoot.displayName = 'NowFoot'
 
 const NowHead = ({ tiles, hasItems }: { tiles: readonly Tile[]; hasItems: boolean }) => {
-  const { list, connection } = useStore(useChain().feed.state)
-  const offset = useStore(useConsole().clockOffset)
-  const { rows } = list
-  const head = rows[0] ?? null
+  const head = useStore(useChain().feed.state).list.rows[0]
   return (
     <div className={hasItems ? 'now-head' : 'now-head side-by-side'} data-wide="left">
-      <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
-      <HeadPanel
-        head={head}
-        height={heightOf(rows, tiles)}
-        interval={useInterval().interval}
-        clockOffset={offset}
-        isConnected={connection.phase === 'live'}
-      />
+      <title>{head === undefined ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
+      <HeadPanel tiles={tiles} interval={useInterval().interval} />
       <StampPart size={hasItems ? 'small' : 'large'} />
     </div>
   )
@@ -114,14 +103,4 @@ const NowPicture = ({ blocks }: Pick<ComponentProps<typeof ChainPicture>, 'block
 const seriesOf = (chains: readonly ChainStanding[]): readonly Series[] | null => {
   const answered = chains.flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }]))
   return answered.length === 0 && chains.length > 0 ? null : answered
-}
-
-/** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */
-const heightOf = (rows: readonly Beacon[], tiles: readonly Tile[]): number | null => {
-  for (const [index, row] of rows.slice(0, 8).entries()) {
-    const tile = tiles.find(({ id }) => id === row.id)
-    if (tile !== undefined) return tile.height + index
-    if (row.previous_hash !== rows[index + 1]?.hash) return null
-  }
-  return null
 }

@@ -2,7 +2,7 @@
 import './palette.css'
 import { Content, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
 import { Command as List } from 'cmdk'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Found, findNamed } from '../search/found.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -111,9 +111,14 @@ const FoundGroup = ({ heading, finding, onGo }: FoundGroupProps) =>
       {finding.found.map((one) => (
         <List.Item key={nameOf(one)} value={nameOf(one)} forceMount onSelect={() => onGo(one.to)}>
           <Icon name={one.kind === 'item' ? 'file' : 'link'} />
-          <FoundLine detail={one.detail}>
-            <Shown text={one.title} />
-          </FoundLine>
+          <span className="palette-found">
+            <span className="cut palette-title">
+              <Shown text={one.title} />
+            </span>
+            <small className="cut">
+              <Shown text={one.detail} />
+            </small>
+          </span>
         </List.Item>
       ))}
     </List.Group>
@@ -139,15 +144,6 @@ const Commands = ({ commands, onRun }: CommandsProps) =>
         ))}
     </List.Group>
   ))
-
-const FoundLine = ({ detail, children }: { detail: string; children: ReactNode }) => (
-  <span className="palette-found">
-    <span className="cut palette-title">{children}</span>
-    <small className="cut">
-      <Shown text={detail} />
-    </small>
-  </span>
-)
 
 type Finding =
   /** The text names nothing that could be looked for, or is no item's name. */

@@ -1,31 +1,30 @@
 // The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
 import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { useChain } from '../chain/chain_context.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/store.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use_now.ts'
+import type { Tile } from './tile.ts'
 
-type HeadPanelProps = {
-  readonly head: Beacon | null
-  /** Null until the block behind it has been read. */
-  readonly height: number | null
-  readonly interval: Interval
-  readonly clockOffset: number
-  readonly isConnected: boolean
-}
+type HeadPanelProps = { readonly tiles: readonly Tile[]; readonly interval: Interval }
 
-export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: HeadPanelProps) => {
-  const headAt = head === null ? null : Date.parse(head.timestamp)
+export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
+  const { rows } = useStore(useChain().feed.state).list
+  const height = heightOf(rows, tiles)
+  const head = rows[0]
   return (
     <section className="head-panel stack" aria-label="Head beacon">
       <div className="head-title line">
         <h1>Head beacon</h1>
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
-        <Next headAt={headAt} interval={interval} clockOffset={clockOffset} isConnected={isConnected} />
+        <Next head={head} interval={interval} />
       </div>
-      {head === null || headAt === null ? (
+      {head === undefined ? (
         <>
           <div className="head-hash-line">
             <div className="head-hash placeholder" aria-hidden="true" />
@@ -54,20 +53,26 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
   )
 }
 
-type NextProps = Pick<HeadPanelProps, 'interval' | 'clockOffset' | 'isConnected'> & {
-  /** Null before the first beacon. */
-  readonly headAt: number | null
-}
-
 // What changes with the clock stands by itself, so that nothing else renders again.
-const Next = ({ headAt, interval, clockOffset, isConnected }: NextProps) => {
-  const now = useNow() + clockOffset
-  const next = headAt === null ? null : nextWords(headAt, interval, isConnected, now)
+const Next = ({ head, interval }: { head: Beacon | undefined; interval: Interval }) => {
+  const { phase } = useStore(useChain().feed.state).connection
+  const now = useNow() + useStore(useConsole().clockOffset)
+  const next = head && nextWords(Date.parse(head.timestamp), interval, phase === 'live', now)
   return (
     <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">
       {next?.words ?? 'waiting for the head'}
     </p>
   )
+}
+
+/** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */
+const heightOf = (rows: readonly Beacon[], tiles: readonly Tile[]): number | null => {
+  for (const [index, row] of rows.slice(0, 8).entries()) {
+    const tile = tiles.find(({ id }) => id === row.id)
+    if (tile !== undefined) return tile.height + index
+    if (row.previous_hash !== rows[index + 1]?.hash) return null
+  }
+  return null
 }
 
 const sourceOf: Readonly<Record<Interval['source'], string>> = {

@@ -2,22 +2,7 @@
 import type { Epoch } from '../commitments/epoch.ts'
 import type { Place } from './layout.ts'
 
-type Bracket = {
-  readonly epoch: Epoch
-  readonly x: number
-  readonly width: number
-  /** True when the epoch begins before the oldest tile, so its left end is not in the picture. */
-  readonly isCut: boolean
-}
-
-export type Lane = {
-  readonly chain: string
-  readonly network: string
-  /** From left to right. */
-  readonly brackets: readonly Bracket[]
-  /** The blocks after the newest epoch, which the next one will carry. Null when there are none. */
-  readonly next: { readonly x: number; readonly width: number; readonly blocks: number } | null
-}
+export type Lane = ReturnType<typeof lanesOf>[number]
 
 export type Series = { readonly chain: string; readonly network: string }
 
@@ -26,7 +11,7 @@ export const lanesOf = (
   places: readonly Place[],
   epochs: readonly Epoch[],
   series: readonly Series[] = [],
-): readonly Lane[] => {
+) => {
   const names = new Map([...series, ...epochs].map((one) => [`${one.chain} ${one.network}`, one]))
   return [...names]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -40,16 +25,19 @@ export const lanesOf = (
       return {
         chain,
         network,
+        /** From left to right. */
         brackets: own.flatMap((epoch) => bracketOf(places, epoch) ?? []),
+        /** The blocks after the newest epoch, which the next one will carry. Null when there are none. */
         next: run && { ...run, blocks: after.length },
       }
     })
 }
 
-const bracketOf = (places: readonly Place[], epoch: Epoch): Bracket | null => {
+const bracketOf = (places: readonly Place[], epoch: Epoch) => {
   const held = places.filter(({ tile }) => tile.id >= epoch.firstId && tile.id <= epoch.lastId)
   const run = runOf(held)
   if (run === null) return null
+  // An epoch that begins before the oldest tile has its left end not in the picture.
   return { epoch, ...run, isCut: held[0] === places[0] && held[0]?.tile.id !== epoch.firstId }
 }
 

@@ -119,7 +119,10 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
               {places.map((place, index) => (
                 <TileMark
                   key={place.tile.id}
-                  place={place}
+                  tile={place.tile}
+                  name={tileName(place)}
+                  x={place.x}
+                  width={place.width}
                   share={props.scale.share(place.tile.items)}
                   isActive={place.tile.id === active}
                   isNew={place.tile.id === arrived}
@@ -163,8 +166,8 @@ const isTouch = ({ nativeEvent }: MouseEvent): boolean =>
 const tileElementId = (id: string): string => `tile-${id}`
 export const blockAddress = (id: string): string => `/blocks/${id}`
 
-type TileMarkProps = {
-  readonly place: Place
+type TileMarkProps = Pick<Place, 'tile' | 'x' | 'width'> & {
+  readonly name: string
   /** Share of the full height, from 0 to 1. */
   readonly share: number
   readonly isActive: boolean
@@ -173,44 +176,30 @@ type TileMarkProps = {
   readonly of: number
 }
 
-/** A link, so that it opens in another tab as links do. */
-const TileMark = memo(
-  ({ place, share, isActive, isNew, position, of }: TileMarkProps) => (
-    // biome-ignore lint/a11y/useAnchorContent: its label names it, and there is no room for text
-    <a
-      id={tileElementId(place.tile.id)}
-      role="option"
-      aria-selected={isActive}
-      aria-label={tileName(place)}
-      aria-posinset={position}
-      aria-setsize={of}
-      tabIndex={-1}
-      href={blockAddress(place.tile.id)}
-      draggable={false}
-      className="tile"
-      data-id={place.tile.id}
-      data-testid="tile"
-      data-committed={place.tile.committed}
-      data-new={isNew}
-      style={{
-        left: place.x,
-        width: Math.max(3, place.width - TILE_SEAM),
-        height: `${(share * 100).toFixed(1)}%`,
-      }}
-    />
-  ),
-  (a, b) =>
-    // Places are measured anew with each block, and most of them stay what they were.
-    a.place.tile === b.place.tile &&
-    a.place.x === b.place.x &&
-    a.place.width === b.place.width &&
-    a.place.gap?.ms === b.place.gap?.ms &&
-    a.share === b.share &&
-    a.isActive === b.isActive &&
-    a.isNew === b.isNew &&
-    a.position === b.position &&
-    a.of === b.of,
-)
+/**
+ * A link, so that it opens in another tab as links do. Places are measured anew with each block, and most of them stay what
+ * they were.
+ */
+const TileMark = memo(({ tile, name, x, width, share, isActive, isNew, position, of }: TileMarkProps) => (
+  // biome-ignore lint/a11y/useAnchorContent: its label names it, and there is no room for text
+  <a
+    id={tileElementId(tile.id)}
+    role="option"
+    aria-selected={isActive}
+    aria-label={name}
+    aria-posinset={position}
+    aria-setsize={of}
+    tabIndex={-1}
+    href={blockAddress(tile.id)}
+    draggable={false}
+    className="tile"
+    data-id={tile.id}
+    data-testid="tile"
+    data-committed={tile.committed}
+    data-new={isNew}
+    style={{ left: x, width: Math.max(3, width - TILE_SEAM), height: `${(share * 100).toFixed(1)}%` }}
+  />
+))
 TileMark.displayName = 'TileMark'
 
 /** Narrower brackets show no number. */

@@ -9,13 +9,6 @@ import { useNow } from '../ui/use_now.ts'
 import type { Tile } from './tile.ts'
 import { WaitingItems } from './waiting_items.ts'
 
-type OwnItems = {
-  /** Null until they were counted. */
-  readonly waiting: number | null
-  /** Of the newest items, by the block that holds them. */
-  readonly names: ReadonlyMap<string, readonly string[]>
-}
-
 /** As many flags as the picture has room for. */
 const PATH = '/api/json/items?page[limit]=25&fields[item]=display_name,block_id'
 
@@ -37,11 +30,10 @@ export const hasItemsIn = (loaded: Loaded<{ readonly hasItems: boolean }>): bool
   return loaded.kind === 'loading' && loaded.why === undefined ? null : true
 }
 
-const NO_NAMES: OwnItems['names'] = new Map()
-const NOT_COUNTED = -1
+const NO_NAMES: ReadonlyMap<string, readonly string[]> = new Map()
 
 /** @param head the newest block */
-export const useOwnItems = (head: Tile | undefined): OwnItems => {
+export const useOwnItems = (head: Tile | undefined) => {
   const { api, live, clockOffset } = useConsole()
   const items = useMemo(() => new WaitingItems({ api, live, clockOffset }), [api, live, clockOffset])
   useEffect(() => items.start(), [items])
@@ -51,11 +43,13 @@ export const useOwnItems = (head: Tile | undefined): OwnItems => {
     if (head !== undefined) items.blockCame(head)
   }, [items, headId])
   // Read once a second, however many items come.
-  const waiting = useNow(() => items.items ?? NOT_COUNTED)
+  const waiting = useNow(() => items.items)
   const pulse = useNow(() => String(items.changes))
   const loaded = useDocument(PATH, { read, pulse })
   return {
-    waiting: waiting === NOT_COUNTED ? null : waiting,
+    /** Null until they were counted. */
+    waiting,
+    /** Of the newest items, by the block that holds them. */
     names: loaded.kind === 'found' ? loaded.value.names : NO_NAMES,
   }
 }

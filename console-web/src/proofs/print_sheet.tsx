@@ -7,11 +7,14 @@ import { Shown, shownText } from '../ui/shown_text.tsx'
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 
+/** What is null is not on the sheet. */
+export type PrintedFact = readonly [name: string, value: string | null]
+
 type PrintSheetProps = {
   /** Such as `Timestamp`. */
   readonly kind: string
   readonly title: string
-  readonly facts: readonly (readonly [name: string, value: string])[]
+  readonly facts: readonly PrintedFact[]
   /** Where it is verified. It is on the sheet as a QR code too. */
   readonly link: string
   /** Checks the proof without this service. */
@@ -30,12 +33,15 @@ export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProp
       <QrCode text={link} />
     </header>
     <dl>
-      {facts.map(([name, value]) => (
-        <div key={`${name} ${value}`}>
-          <dt>{name}</dt>
-          <dd>{shownText(value)}</dd>
-        </div>
-      ))}
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={`${name} ${value}`}>
+              <dt>{name}</dt>
+              <dd>{shownText(value)}</dd>
+            </div>
+          ),
+      )}
     </dl>
     <h3>To check it</h3>
     <ol>

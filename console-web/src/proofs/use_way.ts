@@ -9,7 +9,7 @@ import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { useInterval } from '../outside/use_interval.ts'
-import { chainName, chainStop, SOME_CHAIN, type Way } from './way.ts'
+import { chainStop, type Way } from './way.ts'
 
 type OnItsWay = {
   readonly stage: Exclude<ProofStage, 'gone'>
@@ -32,7 +32,6 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
   const outside = useOutside()
   const view = carried.kind === 'found' ? carried.value : null
   const next = epochs.kind === 'found' ? nextEpochs(epochs.value)[0] : undefined
-  const usual = next ?? outside?.chains[0]
   return {
     of,
     stage,
@@ -41,7 +40,7 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
     chain:
       stage === 'ready' && carried.kind !== 'found'
         ? { kind: carried.kind === 'loading' ? 'reading' : 'unreadable' }
-        : chainStop(view?.commitments ?? [], stage, usual === undefined ? SOME_CHAIN : chainName(usual)),
+        : chainStop(view?.commitments ?? [], stage, next ?? outside?.chains[0]),
     blockDueAt: useBlockDueAt(),
     chainDueAt: next?.dueAt ?? null,
   }

@@ -133,11 +133,11 @@ export const wayLine = (way: Way, now: number): string => {
 
 const lowered = (name: string): string => `${name[0]?.toLowerCase() ?? ''}${name.slice(1)}`
 
-/** @param usual the name of the chain that is expected while the block has no commitment */
+/** @param usual the chain that is expected while the block has no commitment, where it is known */
 export const chainStop = (
   commitments: readonly Commitment[],
   stage: Way['stage'],
-  usual: string,
+  usual: NamedChain | undefined,
 ): ChainStop => {
   const [first] = commitments.toSorted(
     (a, b) =>
@@ -153,7 +153,10 @@ export const chainStop = (
       isTrial: isDevelopment(first),
     }
   if (stage === 'ready') return { kind: 'unconfirmed' }
-  if (first === undefined) return { kind: 'awaited', name: usual, isSent: false, trouble: null }
+  if (first === undefined) {
+    const name = usual === undefined ? 'a public chain' : chainName(usual)
+    return { kind: 'awaited', name, isSent: false, trouble: null }
+  }
   const trouble = first.state === 'failed' ? (first.error ?? 'without a reason') : null
   return { kind: 'awaited', name: chainName(first), isSent: first.state === 'submitted', trouble }
 }
@@ -163,19 +166,12 @@ const namesOf = (commitments: readonly Commitment[]): string => {
   return [...new Set((open.length > 0 ? open : commitments).map(chainName))].join(' and ')
 }
 
+type NamedChain = { readonly chain: string; readonly network: string | null }
+
 /** Of a network for trials it says which. */
-export const chainName = ({
-  chain,
-  network,
-}: {
-  readonly chain: string
-  readonly network: string | null
-}): string => {
+export const chainName = ({ chain, network }: NamedChain): string => {
   if (network === 'regtest') return 'the development chain'
   if (!isChainName(chain)) return network === null ? chain : `${chain} ${network}`
   const { title, networks } = CHAINS[chain]
   return network === null || network === networks[0] ? title : `${title} ${network}`
 }
-
-/** What a chain is called before it was read which one it will be. */
-export const SOME_CHAIN = 'a public chain'

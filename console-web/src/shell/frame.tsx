@@ -2,17 +2,14 @@
 import './shell.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ME_PATH, type Me, readMe } from '../account/me.ts'
-import { useChain } from '../chain/chain_context.ts'
-import { Banner, LiveStatus } from '../connection/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
-import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
-import { useInterval } from '../outside/use_interval.ts'
 import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'
 import { Later } from '../ui/load/later.tsx'
 import { Shown } from '../ui/shown_text.tsx'
+import { Banner } from './live_status.tsx'
 import { Said } from './said.tsx'
 import { TopBar } from './top_bar.tsx'
 import { usePlace } from './use_place.ts'
@@ -29,7 +26,15 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   return (
     <div className="shell">
       <SkipLink />
-      {signedIn === null ? <TopBar /> : <LiveBars />}
+      <TopBar />
+      {signedIn !== null && (
+        <>
+          <Banner />
+          <Soon>
+            <OtherAccount />
+          </Soon>
+        </>
+      )}
       {children}
       <Said />
       <DropAnywhere />
@@ -49,37 +54,6 @@ const skip = (): void => {
   if (!(content instanceof HTMLElement)) return
   content.tabIndex = -1
   content.focus()
-}
-
-const LiveBars = () => {
-  const { slowedUntil, connection } = useConsole()
-  const { feed, retryNow } = useChain()
-  const state = useStore(feed.state)
-  const slowed = useStore(slowedUntil)
-  const { rows } = state.list
-  // A service that comes back may have been told another interval.
-  const { interval } = useInterval(String(useStore(connection.facts).breaks[0]?.from))
-  return (
-    <>
-      <TopBar>
-        <LiveStatus
-          phase={state.connection.phase}
-          headTime={rows[0]?.timestamp ?? null}
-          intervalMs={interval.ms}
-        />
-      </TopBar>
-      <Banner
-        connection={state.connection}
-        hasRows={rows.length > 0}
-        replaced={state.replaced}
-        slowedUntil={slowed}
-        onRetry={retryNow}
-      />
-      <Soon>
-        <OtherAccount />
-      </Soon>
-    </>
-  )
 }
 
 const OtherAccount = () => {

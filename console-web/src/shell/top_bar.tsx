@@ -1,6 +1,6 @@
 // The bar at the top of every page: the name, the main places, how current the page is, and a few switches.
 import './shell.css'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { PLACES } from '../places/places.ts'
@@ -9,8 +9,9 @@ import { Icon } from '../ui/icon.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { Commands } from './commands.tsx'
+import { LiveStatus } from './live_status.tsx'
 
-export const TopBar = ({ children }: { children?: ReactNode }) => {
+export const TopBar = () => {
   const signedIn = useConsoleIfSignedIn()
   return (
     <header className="top-bar">
@@ -20,7 +21,7 @@ export const TopBar = ({ children }: { children?: ReactNode }) => {
           <span>Pharos</span>
         </Link>
         <Places />
-        {children}
+        {signedIn !== null && <LiveStatus />}
         <div className="top-actions">
           <Commands />
           <ThemeButton />

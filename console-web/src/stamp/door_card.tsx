@@ -15,7 +15,7 @@ import { ActButton } from '../ui/form/act_button.tsx'
 import { fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
-import { type DoorStamp, keepStamp, keptReceipt, keptStamp } from './door_stamp.ts'
+import { type DoorStamp, keepStamp, keptStamp } from './door_stamp.ts'
 import { askForReceipt, stampRequest } from './receipt.ts'
 import { evidenceFile, Stamped } from './stamped.tsx'
 
@@ -35,8 +35,8 @@ export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
   useEffect(() => {
     if (file === null) return
     // Nobody else has the receipt that gives way.
-    const held = keptReceipt()
-    if (held !== null) saveFile(evidenceFile(held.name, held.text))
+    const held = keptStamp()
+    if (held?.receipt != null) saveFile(evidenceFile(held.name, held.receipt))
     setStamp(null)
     start(file, TYPES)
   }, [file, start])

@@ -1,17 +1,24 @@
 // A file that was given while nobody is signed in, as this tab keeps it: its name, size and digest, and its receipt when it
 // was stamped. It outlasts the way to the sign-in pages and back.
 
-import { numberAt, textAt } from '../data/json_object.ts'
+import { unreadable } from '../data/api_failure.ts'
 import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
+import { number, shape, text, textOrNull } from '../data/shape.ts'
 
-export type DoorStamp = {
-  readonly name: string
-  readonly size: number
+const readStamp = shape({
+  name: text,
+  size: number,
   /** SHA-256, 64 hex. */
-  readonly hex: string
+  hex: (kept) => {
+    const hex = text(kept)
+    if (!/^[0-9a-f]{64}$/.test(hex)) throw unreadable()
+    return hex
+  },
   /** The text of an evidence file. Null until the digest was stamped. */
-  readonly receipt: string | null
-}
+  receipt: textOrNull,
+})
+
+export type DoorStamp = ReturnType<typeof readStamp>
 
 const NAME = 'pharos.stamp'
 
@@ -24,21 +31,10 @@ export const keptStamp = (): DoorStamp | null => keptJson('tab', NAME, readStamp
 
 export const hasUnstamped = (): boolean => keptStamp()?.receipt === null
 
-export const keptReceipt = (): { readonly name: string; readonly text: string } | null => {
-  const stamp = keptStamp()
-  return stamp === null || stamp.receipt === null ? null : { name: stamp.name, text: stamp.receipt }
-}
-
 /** The digest that waits to be submitted by whoever has signed in. What was stamped already needs no account. */
 export const takeUnstamped = (): DoorStamp | null => {
   const stamp = keptStamp()
   if (stamp === null || stamp.receipt !== null) return null
   keepStamp(null)
   return stamp
-}
-
-const readStamp = (value: unknown): DoorStamp | null => {
-  const [name, size, hex] = [textAt(value, 'name'), numberAt(value, 'size'), textAt(value, 'hex')]
-  if (name === null || size === null || hex === null || !/^[0-9a-f]{64}$/.test(hex)) return null
-  return { name, size, hex, receipt: textAt(value, 'receipt') }
 }

@@ -57,15 +57,7 @@ export type Progress =
   { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null } | WholeEvidence
 
 /** Everything in it was verified here. */
-type WholeEvidence = {
-  readonly kind: 'ready'
-  readonly text: string
-  /** ISO 8601. */
-  readonly inBlockAt: string | null
-  /** Null while the public log cannot prove it. */
-  readonly height: number | null
-  readonly chains: readonly { readonly chain: string; readonly network: string }[]
-}
+type WholeEvidence = Awaited<ReturnType<typeof fillReceipt>>
 
 /** @throws ApiFailure */
 export const progressOf = async (
@@ -111,11 +103,7 @@ const verified = async <T>(what: string, verify: () => Promise<T>): Promise<T> =
   }
 }
 
-const fillReceipt = async (
-  receipt: EvidenceFile,
-  text: string,
-  signal: AbortSignal,
-): Promise<WholeEvidence> => {
+const fillReceipt = async (receipt: EvidenceFile, text: string, signal: AbortSignal) => {
   const { filled, fillingOf, readUpgradeAnswer, readBundleObject, bundleFacts } = await verifying()
   const filling = await verified('The proof', async () =>
     fillingOf(receipt, readUpgradeAnswer(readStrictJson(text)), await ownTrust(signal)),
@@ -123,9 +111,11 @@ const fillReceipt = async (
   const { chains, blockId = '' } = bundleFacts(readBundleObject(filling.bundle))
   const at = uuid7Time(blockId)
   return {
-    kind: 'ready',
+    kind: 'ready' as const,
     text: writeEvidence(filled(receipt.document, filling)),
+    /** ISO 8601. */
     inBlockAt: at === undefined ? null : new Date(at).toISOString(),
+    /** Null while the public log cannot prove it. */
     height: heightIn(filling.log_proof),
     chains,
   }

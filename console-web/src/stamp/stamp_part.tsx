@@ -1,9 +1,9 @@
 // The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
 import { useCallback, useState } from 'react'
-import { isJsonObject, textAt } from '../data/json_object.ts'
+import { textAt } from '../data/json_object.ts'
 import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import { hasUnstamped, keepStamp, keptReceipt } from './door_stamp.ts'
+import { hasUnstamped, keepStamp, keptStamp } from './door_stamp.ts'
 import { StampPlace } from './stamp_place.tsx'
 
 const Stamped = lazyPart(async () => (await import('./stamped.tsx')).Stamped)
@@ -13,7 +13,7 @@ const StampCard = lazyPart(async () => (await import('./stamp_card.tsx')).StampC
 export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
   const [given, setGiven] = useState<readonly File[] | null>(() => (isBegun() ? NO_FILES : null))
   /** What was stamped before the sign-in: nobody else has its receipt. */
-  const [stamped, setStamped] = useState(keptReceipt)
+  const [stamped, setStamped] = useState(keptStamp)
   const [followed, setFollowed] = useState(() => readDraft(FOLLOWED, readId))
   const follow = useCallback((id: string | null): void => {
     keepDraft(FOLLOWED, { id })
@@ -27,10 +27,11 @@ export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
         <StampCard given={given} onHandedIn={follow} onEnd={end} />
       ) : followed !== null ? (
         <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
-      ) : stamped !== null ? (
+      ) : stamped?.receipt != null ? (
         <div className="card form-grid">
           <Stamped
-            {...stamped}
+            name={stamped.name}
+            text={stamped.receipt}
             onAnother={() => {
               keepStamp(null)
               setStamped(null)
@@ -49,5 +50,4 @@ const readId = (kept: unknown): string | null => textAt(kept, 'id')
 const NO_FILES: readonly File[] = []
 
 /** Files were given before this page was opened, here or before the sign-in. */
-const isBegun = (): boolean =>
-  hasUnstamped() || readDraft('items', (draft) => (isJsonObject(draft) ? draft.way : null)) === 'files'
+const isBegun = (): boolean => hasUnstamped() || readDraft('items', (kept) => textAt(kept, 'way')) === 'files'

@@ -2,13 +2,20 @@
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import './stamp.css'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
+import { ulidTime } from '../../../shared/proof/ids.ts'
+import { isDevelopment } from '../commitments/commitment.ts'
+import { openApi } from '../data/api_client.ts'
+import { messageOf } from '../data/api_failure.ts'
+import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
+import { chainName, chainStop, type Way } from '../proofs/way.ts'
 import { utcClock } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
-import { readReceipt } from './receipt.ts'
-import { useReceipt } from './use_receipt.ts'
+import { type Progress, progressOf, readReceipt } from './receipt.ts'
 
 type StampedProps = {
   readonly name: string
@@ -59,3 +66,50 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
 }
 
 export const evidenceFile = (name: string, text: string): File => new File([text], `${name}.pharos`)
+
+/** The next answer may be another one, and whoever waits looks at the page now and then. */
+const SOONEST_MS = 3_000
+const LATEST_MS = 30_000
+
+/** Asks until its evidence is whole. */
+const useReceipt = (receipt: EvidenceFile) => {
+  const usual = useOutside()?.chains[0]
+  const { data, dataUpdatedAt, error } = useQuery({
+    queryKey: ['receipt', receipt.item.id],
+    queryFn: ({ signal }) => progressOf(openApi, receipt, signal),
+    refetchInterval: ({ state }) => state.error === null && waitAfter(state.data),
+    refetchIntervalInBackground: true,
+  })
+  const whole = data?.kind === 'ready' ? data : null
+  const leftMs = data === undefined || data.kind === 'ready' ? null : data.leftMs
+  const way: Way = {
+    of: 'item',
+    stage: data?.kind ?? 'no_block',
+    handedInAt: new Date(ulidTime(receipt.item.id)).toISOString(),
+    block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
+    chain:
+      whole === null
+        ? chainStop([], 'waiting', usual)
+        : {
+            kind: 'confirmed',
+            name: [...new Set(whole.chains.map(chainName))].join(' and '),
+            at: null,
+            isTrial: whole.chains.every(isDevelopment),
+          },
+    blockDueAt: null,
+    chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
+  }
+  return {
+    way,
+    /** The text of the whole evidence. Null until there is a proof. */
+    whole: whole?.text ?? null,
+    /** Why nothing more can be told. Null while it is asked again by itself. */
+    failure: error === null ? null : messageOf(error),
+  }
+}
+
+/** False when there is nothing more to ask for. */
+const waitAfter = (progress: Progress | undefined): number | false => {
+  if (progress?.kind === 'ready') return false
+  return Math.min(LATEST_MS, Math.max(SOONEST_MS, progress?.leftMs ?? 0))
+}

@@ -44,8 +44,8 @@ const same = (ms: number): number => ms
  * @param read What of it is shown, such as words. The component renders again only when that is different.
  */
 export function useNow(): number
-export function useNow<T extends string | number | boolean>(read: (now: number) => T): T
-export function useNow(read: (now: number) => string | number | boolean = same): string | number | boolean {
+export function useNow<T extends string | number | boolean | null>(read: (now: number) => T): T
+export function useNow(read: (now: number) => string | number | boolean | null = same) {
   return useSyncExternalStore(subscribe, () => read(now))
 }
 

@@ -11,12 +11,7 @@ import { Shown } from '../ui/shown_text.tsx'
 import { type FileQuestion, fileQuestion, readProof } from './given_proof.ts'
 import type { Verification } from './use_verification.ts'
 
-type FileFieldProps = Pick<
-  Verification,
-  'given' | 'file' | 'hash' | 'takeFile' | 'takeAny' | 'typed' | 'setTyped'
->
-
-export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setTyped }: FileFieldProps) => {
+export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setTyped }: Verification) => {
   const proof = readProof(given)
   const question = useMemo(() => (proof === null ? null : (fileQuestion(proof) ?? ABOUT_NO_FILE)), [proof])
   return (

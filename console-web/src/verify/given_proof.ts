@@ -48,19 +48,19 @@ export type GivenTimeStamp = {
 
 export type ReadProof = GivenBundle | GivenEvidence | GivenOts | GivenTimeStamp
 
-/** A time stamp and the evidence of its token are one proof together. Undefined for two that belong not together. */
-export const joinedProof = (one: ReadProof, other: ReadProof): GivenTimeStamp | undefined => {
+/**
+ * A time stamp and the evidence of its token are one proof together. Null for two that belong not together, and when it has
+ * its evidence already.
+ */
+export const joinedProof = (one: ReadProof, other: ReadProof): GivenTimeStamp | null => {
   const stamp = [one, other].find((proof) => proof.kind === 'time_stamp')
   const ofToken = [one, other].find(isOfToken)
-  return stamp && ofToken && { ...stamp, evidence: ofToken.evidence }
+  if (stamp === undefined || ofToken === undefined || stamp.evidence !== undefined) return null
+  return { ...stamp, evidence: ofToken.evidence }
 }
 
 const isOfToken = (proof: ReadProof): proof is GivenEvidence =>
   proof.kind === 'evidence' && proof.evidence.digest.type === 'rfc3161-token'
-
-/** Another file may be the rest of it. */
-export const isHalf = (proof: ReadProof): boolean =>
-  isOfToken(proof) || (proof.kind === 'time_stamp' && proof.evidence === undefined)
 
 /** Null until it is read, and when it is none. */
 export const readProof = (given: GivenProof | null): ReadProof | null =>
@@ -150,52 +150,41 @@ export type FileQuestion =
 /** Undefined for a proof that is about no file at all, such as one of a block. */
 export const fileQuestion = (given: ReadProof): FileQuestion | undefined => {
   switch (given.kind) {
-    case 'bundle':
-      return questionOfBundle(given)
-    case 'evidence':
-      return questionOfEvidence(given)
-    case 'ots':
-      return questionOfDigest({ type: given.read.hashType, value: given.read.digest })
-    case 'time_stamp': {
-      const { hash, digest } = given.read.imprint
-      return hash === undefined ? NOTHING : questionOfDigest({ type: hash, value: digest })
+    case 'bundle': {
+      const { claimedHash } = given.facts
+      if (given.read.type !== 'item') return undefined
+      if (claimedHash === undefined) return WORDS_ALONE
+      return { kind: 'digest', whose: 'The item claims', types: [claimedHash.type], hex: claimedHash.hex }
     }
+    case 'evidence': {
+      const { evidence, manifest } = given
+      if (manifest === undefined) return questionOf(evidence.digest.type, evidence.digest.value)
+      const { hashTypes: types, entries } = manifest
+      return types.length === 0 ? NOTHING : { kind: 'entry', types, entries }
+    }
+    case 'ots':
+      return questionOf(given.read.hashType, given.read.digest)
+    case 'time_stamp':
+      return questionOf(given.read.imprint.hash ?? '', given.read.imprint.digest)
     default:
       return given satisfies never
   }
 }
 
-const questionOfBundle = ({ read, facts: { claimedHash } }: GivenBundle): FileQuestion | undefined => {
-  if (read.type !== 'item') return undefined
-  if (claimedHash !== undefined)
-    return { kind: 'digest', whose: 'The item claims', types: [claimedHash.type], hex: claimedHash.hex }
-  return {
-    kind: 'nothing',
-    why: 'This item claims words, not the digest of a file: there is nothing to compare.',
-  }
-}
+const questionOf = (type: string, digest: Uint8Array): FileQuestion =>
+  isHashType(type)
+    ? { kind: 'digest', types: [type], hex: toHex(digest), whose: 'The proof is about' }
+    : NOTHING
 
-const questionOfEvidence = ({ evidence: { digest }, manifest }: GivenEvidence): FileQuestion => {
-  if (manifest === undefined) return questionOfDigest(digest)
-  const { hashTypes: types, entries } = manifest
-  return types.length === 0 ? NOTHING : { kind: 'entry', types, entries }
+const WORDS_ALONE: FileQuestion = {
+  kind: 'nothing',
+  why: 'This item claims words, not the digest of a file: there is nothing to compare.',
 }
 
 const NOTHING: FileQuestion = {
   kind: 'nothing',
   why: 'This is about no digest that a file can be compared with here.',
 }
-
-const questionOfDigest = ({
-  type,
-  value,
-}: {
-  readonly type: string
-  readonly value: Uint8Array
-}): FileQuestion =>
-  isHashType(type)
-    ? { kind: 'digest', types: [type], hex: toHex(value), whose: 'The proof is about' }
-    : NOTHING
 
 /**
  * The console page of the subject of a proof. Null when there is none. A beacon's page is found by its hash, which the proof does

@@ -9,9 +9,7 @@ import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Verification } from './use_verification.ts'
 
-type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringFailure'>
-
-export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailure }: KeyringListProps) => (
+export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailure }: Verification) => (
   <Card title="Whose keys count">
     <ul className="keyrings" data-testid="keyrings">
       {keyrings === null && <li>Asking this service for its keys…</li>}

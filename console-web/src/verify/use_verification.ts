@@ -9,7 +9,6 @@ import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import {
   fileQuestion,
   type GivenProof,
-  isHalf,
   joinedProof,
   type ReadProof,
   readGiven,
@@ -183,12 +182,6 @@ const useKeyrings = () => {
   }
 }
 
-type Taken = {
-  readonly given: GivenProof | null
-  readonly proofFiles: readonly File[]
-  readonly file: File | null
-}
-
 /** A time stamp, the evidence of its token, and the file that it is about. */
 const MOST_FILES = 3
 
@@ -197,26 +190,23 @@ const readFirst = async (
   files: readonly File[],
   signal: AbortSignal,
   onProgress: (next: GivenProof) => void,
-): Promise<Taken> => {
+) => {
   let why: GivenProof | null = null
   let found: ReadProof | null = null
   const proofFiles: File[] = []
   const others: File[] = []
-  for (const one of files) {
-    const { name } = one
-    const onEntries = (entries: number): void => onProgress({ kind: 'reading', name, entries })
-    const isDone: boolean = found !== null && !isHalf(found)
-    const given: GivenProof | null = isDone ? null : await readGiven(one, { signal, onEntries })
-    const proof: ReadProof | null = given === null ? null : readProof(given)
-    const next: ReadProof | null =
-      proof === null || found === null ? proof : (joinedProof(found, proof) ?? null)
-    if (next !== null) {
+  for (const file of files) {
+    const onEntries = (entries: number): void => onProgress({ kind: 'reading', name: file.name, entries })
+    const given = await readGiven(file, { signal, onEntries })
+    const proof = readProof(given)
+    const next: ReadProof | null = found === null ? proof : proof && joinedProof(found, proof)
+    if (next === null) {
+      others.push(file)
+      why ??= given
+    } else {
       found = next
-      proofFiles.push(one)
-      continue
+      proofFiles.push(file)
     }
-    others.push(one)
-    why ??= given
   }
   return { given: found ?? why, proofFiles, file: found === null ? null : (others[0] ?? null) }
 }

@@ -1,25 +1,25 @@
-// One word for how current the page is, and what it means on hover. It follows the clock, because a chain turns stale
-// without any event.
-import './connection.css'
+// How current the page is: one word in the bar, and what it means on hover; and a banner where somebody has to know more. Both
+// follow the clock, because a chain turns stale without any event.
+import './shell.css'
+import { useChain } from '../chain/chain_context.ts'
+import { deriveStatus, type Status } from '../connection/countdown.ts'
 import { waitWords } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
+import { useInterval } from '../outside/use_interval.ts'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/use_now.ts'
-import type { Connection } from './beacon_stream.ts'
-import { deriveStatus, type Status } from './countdown.ts'
 
-type LiveStatusProps = {
-  readonly phase: Connection['phase']
-  /** Time of the newest beacon in the list. Null before the first. */
-  readonly headTime: string | null
-  readonly intervalMs: number
-}
-
-export const LiveStatus = ({ phase, headTime, intervalMs }: LiveStatusProps) => {
-  const clockOffset = useStore(useConsole().clockOffset)
-  const headAt = headTime === null ? null : Date.parse(headTime)
-  const status = useNow((now) => deriveStatus({ phase, headAt, intervalMs, now: now + clockOffset }))
+export const LiveStatus = () => {
+  const { clockOffset, connection } = useConsole()
+  const offset = useStore(clockOffset)
+  const state = useStore(useChain().feed.state)
+  const { phase } = state.connection
+  const head = state.list.rows[0]
+  const headAt = head === undefined ? null : Date.parse(head.timestamp)
+  // A service that comes back may have been told another interval.
+  const { interval } = useInterval(String(useStore(connection.facts).breaks[0]?.from))
+  const status = useNow((now) => deriveStatus({ phase, headAt, intervalMs: interval.ms, now: now + offset }))
   const [tone, meaning] = STATUSES[status]
   return (
     <span className="pill" data-testid="status" data-tone={tone} title={meaning} role="status">
@@ -38,17 +38,10 @@ const STATUSES: Readonly<Record<Status, readonly [tone: string | undefined, mean
   offline: ['bad', 'Not connected. The page keeps trying by itself.'],
 }
 
-type BannerProps = {
-  readonly connection: Connection
-  /** The list goes on from the last beacon held. */
-  readonly hasRows: boolean
-  /** Ids: the newest beacon that is gone, and the one where the new chain continues. */
-  readonly replaced: { readonly lost: string; readonly head: string | null } | null
-  readonly slowedUntil: number
-  readonly onRetry: () => void
-}
-
-export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: BannerProps) => {
+export const Banner = () => {
+  const { feed, retryNow } = useChain()
+  const { connection, list, replaced } = useStore(feed.state)
+  const slowedUntil = useStore(useConsole().slowedUntil)
   const now = useNow()
   if (connection.phase === 'offline')
     return (
@@ -58,9 +51,9 @@ export const Banner = ({ connection, hasRows, replaced, slowedUntil, onRetry }: 
           {connection.retryAt === null || connection.retryAt <= now
             ? 'Trying again…'
             : `Trying again in ${Math.ceil((connection.retryAt - now) / 1_000)} s.`}
-          {hasRows && ' The list goes on from the last beacon held.'}
+          {list.rows.length > 0 && ' The list goes on from the last beacon held.'}
         </span>
-        <Button look="text" onClick={onRetry}>
+        <Button look="text" onClick={retryNow}>
           Try now
         </Button>
       </div>
