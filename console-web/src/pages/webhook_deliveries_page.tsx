@@ -47,7 +47,7 @@ export const WebhookDeliveriesPage = () => {
       intro="What your endpoints were told, and what came of it."
       className="webhooks"
     >
-      <WebhookPlaces here="deliveries" />
+      <WebhookPlaces />
       <FilterBar filter={filter} endpoints={endpoints} />
       <Listed key={said} filter={filter} nameOf={nameOfId} />
     </PlainPage>
