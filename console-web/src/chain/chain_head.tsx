@@ -1,7 +1,6 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import './chain.css'
 import { useEffect, useRef, useState } from 'react'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useStore } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/list_rules.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,21 +10,20 @@ import { Time } from '../ui/time.tsx'
 import type { CatchUp, FeedState } from './beacon_feed.ts'
 import type { ChainProof } from './beacon_list.ts'
 import { useChain } from './chain_context.ts'
+import type { ChainRows } from './use_rows.ts'
 
 type ChainHeadProps = {
   /** The rows are those of a range of time, and none comes live. */
   readonly isRange: boolean
-  readonly rows: readonly Beacon[]
-  readonly older: OlderPages
+  readonly chain: ChainRows
   readonly proof: ChainProof
-  /** Rows that the pause holds back. */
-  readonly unseen: number
   readonly onOpen: (hash: string) => void
   readonly onTogglePause: () => void
 }
 
-export const ChainHead = ({ isRange, rows, older, proof, unseen, onOpen, onTogglePause }: ChainHeadProps) => {
+export const ChainHead = ({ isRange, chain, proof, onOpen, onTogglePause }: ChainHeadProps) => {
   const { feed } = useChain()
+  const { rows, older, unseen } = chain
   const { catchUp, pausedAt } = useStore(feed.state)
   return (
     <div className="list-head chain-head">

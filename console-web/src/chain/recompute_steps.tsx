@@ -22,13 +22,14 @@ type RecomputeStepsProps = {
   readonly link: ChainLink
   readonly previousHash: string
   readonly olderHash: string | null
+  /** Why there is no proof. */
   readonly failure: string | null
 }
 
 export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
   <ol className="timeline">
     <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
-    {proof?.recomputation?.steps.map((step) => (
+    {proof?.recomputation.steps.map((step) => (
       <li key={step.name} {...stepMark(step.ok)}>
         <h3>{step.name}</h3>
         <p className="step-rule">{step.rule}</p>
@@ -39,12 +40,10 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
         )}
       </li>
     ))}
-    {proof?.recomputation == null && (
+    {proof === null && (
       <li data-tone="busy">
         <h3>Block hash</h3>
-        <p className="step-rule">
-          {failure ?? 'The service has no block of this id, so nothing can be recomputed.'}
-        </p>
+        <p className="step-rule">{failure}</p>
       </li>
     )}
   </ol>

@@ -16,7 +16,7 @@ import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts
 import { useChain } from './chain_context.ts'
 import { chainAddress, type TimeRange } from './time_range.ts'
 
-type ChainRows = {
+export type ChainRows = {
   readonly rows: readonly Beacon[]
   readonly proofs: Proofs
   readonly older: OlderPages

@@ -31,13 +31,14 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const live = useStore(feed.state)
   const { from = '', to = '' } = rangeIn(query) ?? {}
   const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
-  const { rows, proofs, older, conflicts, unseen, loadOlder } = useRows(range)
+  const chain = useRows(range)
+  const { rows, proofs, older, conflicts, loadOlder } = chain
   const epochs = useEpochs(range?.from ?? null, true)
   const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
   const proof = useMemo(
-    () => chainProof({ rows, conflicts, trimmed: false }, (id) => proofs.get(id)?.recomputation?.ok),
+    () => chainProof({ rows, conflicts, trimmed: false }, (id) => proofs.get(id)?.recomputation.ok),
     [rows, conflicts, proofs],
   )
   const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
@@ -114,38 +115,25 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
         <section className="chain" aria-label="Blocks">
           <ChainHead
             isRange={range !== null}
-            rows={rows}
-            older={older}
+            chain={chain}
             proof={proof}
-            unseen={unseen}
             onOpen={open}
             onTogglePause={togglePause}
           />
           <BeaconRows
-            rows={rows}
-            conflicts={conflicts}
-            proofs={proofs}
+            chain={chain}
             selected={selected}
             arrived={range === null ? live.arrived : null}
-            older={older}
             chainsOf={chainsOf}
             end={
               range === null ? 'The genesis block: here the chain begins.' : 'The first block of this range.'
             }
             onOpen={open}
-            onOlder={loadOlder}
           />
         </section>
       </main>
       {hash !== null && (
-        <BeaconDrawer
-          hash={hash}
-          rows={rows}
-          conflicts={conflicts}
-          proofs={proofs}
-          onOpen={open}
-          onClose={close}
-        >
+        <BeaconDrawer hash={hash} chain={chain} onOpen={open} onClose={close}>
           {(id) => <BeaconProof key={id} id={id} />}
         </BeaconDrawer>
       )}
