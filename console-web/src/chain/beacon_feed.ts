@@ -18,8 +18,8 @@ export type FeedState = {
   readonly list: BeaconList
   readonly connection: Connection
   readonly older: OlderPages
-  /** Newest id shown while the list is paused. Null when the list is not paused. */
-  readonly pausedAt: string | null
+  /** The newest id that is shown while newer ones are held back. Null when nothing is held back. */
+  readonly heldAt: string | null
   readonly catchUp: CatchUp | null
   /** Id of the beacon that last arrived live. Its row is highlighted. */
   readonly arrived: string | null
@@ -40,7 +40,7 @@ export class BeaconFeed {
     list: emptyList,
     connection: { phase: 'connecting' },
     older: { kind: 'unknown' },
-    pausedAt: null,
+    heldAt: null,
     catchUp: null,
     arrived: null,
     replaced: null,
@@ -106,7 +106,7 @@ export class BeaconFeed {
     this.#change({
       list: emptyList,
       older: { kind: 'unknown' },
-      pausedAt: null,
+      heldAt: null,
       catchUp: null,
       arrived: null,
       replaced: id === undefined ? this.state.read().replaced : { lost: id, head: head?.id ?? null },
@@ -118,13 +118,13 @@ export class BeaconFeed {
     this.#change({ connection })
   }
 
-  /** Holds back what is newer than the rows of now. Paused again, it shows what was held back until then. */
-  pause(): void {
-    this.#change({ pausedAt: this.#newest()?.id ?? null })
+  /** Holds back what is newer than the rows of now, or of the last hold. */
+  hold(): void {
+    this.#change({ heldAt: this.#newest()?.id ?? null })
   }
 
-  resume(): void {
-    this.#change({ pausedAt: null })
+  release(): void {
+    this.#change({ heldAt: null })
   }
 
   async loadOlder(): Promise<void> {

@@ -18,13 +18,12 @@ type ChainHeadProps = {
   readonly chain: ChainRows
   readonly proof: ChainProof
   readonly onOpen: (hash: string) => void
-  readonly onTogglePause: () => void
 }
 
-export const ChainHead = ({ isRange, chain, proof, onOpen, onTogglePause }: ChainHeadProps) => {
+export const ChainHead = ({ isRange, chain, proof, onOpen }: ChainHeadProps) => {
   const { feed } = useChain()
   const { rows, older, unseen } = chain
-  const { catchUp, pausedAt } = useStore(feed.state)
+  const { catchUp, heldAt } = useStore(feed.state)
   return (
     <div className="list-head chain-head">
       {isRange && rows.length === 0 ? (
@@ -32,17 +31,7 @@ export const ChainHead = ({ isRange, chain, proof, onOpen, onTogglePause }: Chai
       ) : (
         <ChainProofLine proof={proof} catchUp={isRange ? null : catchUp} onOpen={onOpen} />
       )}
-      {!isRange && (
-        <PauseControls
-          paused={pausedAt !== null}
-          unseen={unseen}
-          onToggle={onTogglePause}
-          onShowNew={() => {
-            feed.pause()
-            window.scrollTo({ top: 0 })
-          }}
-        />
-      )}
+      {!isRange && <PauseControls list={feed} isHeld={heldAt !== null} unseen={unseen} />}
     </div>
   )
 }

@@ -4,9 +4,9 @@ import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wi
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import { textAt } from '../data/json_object.ts'
 import { Store } from '../data/store.ts'
-import type { LiveStream } from '../data/stream/live_events.ts'
+import { type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
 import { type FollowPorts, followStream } from './follow_stream.ts'
-import { beaconRow, type MonitorRow, nameOfRow, OUTAGE, STREAM_NAMES } from './monitor_row.ts'
+import { beaconRow, type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
 import { NO_FILTER, type RowFilter, shownRows, withRows } from './monitor_rows.ts'
 import { rowWords } from './row_words.ts'
 

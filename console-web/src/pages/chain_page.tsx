@@ -64,7 +64,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
   }, [selected, navigate, range, walk])
   usePageHelp(BEACON_HELP)
-  const togglePause = (): void => (live.pausedAt === null ? feed.pause() : feed.resume())
   useBeaconKeys({
     rows,
     head: rows[0] ?? null,
@@ -73,7 +72,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     choose: setChosen,
     open,
     close,
-    togglePause,
   })
   useEffect(() => {
     // The plots show a few hundred blocks, and the first page of the live list is smaller.
@@ -118,7 +116,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
             chain={chain}
             proof={proof}
             onOpen={open}
-            onTogglePause={togglePause}
           />
           <BeaconRows
             chain={chain}
