@@ -5,11 +5,11 @@ import type { Connection } from '../connection/beacon_stream.ts'
 import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
-import { widest } from '../data/resource.ts'
+import { type Page, widest } from '../data/resource.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/list_rules.ts'
-import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
+import { type BeaconList, emptyList, insertBeacons, MAX_ROWS } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
 export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
@@ -48,7 +48,7 @@ export class BeaconFeed {
   readonly #api: Api
   #lifetime = new AbortController()
   #buffer: Beacon[] = []
-  #timer: ReturnType<typeof setTimeout> | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
   /** The newest id that the server had at the subscription. Catching up lasts until that beacon is here. */
   #target: string | null = null
   #olderFailures = 0
@@ -70,8 +70,8 @@ export class BeaconFeed {
 
   stop(): void {
     this.#lifetime.abort()
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#buffer = []
   }
 
@@ -80,9 +80,7 @@ export class BeaconFeed {
     this.#flush()
     if (this.state.read().list.rows.length === 0) {
       const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
-      this.#add(page.rows, {
-        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
-      })
+      this.#add(page.rows, { older: olderOf(page) })
     }
     return this.#newest()?.id ?? null
   }
@@ -138,9 +136,7 @@ export class BeaconFeed {
       this.#olderFailures = 0
       // The chain was replaced while the request was under way, so these rows belong to the lost chain.
       if (before === undefined || !this.#holds(before)) return
-      this.#add(page.rows, {
-        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
-      })
+      this.#add(page.rows, { older: olderOf(page) })
     } catch (error) {
       if (this.#lifetime.signal.aborted) return
       this.#change({ older: { kind: 'failed', path, why: messageOf(error) } })
@@ -164,8 +160,8 @@ export class BeaconFeed {
   }
 
   #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     const arrivals = this.#buffer
     if (arrivals.length === 0) return
     this.#buffer = []
@@ -191,10 +187,14 @@ export class BeaconFeed {
 
   #add(beacons: readonly Beacon[], change: Partial<FeedState>): void {
     const list = insertBeacons(this.state.read().list, beacons)
-    this.#change({ ...change, list, ...(list.trimmed ? { older: { kind: 'bounded' } } : {}) })
+    // Rows may have left at the older end. Older pages cannot be appended then, because rows between would be missing.
+    this.#change({ ...change, list, ...(list.rows.length < MAX_ROWS ? {} : { older: { kind: 'bounded' } }) })
   }
 
   #newest = (): Beacon | undefined => this.state.read().list.rows[0]
   #holds = (id: string): boolean => this.state.read().list.rows.some((row) => row.id === id)
   #change = (change: Partial<FeedState>): void => this.state.write({ ...this.state.read(), ...change })
 }
+
+const olderOf = ({ next }: Page<Beacon>): OlderPages =>
+  next === null ? { kind: 'end' } : { kind: 'idle', path: widest(next) }

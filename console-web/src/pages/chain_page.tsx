@@ -38,7 +38,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
   const proof = useMemo(
-    () => chainProof({ rows, conflicts, trimmed: false }, (id) => proofs.get(id)?.recomputation.ok),
+    () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
     [rows, conflicts, proofs],
   )
   const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen

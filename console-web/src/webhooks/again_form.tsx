@@ -87,13 +87,16 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
           setCounted(null)
         }}
       />
-      <Minute
+      <InputField
+        {...MINUTE}
         label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'}
         testId="again-from"
         value={from}
-        onChange={setFrom}
+        onText={setFrom}
       />
-      {isRange && <Minute label="Until (UTC)" testId="again-until" value={until} onChange={setUntil} />}
+      {isRange && (
+        <InputField {...MINUTE} label="Until (UTC)" testId="again-until" value={until} onText={setUntil} />
+      )}
       {isRange && endpoint.events.length > 1 && (
         <fieldset className="choice-field">
           <legend>Events</legend>
@@ -142,16 +145,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   )
 }
 
-type MinuteProps = {
-  readonly testId: string
-  readonly label: string
-  readonly value: string
-  readonly onChange: (minute: string) => void
-}
-
-const Minute = ({ onChange, ...rest }: MinuteProps) => (
-  <InputField {...rest} type="datetime-local" required onText={onChange} />
-)
+const MINUTE = { type: 'datetime-local', required: true } as const
 
 /** Milliseconds between two counts of what still waits. */
 const COUNT_MS = 2_000
