@@ -1,6 +1,6 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import './chain.css'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/list_rules.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,7 +8,7 @@ import { count, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { Time } from '../ui/time.tsx'
 import type { CatchUp, FeedState } from './beacon_feed.ts'
-import type { ChainProof } from './beacon_list.ts'
+import { type ChainProof, chainProof } from './beacon_list.ts'
 import { useChain } from './chain_context.ts'
 import type { ChainRows } from './use_rows.ts'
 
@@ -16,13 +16,16 @@ type ChainHeadProps = {
   /** The rows are those of a range of time, and none comes live. */
   readonly isRange: boolean
   readonly chain: ChainRows
-  readonly proof: ChainProof
   readonly onOpen: (hash: string) => void
 }
 
-export const ChainHead = ({ isRange, chain, proof, onOpen }: ChainHeadProps) => {
+export const ChainHead = ({ isRange, chain, onOpen }: ChainHeadProps) => {
   const { feed } = useChain()
-  const { rows, older, unseen } = chain
+  const { rows, proofs, conflicts, older, unseen } = chain
+  const proof = useMemo(
+    () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
+    [rows, conflicts, proofs],
+  )
   const { catchUp, heldAt } = useStore(feed.state)
   return (
     <div className="list-head chain-head">

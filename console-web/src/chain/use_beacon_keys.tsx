@@ -6,7 +6,6 @@ import { rowId } from './beacon_rows.tsx'
 
 type BeaconKeys = {
   readonly rows: readonly Beacon[]
-  readonly head: Beacon | null
   /** Id of the row the keys act on. */
   readonly selected: string | null
   /** Hash of the beacon in the drawer. */
@@ -17,7 +16,7 @@ type BeaconKeys = {
 }
 
 export const useBeaconKeys = (keys: BeaconKeys): void => {
-  const { rows, head, selected, openHash, choose, open, close } = keys
+  const { rows, selected, openHash, choose, open, close } = keys
   const move = (by: 1 | -1) => (): boolean => {
     const at = rows.findIndex((row) => row.id === selected)
     const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]
@@ -49,9 +48,9 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
       return openHash !== null
     },
     c: () => {
-      const row = rows.find((beacon) => beacon.id === selected) ?? head
-      if (row !== null) void copyText(row.hash)
-      return row !== null
+      const row = rows.find((beacon) => beacon.id === selected) ?? rows[0]
+      if (row !== undefined) void copyText(row.hash)
+      return row !== undefined
     },
   })
 }

@@ -3,7 +3,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { BeaconDrawer } from '../chain/beacon_drawer.tsx'
-import { chainProof } from '../chain/beacon_list.ts'
 import { BeaconRows, rowId } from '../chain/beacon_rows.tsx'
 import { useChain } from '../chain/chain_context.ts'
 import { Announcer, ChainHead } from '../chain/chain_head.tsx'
@@ -32,29 +31,20 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const { from = '', to = '' } = rangeIn(query) ?? {}
   const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
   const chain = useRows(range)
-  const { rows, proofs, older, conflicts, loadOlder } = chain
+  const { rows, proofs, older, loadOlder } = chain
   const epochs = useEpochs(range?.from ?? null, true)
   const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
-  const proof = useMemo(
-    () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
-    [rows, conflicts, proofs],
-  )
   const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
   const walk = walkIn(query)
 
-  const show = useCallback(
-    (wanted: string | null, within: TimeRange | null): void =>
-      navigate(chainAddress(wanted, { range: within, walk }), { replace: hash !== null }),
-    [hash, navigate, walk],
-  )
   const open = useCallback(
     (wanted: string): void => {
       setChosen(rows.find((row) => row.hash === wanted)?.id ?? null)
-      show(wanted, range)
+      navigate(chainAddress(wanted, { range, walk }), { replace: hash !== null })
     },
-    [rows, show, range],
+    [rows, hash, navigate, range, walk],
   )
   const close = useCallback((): void => {
     // Goes back in the history when the previous address was the list, so that "back" does not open the
@@ -64,20 +54,14 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
   }, [selected, navigate, range, walk])
   usePageHelp(BEACON_HELP)
-  useBeaconKeys({
-    rows,
-    head: rows[0] ?? null,
-    selected,
-    openHash: hash,
-    choose: setChosen,
-    open,
-    close,
-  })
+  useBeaconKeys({ rows, selected, openHash: hash, choose: setChosen, open, close })
   useEffect(() => {
     // The plots show a few hundred blocks, and the first page of the live list is smaller.
     if (plots && range === null && rows.length > 0 && rows.length < FEW && older.kind === 'idle') loadOlder()
   }, [plots, range, rows.length, older.kind, loadOlder])
   const isEmpty = range !== null && rows.length === 0 && older.kind === 'end'
+  const showRange = (within: TimeRange | null): void =>
+    navigate(chainAddress(hash, { range: within, walk }))
   const walkFrom = (next: string | null): void =>
     navigate(chainAddress(hash, { range, walk: next }), { replace: true })
 
@@ -96,27 +80,12 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
         )}
         {plots && !isEmpty && (
           <div className="plots-place">
-            <Plots
-              rows={rows}
-              proofs={proofs}
-              epochs={epochs}
-              onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
-            />
+            <Plots rows={rows} proofs={proofs} epochs={epochs} onRange={showRange} />
           </div>
         )}
-        {range !== null && (
-          <RangeBar
-            range={range}
-            onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
-          />
-        )}
+        {range !== null && <RangeBar range={range} onRange={showRange} />}
         <section className="chain" aria-label="Blocks">
-          <ChainHead
-            isRange={range !== null}
-            chain={chain}
-            proof={proof}
-            onOpen={open}
-          />
+          <ChainHead isRange={range !== null} chain={chain} onOpen={open} />
           <BeaconRows
             chain={chain}
             selected={selected}
