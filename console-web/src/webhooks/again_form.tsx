@@ -14,6 +14,7 @@ import { count, dayAndMinute, plural } from '../ui/format.ts'
 import { useFocusHeir } from '../ui/use_focus_heir.ts'
 import { addressOf, NO_FILTER } from './delivery_filter.ts'
 import type { Endpoint } from './endpoint.ts'
+import { withEvent } from './endpoint_draft.ts'
 import {
   type Again,
   countPath,
@@ -105,9 +106,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
               key={name}
               isChecked={events.includes(name)}
               testId={`again-${name}`}
-              onCheck={(isChosen) =>
-                setEvents(isChosen ? [...events, name] : events.filter((one) => one !== name))
-              }
+              onCheck={(isChosen) => setEvents(withEvent(events, name, isChosen))}
             >
               <code>{name}</code>
             </Check>
