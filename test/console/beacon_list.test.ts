@@ -129,7 +129,10 @@ describe('chainProof', () => {
 describe('the feed', () => {
   it('offers no older page once rows have left at the older end, because rows between would be missing', async () => {
     const { id, ...attributes } = beaconAt(1)
-    const page = { data: [{ type: 'beacon', id, attributes }], links: { next: '/api/json/beacons?page[after]=1' } }
+    const page = {
+      data: [{ type: 'beacon', id, attributes }],
+      links: { next: '/api/json/beacons?page[after]=1' },
+    }
     const feed = new BeaconFeed(Object.assign(Object.create(null), { get: async () => page }))
     await feed.resumeAfter()
     for (const beacon of beacons(2, 4_999)) feed.received(beacon)

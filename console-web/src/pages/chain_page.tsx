@@ -60,8 +60,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     if (plots && range === null && rows.length > 0 && rows.length < FEW && older.kind === 'idle') loadOlder()
   }, [plots, range, rows.length, older.kind, loadOlder])
   const isEmpty = range !== null && rows.length === 0 && older.kind === 'end'
-  const showRange = (within: TimeRange | null): void =>
-    navigate(chainAddress(hash, { range: within, walk }))
+  const showRange = (within: TimeRange | null): void => navigate(chainAddress(hash, { range: within, walk }))
   const walkFrom = (next: string | null): void =>
     navigate(chainAddress(hash, { range, walk: next }), { replace: true })
 
