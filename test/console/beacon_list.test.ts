@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/blocks/recompute_block.ts'
+import { BeaconFeed } from '../../console-web/src/chain/beacon_feed.ts'
 import {
   type BeaconList,
   chainProof,
@@ -44,11 +45,9 @@ describe('insertBeacons', () => {
     expect(insertBeacons(list, beacons(0, 7))).toBe(list)
   })
 
-  it('drops the oldest beyond the limit and remembers that it did', () => {
+  it('drops the oldest beyond the limit', () => {
     const list = insertBeacons(emptyList, beacons(0, 9), 4)
     expect(list.rows).toEqual(beacons(6, 9).reverse())
-    expect(list.trimmed).toBe(true)
-    expect(insertBeacons(emptyList, beacons(0, 3), 4).trimmed).toBe(false)
   })
 
   it('takes no loaded row away in a burst', () => {
@@ -60,7 +59,6 @@ describe('insertBeacons', () => {
     }
     expect(list.rows).toHaveLength(1_670)
     expect(list.rows.slice(-loaded.length).map(({ id }) => id)).toEqual(loaded)
-    expect(list.trimmed).toBe(false)
   })
 
   it('stays bounded when a day and more is caught up in batches', () => {
@@ -125,6 +123,27 @@ describe('chainProof', () => {
 
   it('says nothing about an empty list', () => {
     expect(chainProof(emptyList, unproven)).toEqual({ unbroken: 0, since: null, recomputed: 0, breaks: [] })
+  })
+})
+
+describe('the feed', () => {
+  it('offers no older page once rows have left at the older end, because rows between would be missing', async () => {
+    const { id, ...attributes } = beaconAt(1)
+    const page = {
+      data: [{ type: 'beacon', id, attributes }],
+      links: { next: '/api/json/beacons?page[after]=1' },
+    }
+    const feed = new BeaconFeed(Object.assign(Object.create(null), { get: async () => page }))
+    await feed.resumeAfter()
+    for (const beacon of beacons(2, 4_999)) feed.received(beacon)
+    await feed.resumeAfter()
+    expect(feed.state.read().older.kind).toBe('idle')
+    for (const beacon of beacons(5_000, 5_002)) feed.received(beacon)
+    await feed.resumeAfter()
+    expect(feed.state.read().older.kind).toBe('bounded')
+    await feed.loadOlder()
+    expect(feed.state.read().list.rows).toEqual(beacons(3, 5_002).reverse())
+    feed.stop()
   })
 })
 

@@ -48,7 +48,7 @@ const blockAt = (height: number, more: Partial<Block> = {}): Block => ({
 
 const rows = [5, 4, 3, 2, 1].map(beaconAt)
 const proofsOf = (...blocks: Block[]): Proofs =>
-  new Map(blocks.map((block) => [block.id, { block, recomputation: null }]))
+  new Map(blocks.map((block) => [block.id, { block, recomputation: { ok: true, steps: [] } }]))
 const epoch = (first: number, last: number, more: Partial<Epoch> = {}): Epoch => ({
   id: `epoch-${first}`,
   sequence: first,

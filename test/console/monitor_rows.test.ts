@@ -1,12 +1,12 @@
 // The rows of the monitor: nothing lost, repeated or reordered, whatever the order of arrival, and each block once.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { STREAM_NAMES } from '../../console-web/src/data/stream/live_events.ts'
 import {
   compareRows,
   type MonitorRow,
   nameOfRow,
   rowNamed,
-  STREAM_NAMES,
 } from '../../console-web/src/monitor/monitor_row.ts'
 import {
   findRow,

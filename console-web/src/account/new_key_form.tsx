@@ -1,11 +1,12 @@
 // Makes an API key. Its secret is shown once, in place of the form.
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import type { Options } from '../ui/form/choice.tsx'
-import { FormFoot, InputField, SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
+import { InputField, SelectField } from '../ui/form/form_field.tsx'
+import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { API_KEYS_PATH, expiryOf, type KeyLife, keyCreation, secretOf } from './api_key.ts'
 
@@ -27,8 +28,6 @@ const NAME_LENGTH = 100
 
 export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   const { api, clockOffset } = useConsole()
-  const { sending, refused, whole, problem, refuse, send, clear } = useSentForm(['name', 'expires_at'], LOST)
-  const form = useInvalidFocus(refused)
   const [name, setName] = useState('')
   const [life, setLife] = useState<Life>('never')
   const [day, setDay] = useState('')
@@ -47,13 +46,12 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
       onMade()
     }
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const form = useSentForm(['name', 'expires_at'], LOST, () => {
     const expiry = expiryOf(lifeOf(life, day), Date.now() + clockOffset.read())
-    if (name.trim() === '') refuse(fieldRefusal('name', 'Say what it is for.'))
-    else if (expiry === null) refuse(fieldRefusal('expires_at', 'Choose a day.'))
-    else send((signal) => make(expiry.expiresAt, signal))
-  }
+    if (name.trim() === '') return fieldRefusal('name', 'Say what it is for.')
+    if (expiry === null) return fieldRefusal('expires_at', 'Choose a day.')
+    return (signal) => make(expiry.expiresAt, signal)
+  })
 
   if (secret !== null)
     return (
@@ -63,11 +61,11 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
       </ShownOnce>
     )
   return (
-    <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
+    <SentForm form={form} className="card" caption="Create the key" running="Creating…" testId="make-key">
       <h2>New key</h2>
       <InputField
         label="Name"
-        problem={problem('name')}
+        problem={form.problem('name')}
         note="What it is for, to find it again."
         testId="key-name"
         // The secret before took the place of this form, and the focus with it.
@@ -76,13 +74,13 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
         maxLength={NAME_LENGTH}
         placeholder="Nightly job"
         onText={(text) => {
-          clear()
+          form.clear()
           setName(text)
         }}
       />
       <SelectField
         label="Expires"
-        problem={life === 'day' ? undefined : problem('expires_at')}
+        problem={life === 'day' ? undefined : form.problem('expires_at')}
         testId="key-life"
         value={life}
         options={LIVES}
@@ -91,7 +89,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
       {life === 'day' && (
         <InputField
           label="Last day"
-          problem={problem('expires_at')}
+          problem={form.problem('expires_at')}
           note="It works to the end of this day, UTC."
           type="date"
           testId="key-day"
@@ -99,14 +97,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
           onText={setDay}
         />
       )}
-      <FormFoot
-        caption="Create the key"
-        running="Creating…"
-        isRunning={sending}
-        testId="make-key"
-        problem={whole}
-      />
-    </form>
+    </SentForm>
   )
 }
 

@@ -15,37 +15,30 @@ import { CodeField, RawJson, TimeField } from '../ui/fields.tsx'
 import { count, plural } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { type ChainLink, linkOf, rowState } from './beacon_list.ts'
-import { type Proof, type Proofs, proofOf } from './block_prover.ts'
+import { type Proof, proofOf } from './block_prover.ts'
 import { stateWords } from './columns.tsx'
 import { linkInView, RecomputeSteps } from './recompute_steps.tsx'
+import type { ChainRows } from './use_rows.ts'
 
 type BeaconDrawerProps = {
   readonly hash: string
-  readonly rows: readonly Beacon[]
-  readonly conflicts: ReadonlySet<string>
-  readonly proofs: Proofs
+  readonly chain: ChainRows
   readonly onOpen: (hash: string) => void
   readonly onClose: () => void
   /** Further content for the beacon of this id, such as its proof. Shown after the block has been read. */
   readonly children: (id: string) => ReactNode
 }
 
-export const BeaconDrawer = ({
-  hash,
-  rows,
-  conflicts,
-  proofs,
-  onOpen,
-  onClose,
-  children,
-}: BeaconDrawerProps) => {
+export const BeaconDrawer = ({ hash, chain, onOpen, onClose, children }: BeaconDrawerProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const detail = useBeaconDetail(hash, rows, proofs)
+  const { rows, conflicts } = chain
+  const loaded = useBeaconDetail(hash, chain)
+  const detail = loaded.kind === 'found' ? loaded.value : null
   // Takes the focus once, when the drawer opens. Moving through beacons with j and k does not move the focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const index = rows.findIndex((row) => row.hash === hash)
   const newer = index > 0 ? rows[index - 1] : undefined
-  const genesis = detail.kind === 'found' && detail.beacon.previous_hash === GENESIS_PREVIOUS_HASH
+  const genesis = detail?.beacon.previous_hash === GENESIS_PREVIOUS_HASH
   return (
     <section className="drawer" data-testid="drawer" aria-label="Beacon">
       <header className="drawer-head">
@@ -63,8 +56,8 @@ export const BeaconDrawer = ({
           icon="older"
           label="Older beacon"
           tip="Older (j)"
-          disabled={detail.kind !== 'found' || genesis}
-          onClick={() => detail.kind === 'found' && onOpen(detail.beacon.previous_hash)}
+          disabled={detail === null || genesis}
+          onClick={() => detail !== null && onOpen(detail.beacon.previous_hash)}
         />
         <CopyButton text={`${window.location.origin}/beacons/${hash}`} what="link" />
         <IconButton
@@ -76,20 +69,21 @@ export const BeaconDrawer = ({
         />
       </header>
       <div className="drawer-body">
-        {detail.kind === 'found' ? (
+        {detail !== null && (
           <Found detail={detail} conflict={conflicts.has(detail.beacon.id)}>
             {children}
           </Found>
-        ) : (
-          <p className="soft">{noteFor(detail)}</p>
         )}
+        {loaded.kind === 'loading' && <p className="soft">Looking for this beacon…</p>}
+        {loaded.kind === 'missing' && <p className="soft">No beacon of this ledger has this hash.</p>}
+        {loaded.kind === 'failed' && <p className="soft">{loaded.why}</p>}
       </div>
     </section>
   )
 }
 
 type FoundProps = {
-  readonly detail: Extract<BeaconDetail, { kind: 'found' }>
+  readonly detail: BeaconDetail
   readonly conflict: boolean
   readonly children: (id: string) => ReactNode
 }
@@ -99,7 +93,7 @@ const Found = ({
   conflict,
   children,
 }: FoundProps) => {
-  const state = rowState(link, conflict, proof?.recomputation?.ok)
+  const state = rowState(link, conflict, proof?.recomputation.ok)
   const block = proof?.block ?? null
   return (
     <>
@@ -163,40 +157,22 @@ const Found = ({
   )
 }
 
-const noteFor = (detail: Exclude<BeaconDetail, { kind: 'found' }>): string => {
-  switch (detail.kind) {
-    case 'loading':
-      return 'Looking for this beacon…'
-    case 'missing':
-      return 'No beacon of this ledger has this hash.'
-    case 'failed':
-      return detail.why
-    default:
-      return detail satisfies never
-  }
+type BeaconDetail = {
+  readonly beacon: Beacon
+  readonly proof: Proof | null
+  /** To the beacon before it, which is in the list or came with the block. */
+  readonly link: ChainLink
+  readonly previousHash: string | null
+  readonly failure: string | null
 }
 
-type BeaconDetail =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'failed'; readonly why: string }
-  | {
-      readonly kind: 'found'
-      readonly beacon: Beacon
-      readonly proof: Proof | null
-      /** To the beacon before it, which is in the list or came with the block. */
-      readonly link: ChainLink
-      readonly previousHash: string | null
-      readonly failure: string | null
-    }
-
 /** The beacon that the address names, with its block: from the page's list, otherwise from the service. */
-const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs): BeaconDetail => {
+const useBeaconDetail = (hash: string, { rows, proofs }: ChainRows): Loaded<BeaconDetail> => {
   const index = rows.findIndex((row) => row.hash === hash)
   const held = rows[index]
-  const heldProof = held === undefined ? undefined : proofs.get(held.id)
+  const heldProof = (held && proofs.get(held.id)) ?? null
   const heldLink = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
-  const isComplete = heldProof !== undefined && heldProof.block !== null && heldLink !== 'open'
+  const isComplete = heldProof !== null && heldLink !== 'open'
   const asked = useDocument(held === undefined ? `/api/json/beacons/by-hash/${hash}` : null, { read })
   const beacon = held ?? (asked.kind === 'found' ? asked.value : null)
   const document = useDocument(beacon === null || isComplete ? null : blockPath(beacon.id), {
@@ -212,11 +188,13 @@ const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs):
   const isOpen = heldLink === 'open' && view !== null
   return {
     kind: 'found',
-    beacon,
-    proof: isComplete ? heldProof : proof,
-    link: isOpen ? linkInView(beacon, view) : heldLink,
-    previousHash: isOpen ? view.previousHash : (rows[index + 1]?.hash ?? null),
-    failure: isComplete ? null : failureOf(document),
+    value: {
+      beacon,
+      proof: isComplete ? heldProof : proof,
+      link: isOpen ? linkInView(beacon, view) : heldLink,
+      previousHash: isOpen ? view.previousHash : (rows[index + 1]?.hash ?? null),
+      failure: isComplete ? null : failureOf(document),
+    },
   }
 }
 

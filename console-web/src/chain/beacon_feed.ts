@@ -5,11 +5,11 @@ import type { Connection } from '../connection/beacon_stream.ts'
 import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
-import { widest } from '../data/resource.ts'
+import { type Page, widest } from '../data/resource.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/list_rules.ts'
-import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
+import { type BeaconList, emptyList, insertBeacons, MAX_ROWS } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
 export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
@@ -18,8 +18,8 @@ export type FeedState = {
   readonly list: BeaconList
   readonly connection: Connection
   readonly older: OlderPages
-  /** Newest id shown while the list is paused. Null when the list is not paused. */
-  readonly pausedAt: string | null
+  /** The newest id that is shown while newer ones are held back. Null when nothing is held back. */
+  readonly heldAt: string | null
   readonly catchUp: CatchUp | null
   /** Id of the beacon that last arrived live. Its row is highlighted. */
   readonly arrived: string | null
@@ -40,7 +40,7 @@ export class BeaconFeed {
     list: emptyList,
     connection: { phase: 'connecting' },
     older: { kind: 'unknown' },
-    pausedAt: null,
+    heldAt: null,
     catchUp: null,
     arrived: null,
     replaced: null,
@@ -48,7 +48,7 @@ export class BeaconFeed {
   readonly #api: Api
   #lifetime = new AbortController()
   #buffer: Beacon[] = []
-  #timer: ReturnType<typeof setTimeout> | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
   /** The newest id that the server had at the subscription. Catching up lasts until that beacon is here. */
   #target: string | null = null
   #olderFailures = 0
@@ -70,8 +70,8 @@ export class BeaconFeed {
 
   stop(): void {
     this.#lifetime.abort()
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#buffer = []
   }
 
@@ -80,9 +80,7 @@ export class BeaconFeed {
     this.#flush()
     if (this.state.read().list.rows.length === 0) {
       const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
-      this.#add(page.rows, {
-        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
-      })
+      this.#add(page.rows, { older: olderOf(page) })
     }
     return this.#newest()?.id ?? null
   }
@@ -106,7 +104,7 @@ export class BeaconFeed {
     this.#change({
       list: emptyList,
       older: { kind: 'unknown' },
-      pausedAt: null,
+      heldAt: null,
       catchUp: null,
       arrived: null,
       replaced: id === undefined ? this.state.read().replaced : { lost: id, head: head?.id ?? null },
@@ -118,13 +116,13 @@ export class BeaconFeed {
     this.#change({ connection })
   }
 
-  /** Holds back what is newer than the rows of now. Paused again, it shows what was held back until then. */
-  pause(): void {
-    this.#change({ pausedAt: this.#newest()?.id ?? null })
+  /** Holds back what is newer than the rows of now, or of the last hold. */
+  hold(): void {
+    this.#change({ heldAt: this.#newest()?.id ?? null })
   }
 
-  resume(): void {
-    this.#change({ pausedAt: null })
+  release(): void {
+    this.#change({ heldAt: null })
   }
 
   async loadOlder(): Promise<void> {
@@ -138,9 +136,7 @@ export class BeaconFeed {
       this.#olderFailures = 0
       // The chain was replaced while the request was under way, so these rows belong to the lost chain.
       if (before === undefined || !this.#holds(before)) return
-      this.#add(page.rows, {
-        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
-      })
+      this.#add(page.rows, { older: olderOf(page) })
     } catch (error) {
       if (this.#lifetime.signal.aborted) return
       this.#change({ older: { kind: 'failed', path, why: messageOf(error) } })
@@ -164,8 +160,8 @@ export class BeaconFeed {
   }
 
   #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     const arrivals = this.#buffer
     if (arrivals.length === 0) return
     this.#buffer = []
@@ -191,10 +187,14 @@ export class BeaconFeed {
 
   #add(beacons: readonly Beacon[], change: Partial<FeedState>): void {
     const list = insertBeacons(this.state.read().list, beacons)
-    this.#change({ ...change, list, ...(list.trimmed ? { older: { kind: 'bounded' } } : {}) })
+    // Rows may have left at the older end. Older pages cannot be appended then, because rows between would be missing.
+    this.#change({ ...change, list, ...(list.rows.length < MAX_ROWS ? {} : { older: { kind: 'bounded' } }) })
   }
 
   #newest = (): Beacon | undefined => this.state.read().list.rows[0]
   #holds = (id: string): boolean => this.state.read().list.rows.some((row) => row.id === id)
   #change = (change: Partial<FeedState>): void => this.state.write({ ...this.state.read(), ...change })
 }
+
+const olderOf = ({ next }: Page<Beacon>): OlderPages =>
+  next === null ? { kind: 'end' } : { kind: 'idle', path: widest(next) }

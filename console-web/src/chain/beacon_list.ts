@@ -9,16 +9,11 @@ export type BeaconList = {
   readonly rows: readonly Beacon[]
   /** Ids for which the server sent two different beacons. A correct server never does that. */
   readonly conflicts: ReadonlySet<string>
-  /**
-   * True when rows were dropped at the older end. Older pages then cannot be appended, because rows between
-   * would be missing.
-   */
-  readonly trimmed: boolean
 }
 
 /** A day has 1,440 beacons, so 5,000 rows are three and a half days, in about 2 MB. */
 export const MAX_ROWS = 5_000
-export const emptyList: BeaconList = { rows: [], conflicts: new Set(), trimmed: false }
+export const emptyList: BeaconList = { rows: [], conflicts: new Set() }
 
 /**
  * `incoming` may be in any order, with repetitions and overlaps. The first beacon seen under an id is kept.
@@ -40,7 +35,7 @@ export const insertBeacons = (
   }
   if (fresh.length === 0 && conflicts.size === list.conflicts.size) return list
   const rows = [...list.rows, ...fresh].sort(newestFirst)
-  return { rows: rows.slice(0, limit), conflicts, trimmed: list.trimmed || rows.length > limit }
+  return { rows: rows.slice(0, limit), conflicts }
 }
 
 /**

@@ -4,44 +4,29 @@ import { memo, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import type { OlderPages } from '../data/stream/list_rules.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { LiveRows } from '../ui/list/live_rows.tsx'
 import { linkOf, MAX_ROWS, type RowState, rowState } from './beacon_list.ts'
-import type { Proofs } from './block_prover.ts'
 import { type ChainsOf, COLUMNS, factsOf, type RowFacts } from './columns.tsx'
+import type { ChainRows } from './use_rows.ts'
 
 type BeaconRowsProps = {
-  readonly rows: readonly Beacon[]
-  readonly conflicts: ReadonlySet<string>
-  readonly proofs: Proofs
+  readonly chain: ChainRows
   readonly selected: string | null
   readonly arrived: string | null
-  readonly older: OlderPages
   readonly chainsOf: ChainsOf
   /** The text below the last row when there are no older ones. */
   readonly end: string
   readonly onOpen: (hash: string) => void
-  readonly onOlder: () => void
 }
 
-export const BeaconRows = ({
-  rows,
-  conflicts,
-  proofs,
-  selected,
-  arrived,
-  older,
-  chainsOf,
-  end,
-  onOpen,
-  onOlder,
-}: BeaconRowsProps) => {
+export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: BeaconRowsProps) => {
+  const { rows, proofs, conflicts, older, loadOlder } = chain
   const box = useRef<HTMLOListElement>(null)
   useShowSelected(rows, selected, box)
   const checkOf = ({ id }: Beacon, index: number): RowState =>
-    rowState(linkOf(rows, index, GENESIS_PREVIOUS_HASH), conflicts.has(id), proofs.get(id)?.recomputation?.ok)
+    rowState(linkOf(rows, index, GENESIS_PREVIOUS_HASH), conflicts.has(id), proofs.get(id)?.recomputation.ok)
   return (
     <>
       {rows.length > 0 && <RowHeads />}
@@ -53,7 +38,7 @@ export const BeaconRows = ({
         testId="beacon-row"
         box={box}
         older={older}
-        onOlder={onOlder}
+        onOlder={loadOlder}
         words={{
           rows: 'beacons',
           end,

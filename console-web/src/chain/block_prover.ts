@@ -11,11 +11,9 @@ import { LARGEST_PAGE } from '../data/resource.ts'
 import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 
-/**
- * `block` is null when the server has no block of that id. The beacon then stays linked and is never proven.
- */
-export type Proof = { readonly block: Block | null; readonly recomputation: Recomputation | null }
-export type Proofs = ReadonlyMap<string, Proof>
+export type Proof = { readonly block: Block; readonly recomputation: Recomputation }
+/** By id. Null when the server has no block of that id: the beacon then stays linked and is never proven. */
+export type Proofs = ReadonlyMap<string, Proof | null>
 
 /** The caller's budget is 120 a minute. The rest is left for scrolling, drawers and other tabs. */
 const REQUESTS_PER_MINUTE = 40
@@ -103,14 +101,14 @@ export class BlockProver {
       if (block !== undefined && !next.has(row.id)) next.set(row.id, proofOf(row, block))
     }
     // The server has no such block. Recorded as missing, because otherwise the prover would ask forever.
-    if (!next.has(wanted)) next.set(wanted, { block: null, recomputation: null })
+    if (!next.has(wanted)) next.set(wanted, null)
     this.proofs.write(next)
   }
 }
 
-export const proofOf = (beacon: Beacon, block: Block | null): Proof => ({
+export const proofOf = (beacon: Beacon, block: Block): Proof => ({
   block,
-  recomputation: block === null ? null : recomputeBlock(beacon, block),
+  recomputation: recomputeBlock(beacon, block),
 })
 
 type Plan = {

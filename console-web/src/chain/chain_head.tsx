@@ -1,7 +1,6 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import './chain.css'
-import { useEffect, useRef, useState } from 'react'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/list_rules.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,24 +8,25 @@ import { count, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { Time } from '../ui/time.tsx'
 import type { CatchUp, FeedState } from './beacon_feed.ts'
-import type { ChainProof } from './beacon_list.ts'
+import { type ChainProof, chainProof } from './beacon_list.ts'
 import { useChain } from './chain_context.ts'
+import type { ChainRows } from './use_rows.ts'
 
 type ChainHeadProps = {
   /** The rows are those of a range of time, and none comes live. */
   readonly isRange: boolean
-  readonly rows: readonly Beacon[]
-  readonly older: OlderPages
-  readonly proof: ChainProof
-  /** Rows that the pause holds back. */
-  readonly unseen: number
+  readonly chain: ChainRows
   readonly onOpen: (hash: string) => void
-  readonly onTogglePause: () => void
 }
 
-export const ChainHead = ({ isRange, rows, older, proof, unseen, onOpen, onTogglePause }: ChainHeadProps) => {
+export const ChainHead = ({ isRange, chain, onOpen }: ChainHeadProps) => {
   const { feed } = useChain()
-  const { catchUp, pausedAt } = useStore(feed.state)
+  const { rows, proofs, conflicts, older, unseen } = chain
+  const proof = useMemo(
+    () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
+    [rows, conflicts, proofs],
+  )
+  const { catchUp, heldAt } = useStore(feed.state)
   return (
     <div className="list-head chain-head">
       {isRange && rows.length === 0 ? (
@@ -34,17 +34,7 @@ export const ChainHead = ({ isRange, rows, older, proof, unseen, onOpen, onToggl
       ) : (
         <ChainProofLine proof={proof} catchUp={isRange ? null : catchUp} onOpen={onOpen} />
       )}
-      {!isRange && (
-        <PauseControls
-          paused={pausedAt !== null}
-          unseen={unseen}
-          onToggle={onTogglePause}
-          onShowNew={() => {
-            feed.pause()
-            window.scrollTo({ top: 0 })
-          }}
-        />
-      )}
+      {!isRange && <PauseControls list={feed} isHeld={heldAt !== null} unseen={unseen} />}
     </div>
   )
 }

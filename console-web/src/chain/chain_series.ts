@@ -26,9 +26,9 @@ export const seriesOf = (rows: readonly Beacon[], proofs: Proofs, epochs: readon
       const last = index === 0 ? Date.parse(before?.timestamp ?? '') : (times[index - 1] ?? Number.NaN)
       return Number.isNaN(last) ? null : ms - last
     }),
-    items: shown.map(({ id }) => proofs.get(id)?.block?.itemCount ?? null),
+    items: shown.map(({ id }) => proofs.get(id)?.block.itemCount ?? null),
     delayMs: shown.map(({ id }, index) => {
-      const since = carriedBy(epochs, id).since ?? proofs.get(id)?.block?.committedAt ?? null
+      const since = carriedBy(epochs, id).since ?? proofs.get(id)?.block.committedAt ?? null
       return since === null ? null : Date.parse(since) - (times[index] ?? 0)
     }),
   }

@@ -124,16 +124,14 @@ export class ChainWalk {
 type WalkPlace = {
   readonly checked: number
   /** The first block of the walk: the newest one. */
-  readonly top: WalkBlock | null
+  readonly top: Block | null
   /** The last block that was checked: the oldest one. */
-  readonly low: WalkBlock | null
+  readonly low: Block | null
 }
-
-type WalkBlock = Pick<Block, 'id' | 'height' | 'hash' | 'previousHash' | 'finalizedAt'>
 
 /** The first thing that does not hold, with both values. */
 type WalkBreak = {
-  readonly block: WalkBlock
+  readonly block: Block
   readonly what: string
   readonly expected: string
   readonly found: string
@@ -148,17 +146,15 @@ export const checkNext = (place: WalkPlace, block: Block): WalkPlace | WalkBreak
     recomputeBlock(beaconOf(block), block).steps.flatMap(({ ok, name, expected, computed }) =>
       ok ? [] : [{ what: `${name} is not the one computed here`, expected, found: computed }],
     )[0]
-  const { id, height, hash, previousHash, finalizedAt } = block
-  const kept: WalkBlock = { id, height, hash, previousHash, finalizedAt }
-  if (broken !== undefined) return { block: kept, ...broken }
-  return { checked: place.checked + 1, top: place.top ?? kept, low: kept }
+  if (broken !== undefined) return { block, ...broken }
+  return { checked: place.checked + 1, top: place.top ?? block, low: block }
 }
 
 export const isBreak = (result: WalkPlace | WalkBreak): result is WalkBreak => 'what' in result
 
 type Difference = Omit<WalkBreak, 'block'>
 
-const placeBreak = (above: WalkBlock | null, block: Block): Difference | undefined => {
+const placeBreak = (above: Block | null, block: Block): Difference | undefined => {
   if (block.height === 0 && block.previousHash !== GENESIS_PREVIOUS_HASH)
     return {
       what: 'The genesis block does not link to the beginning',

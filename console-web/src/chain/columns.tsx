@@ -148,7 +148,7 @@ const heightFrom = (rows: readonly Beacon[], index: number, proofs: Proofs): num
   for (let at = index; at < Math.min(rows.length - 1, index + NEAR); at += 1) {
     const older = rows[at + 1]
     if (older === undefined || rows[at]?.previous_hash !== older.hash) return null
-    const height = proofs.get(older.id)?.block?.height
+    const height = proofs.get(older.id)?.block.height
     if (height !== undefined) return height + at + 1 - index
   }
   return null

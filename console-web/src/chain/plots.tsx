@@ -97,7 +97,7 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
     <section aria-label="Plots" className="plots box">
       <ul>
         {PLOTS.map((kind) => (
-          <PlotOf key={kind.name} kind={kind} series={series} onRange={onRange} />
+          <Plot key={kind.name} kind={kind} series={series} onRange={onRange} />
         ))}
       </ul>
       <p className="plots-foot">
@@ -109,25 +109,58 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
   )
 }
 
-type PlotOfProps = Pick<PlotsProps, 'onRange'> & {
+type PlotProps = Pick<PlotsProps, 'onRange'> & {
   readonly kind: PlotKind
   readonly series: ChainSeries
 }
 
-const PlotOf = ({ kind, series, onRange }: PlotOfProps) => {
+const Plot = ({ kind, series, onRange }: PlotProps) => {
   const { values, summary, frame } = useMemo(() => shownOf(kind, series), [kind, series])
+  const box = useRef<HTMLDivElement>(null)
+  const reading = useRef<HTMLParagraphElement>(null)
+  const plot = useRef<UPlot | null>(null)
+  const chosen = useRef(onRange)
+  const framed = useRef(frame)
+  const shownTheme = useStore(theme)
+  const data = useRef<UPlot.AlignedData>([[], []])
+  useEffect(() => {
+    chosen.current = onRange
+    framed.current = frame
+    data.current = [[...series.times], [...values]]
+    plot.current?.setData(data.current)
+  }, [series, values, frame, onRange])
+
+  // Colours are read when the plot is made, so another theme makes another plot.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
+  useEffect(() => {
+    const place = box.current
+    if (place === null) return
+    plot.current = openPlot(place, data.current, {
+      form: kind.form,
+      words: kind.words,
+      frame: () => framed.current,
+      onReading: (text) => {
+        if (reading.current !== null) reading.current.textContent = text
+      },
+      onRange: (range) => chosen.current(range),
+    })
+    const observer = new ResizeObserver(() =>
+      plot.current?.setSize({ width: place.clientWidth, height: PLOT_HEIGHT }),
+    )
+    observer.observe(place)
+    return () => {
+      observer.disconnect()
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [kind, shownTheme])
+
   return (
     <li>
       <h2>{kind.name}</h2>
       <p className="plot-words">{wordsOf(kind, summary)}</p>
-      <Plot
-        times={series.times}
-        values={values}
-        form={kind.form}
-        words={kind.words}
-        frame={frame}
-        onRange={onRange}
-      />
+      <div ref={box} className="plot-canvas" aria-hidden="true" data-testid="plot" />
+      <p ref={reading} className="plot-reading" aria-hidden="true" />
     </li>
   )
 }
@@ -194,63 +227,4 @@ const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
     return () => clearTimeout(timer)
   }, [value, key, everyMs, settled])
   return settled.value
-}
-
-type PlotProps = {
-  /** Unix seconds, ascending. */
-  readonly times: readonly number[]
-  readonly values: readonly (number | null)[]
-  readonly form: PlotForm
-  /** The value in words, for the axis and under the pointer. A function of a module. */
-  readonly words: (value: number) => string
-  readonly frame: PlotFrame
-  readonly onRange: (range: TimeRange) => void
-}
-
-const Plot = ({ times, values, form, words, frame, onRange }: PlotProps) => {
-  const box = useRef<HTMLDivElement>(null)
-  const reading = useRef<HTMLParagraphElement>(null)
-  const plot = useRef<UPlot | null>(null)
-  const chosen = useRef(onRange)
-  const framed = useRef(frame)
-  const shownTheme = useStore(theme)
-  const data = useRef<UPlot.AlignedData>([[], []])
-  useEffect(() => {
-    chosen.current = onRange
-    framed.current = frame
-    data.current = [[...times], [...values]]
-    plot.current?.setData(data.current)
-  }, [times, values, frame, onRange])
-
-  // Colours are read when the plot is made, so another theme makes another plot.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
-  useEffect(() => {
-    const place = box.current
-    if (place === null) return
-    plot.current = openPlot(place, data.current, {
-      form,
-      words,
-      frame: () => framed.current,
-      onReading: (text) => {
-        if (reading.current !== null) reading.current.textContent = text
-      },
-      onRange: (range) => chosen.current(range),
-    })
-    const observer = new ResizeObserver(() =>
-      plot.current?.setSize({ width: place.clientWidth, height: PLOT_HEIGHT }),
-    )
-    observer.observe(place)
-    return () => {
-      observer.disconnect()
-      plot.current?.destroy()
-      plot.current = null
-    }
-  }, [form, words, shownTheme])
-
-  return (
-    <>
-      <div ref={box} className="plot-canvas" aria-hidden="true" data-testid="plot" />
-      <p ref={reading} className="plot-reading" aria-hidden="true" />
-    </>
-  )
 }

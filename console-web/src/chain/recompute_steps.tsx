@@ -22,13 +22,14 @@ type RecomputeStepsProps = {
   readonly link: ChainLink
   readonly previousHash: string
   readonly olderHash: string | null
+  /** Why there is no proof. */
   readonly failure: string | null
 }
 
 export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
   <ol className="timeline">
     <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
-    {proof?.recomputation?.steps.map((step) => (
+    {proof?.recomputation.steps.map((step) => (
       <li key={step.name} {...stepMark(step.ok)}>
         <h3>{step.name}</h3>
         <p className="note">{step.rule}</p>
@@ -39,59 +40,44 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
         )}
       </li>
     ))}
-    {proof?.recomputation == null && (
+    {proof === null && (
       <li data-tone="busy">
         <h3>Block hash</h3>
-        <p className="note">
-          {failure ?? 'The service has no block of this id, so nothing can be recomputed.'}
-        </p>
+        <p className="note">{failure}</p>
       </li>
     )}
   </ol>
 )
 
-const LinkStep = ({
-  link,
-  previousHash,
-  olderHash,
-}: {
-  link: ChainLink
-  previousHash: string
-  olderHash: string | null
-}) => {
-  switch (link) {
-    case 'holds':
-      return (
-        <li {...stepMark(true)}>
-          <h3>Link</h3>
-          <p className="note">previous_hash = hash of the beacon before</p>
-          <code>{previousHash}</code>
-        </li>
-      )
-    case 'genesis':
-      return (
-        <li {...stepMark(true)}>
-          <h3>Genesis</h3>
-          <p className="note">previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here</p>
-          <code>{previousHash}</code>
-        </li>
-      )
-    case 'open':
-      return (
-        <li data-tone="busy">
-          <h3>Link</h3>
-          <p className="note">The beacon before this one was not read, so the link was not checked.</p>
-        </li>
-      )
-    case 'broken':
-      return (
-        <li {...stepMark(false)}>
-          <h3>Link</h3>
-          <p className="note">previous_hash is not the hash of the beacon before</p>
-          <Differs values={{ says: previousHash, before: olderHash }} />
-        </li>
-      )
-    default:
-      return link satisfies never
-  }
+type LinkStepProps = Pick<RecomputeStepsProps, 'link' | 'previousHash' | 'olderHash'>
+
+const LinkStep = ({ link, previousHash, olderHash }: LinkStepProps) => {
+  const { name, rule, mark } = LINK_STEPS[link]
+  return (
+    <li {...mark}>
+      <h3>{name}</h3>
+      <p className="note">{rule}</p>
+      {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
+      {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
+    </li>
+  )
 }
+
+const LINK_STEPS = {
+  holds: { name: 'Link', rule: 'previous_hash = hash of the beacon before', mark: stepMark(true) },
+  genesis: {
+    name: 'Genesis',
+    rule: 'previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here',
+    mark: stepMark(true),
+  },
+  open: {
+    name: 'Link',
+    rule: 'The beacon before this one was not read, so the link was not checked.',
+    mark: { 'data-tone': 'busy' },
+  },
+  broken: {
+    name: 'Link',
+    rule: 'previous_hash is not the hash of the beacon before',
+    mark: stepMark(false),
+  },
+} as const satisfies Readonly<Record<ChainLink, object>>

@@ -1,4 +1,4 @@
-// The keyboard keys of the chain's rows: move, open, close, pause, copy, help; and the help that tells them.
+// The keyboard keys of the chain's rows: move, open, close, copy; and the help that tells them, and that of the pause.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { type PageHelp, useKeys } from '../ui/over/use_keys.ts'
@@ -6,7 +6,6 @@ import { rowId } from './beacon_rows.tsx'
 
 type BeaconKeys = {
   readonly rows: readonly Beacon[]
-  readonly head: Beacon | null
   /** Id of the row the keys act on. */
   readonly selected: string | null
   /** Hash of the beacon in the drawer. */
@@ -14,11 +13,10 @@ type BeaconKeys = {
   readonly choose: (id: string) => void
   readonly open: (hash: string) => void
   readonly close: () => void
-  readonly togglePause: () => void
 }
 
 export const useBeaconKeys = (keys: BeaconKeys): void => {
-  const { rows, head, selected, openHash, choose, open, close, togglePause } = keys
+  const { rows, selected, openHash, choose, open, close } = keys
   const move = (by: 1 | -1) => (): boolean => {
     const at = rows.findIndex((row) => row.id === selected)
     const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]
@@ -49,11 +47,10 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
       if (openHash !== null) close()
       return openHash !== null
     },
-    p: togglePause,
     c: () => {
-      const row = rows.find((beacon) => beacon.id === selected) ?? head
-      if (row !== null) void copyText(row.hash)
-      return row !== null
+      const row = rows.find((beacon) => beacon.id === selected) ?? rows[0]
+      if (row !== undefined) void copyText(row.hash)
+      return row !== undefined
     },
   })
 }

@@ -5,10 +5,9 @@ import { beaconOf, readBlockPage } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { pathWith } from '../data/list_filter.ts'
-import { newerThan } from '../data/newest_first.ts'
 import { LARGEST_PAGE } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
-import type { ListRules, OlderPages } from '../data/stream/list_rules.ts'
+import { heldBack, type ListRules, type OlderPages } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
 import { MAX_ROWS } from './beacon_list.ts'
@@ -16,7 +15,7 @@ import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts
 import { useChain } from './chain_context.ts'
 import { chainAddress, type TimeRange } from './time_range.ts'
 
-type ChainRows = {
+export type ChainRows = {
   readonly rows: readonly Beacon[]
   readonly proofs: Proofs
   readonly older: OlderPages
@@ -81,9 +80,9 @@ export const useRows = (range: TimeRange | null): ChainRows => {
 
 const useLive = (): ChainRows => {
   const { feed } = useChain()
-  const { list, pausedAt, older } = useStore(feed.state)
+  const { list, heldAt, older } = useStore(feed.state)
   const proofs = useProofs(feed, list.rows)
-  const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
+  const unseen = heldBack({ rows: list.rows, heldAt })
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
   return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder }

@@ -23,7 +23,7 @@ type DocumentOptions<T> = {
   /** The document is requested again when this changes, such as the head of the chain. */
   readonly pulse?: string | null
   /** How long the value stays fresh. Null when no change is expected. */
-  readonly freshMs?: (value: T) => number | null
+  readonly freshMs?: ((value: T) => number | null) | undefined
 }
 
 /**

@@ -1,35 +1,44 @@
-// A form that is sent to the service: what runs, and which fields were refused, by the page or by the service.
-import { useState } from 'react'
+// A form that is sent to the service: what runs, whether it was done, and which fields were refused, by the page or by the
+// service.
+import { type FormEvent, useState } from 'react'
 import { ApiFailure } from './api_failure.ts'
 import { NO_REFUSAL, type RefusedFields, refusedFields, wholeRefusal } from './refused_fields.ts'
 import { useAsked } from './use_asked.ts'
 
-type SentForm = {
-  readonly sending: boolean
+export type SentForm = {
+  readonly isSending: boolean
+  /** What was sent last was done, and nothing was changed since. */
+  readonly isDone: boolean
   readonly refused: RefusedFields
   /** What belongs to no field, or null. */
   readonly whole: string | null
   readonly problem: (field: string) => string | undefined
-  /** Called with what the page itself refuses, before anything is sent. */
-  readonly refuse: (refusal: RefusedFields) => void
-  readonly send: (act: (signal: AbortSignal) => Promise<void>) => void
-  /** Call when the person types again. */
+  readonly submit: (event: FormEvent) => void
+  /** Call when the person changes what was done. */
+  readonly changed: () => void
+  /** Call when the person changes what was refused. */
   readonly clear: () => void
 }
 
+type Send = (signal: AbortSignal) => Promise<void>
+
 /**
  * `refusals` are the fields that the form has, or the form's own words for what was refused. `unsure` is said when no
- * readable answer came, so that nobody knows whether it was done.
+ * readable answer came, so that nobody knows whether it was done. `attempt` gives what the page itself refuses, or what
+ * sends the form.
  */
 export const useSentForm = (
   refusals: readonly string[] | ((failure: ApiFailure) => RefusedFields),
   unsure: string,
+  attempt: () => RefusedFields | Send,
 ): SentForm => {
   const { isAsking, why, ask } = useAsked()
   const [refused, setRefused] = useState(NO_REFUSAL)
-  const sent = async (act: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
+  const [isDone, setDone] = useState(false)
+  const sent = async (send: Send, signal: AbortSignal): Promise<void> => {
     try {
-      await act(signal)
+      await send(signal)
+      setDone(true)
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
@@ -37,16 +46,25 @@ export const useSentForm = (
       else setRefused(typeof refusals === 'function' ? refusals(error) : refusedFields(error, refusals))
     }
   }
+  const changed = (): void => setDone(false)
   return {
-    sending: isAsking,
+    isSending: isAsking,
+    isDone,
     refused,
     whole: refused.whole ?? why,
     problem: (field) => refused.fields.get(field),
-    refuse: setRefused,
-    send: (act) => {
-      setRefused(NO_REFUSAL)
-      ask((signal) => sent(act, signal))
+    submit: (event) => {
+      event.preventDefault()
+      changed()
+      const attempted = attempt()
+      const isSent = typeof attempted === 'function'
+      setRefused(isSent ? NO_REFUSAL : attempted)
+      if (isSent) ask((signal) => sent(attempted, signal))
     },
-    clear: () => setRefused(NO_REFUSAL),
+    changed,
+    clear: () => {
+      changed()
+      setRefused(NO_REFUSAL)
+    },
   }
 }

@@ -1,7 +1,7 @@
 // What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased after a question that says
 // what stays, or given back by whoever kept the very same ones.
 import './items.css'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { jsonHash } from '../../../shared/proof/composites.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
@@ -12,7 +12,8 @@ import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
-import { FormField, FormFoot, InputField } from '../ui/form/form_field.tsx'
+import { FormField, InputField } from '../ui/form/form_field.tsx'
+import { SentForm } from '../ui/form/sent_form.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { tagsOf } from './draft.ts'
@@ -38,25 +39,26 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
   const [visibility, setVisibility] = useState(AUDIENCES.find((one) => one === item.visibility) ?? 'private')
   const [tags, setTags] = useState(item.tags.join(', '))
   const [expiry, setExpiry] = useState(minuteOf(item.expiresAt))
-  const [isSaved, setSaved] = useState(false)
-  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE)
   const isExpiryChanged = expiry !== minuteOf(item.expiresAt)
-  const save = (event: FormEvent): void => {
-    event.preventDefault()
-    form.send(async (signal) => {
-      const expires = isExpiryChanged ? { expires_at: expiry === '' ? null : `${expiry}:00.000Z` } : {}
-      await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
-      setSaved(true)
-      onChanged()
-    })
+  const save = async (signal: AbortSignal): Promise<void> => {
+    const expires = isExpiryChanged ? { expires_at: expiry === '' ? null : `${expiry}:00.000Z` } : {}
+    await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
+    onChanged()
   }
+  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => save)
   const typed = (act: () => void): void => {
     act()
-    setSaved(false)
     form.clear()
   }
   return (
-    <form className="form-grid" onSubmit={save} noValidate>
+    <SentForm
+      form={form}
+      caption="Save"
+      running="Saving…"
+      testId="save-item"
+      look="plain"
+      outcome={form.isDone && 'Saved.'}
+    >
       <Choice
         label="Who may read it"
         options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
@@ -80,16 +82,7 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
         value={expiry}
         onText={(text) => typed(() => setExpiry(text.slice(0, 16)))}
       />
-      <FormFoot
-        caption="Save"
-        running="Saving…"
-        isRunning={form.sending}
-        testId="save-item"
-        look="plain"
-        outcome={isSaved ? 'Saved.' : null}
-        problem={form.whole}
-      />
-    </form>
+    </SentForm>
   )
 }
 
@@ -131,21 +124,23 @@ const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again
 const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
   const { api } = useConsole()
   const [text, setText] = useState('')
-  const form = useSentForm(['claims'], UNSURE_GIVEN)
-  const restore = (event: FormEvent): void => {
-    event.preventDefault()
+  const form = useSentForm(['claims'], UNSURE_GIVEN, () => {
     const given = readGivenClaims(text, item)
-    if ('why' in given) {
-      form.refuse(fieldRefusal('claims', given.why))
-      return
-    }
-    form.send(async (signal) => {
+    if ('why' in given) return fieldRefusal('claims', given.why)
+    return async (signal) => {
       await changeItem(api, item.id, { redacted: false, claims: given.claims }, signal)
       onChanged()
-    })
-  }
+    }
+  })
   return (
-    <form className="part form-grid" onSubmit={restore} noValidate>
+    <SentForm
+      form={form}
+      className="part"
+      caption="Give back"
+      running="Checking…"
+      testId="restore"
+      look="plain"
+    >
       <h3>Give its claims back</h3>
       <FormField
         label="The claims as JSON"
@@ -166,15 +161,7 @@ const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void 
           />
         )}
       </FormField>
-      <FormFoot
-        caption="Give back"
-        running="Checking…"
-        isRunning={form.sending}
-        testId="restore"
-        look="plain"
-        problem={form.whole}
-      />
-    </form>
+    </SentForm>
   )
 }
 

@@ -49,7 +49,6 @@ export const Monitor = () => {
     if (isWhole) feed.followAll()
   }, [isWhole, feed])
 
-  const togglePause = (): void => (held === null ? feed.hold() : feed.release())
   const show = useCallback((row: MonitorRow): void => open(nameOfRow(row)), [open])
   const move = useCallback(
     (row: MonitorRow): void => {
@@ -68,7 +67,7 @@ export const Monitor = () => {
     return true
   }
   // Where the focus is in the list, the list has used Escape already.
-  useKeys({ p: togglePause, Escape: shut })
+  useKeys({ Escape: shut })
   usePageHelp(HELP)
 
   // While a row is open, the keys act on that row.
@@ -80,12 +79,7 @@ export const Monitor = () => {
         state={state}
         rows={rows}
         waiting={waiting}
-        onTogglePause={togglePause}
-        onShowNew={() => {
-          // Before the rows come: at the head of the list they push nothing away.
-          box.current?.scrollTo({ top: 0, behavior: 'instant' })
-          feed.hold()
-        }}
+        toTop={() => box.current?.scrollTo({ top: 0, behavior: 'instant' })}
       />
       <div className="monitor-body">
         <RowList
@@ -98,7 +92,7 @@ export const Monitor = () => {
           onActive={move}
           onOpen={show}
           onClose={shut}
-          onTogglePause={togglePause}
+          onTogglePause={() => (held === null ? feed.hold() : feed.release())}
           empty={
             <>
               <p>{emptyWords(all.length, filter.text)}</p>

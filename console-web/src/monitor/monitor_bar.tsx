@@ -1,13 +1,14 @@
 // What is above the rows: which streams, blocks or every event, which text, and the pause.
 import './monitor.css'
 import { type StreamName, streams } from '../../../shared/wire/console_stream.ts'
+import { STREAM_NAMES } from '../data/stream/live_events.ts'
 import { IconButton } from '../ui/button.tsx'
 import { FilterText } from '../ui/form/filter_fields.tsx'
 import { utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import type { MonitorFeed, MonitorState } from './monitor_feed.ts'
-import { type MonitorRow, STREAM_NAMES } from './monitor_row.ts'
+import type { MonitorRow } from './monitor_row.ts'
 import { keepOff, type RowFilter } from './monitor_rows.ts'
 import { rowsJson } from './row_words.ts'
 
@@ -18,11 +19,11 @@ type MonitorBarProps = {
   readonly rows: readonly MonitorRow[]
   /** How many rows the pause holds back. */
   readonly waiting: number
-  readonly onTogglePause: () => void
-  readonly onShowNew: () => void
+  /** Brings the head of the list into view. */
+  readonly toTop: () => void
 }
 
-export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNew }: MonitorBarProps) => {
+export const MonitorBar = ({ feed, state, rows, waiting, toTop }: MonitorBarProps) => {
   const { filter, held, offlineSince } = state
   const narrow = (part: Partial<RowFilter>): void => feed.setFilter({ ...feed.state.read().filter, ...part })
   return (
@@ -48,12 +49,7 @@ export const MonitorBar = ({ feed, state, rows, waiting, onTogglePause, onShowNe
           label="Save the rows as JSON"
           onClick={() => saveFile(new File([rowsJson(rows)], 'pharos-events.json'))}
         />
-        <PauseControls
-          paused={held !== null}
-          unseen={waiting}
-          onToggle={onTogglePause}
-          onShowNew={onShowNew}
-        />
+        <PauseControls list={feed} isHeld={held !== null} unseen={waiting} toTop={toTop} />
       </div>
     </header>
   )

@@ -4,9 +4,9 @@ import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wi
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import { textAt } from '../data/json_object.ts'
 import { Store } from '../data/store.ts'
-import type { LiveStream } from '../data/stream/live_events.ts'
+import { type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
 import { type FollowPorts, followStream } from './follow_stream.ts'
-import { beaconRow, type MonitorRow, nameOfRow, OUTAGE, STREAM_NAMES } from './monitor_row.ts'
+import { beaconRow, type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
 import { NO_FILTER, type RowFilter, shownRows, withRows } from './monitor_rows.ts'
 import { rowWords } from './row_words.ts'
 
@@ -45,9 +45,10 @@ export class MonitorFeed {
   readonly state: Store<MonitorState>
   readonly #ports: MonitorPorts
   readonly #ends = new Map<LiveStream, () => void>()
-  readonly #outage = new OutageWatch()
   readonly #repeats = new RepeatWatch()
   #gathered: MonitorRow[] = []
+  /** Beacons that came since the connection was gone. */
+  #caughtUp = 0
   #timers = new Map<'gather' | 'fresh', ReturnType<typeof setTimeout>>()
   #shownAt = 0
   #isWhole = false
@@ -128,7 +129,13 @@ export class MonitorFeed {
 
   #heardBeacons = (beacons: readonly Beacon[]): void => {
     const rows = beacons.map((beacon) => beaconRow(beacon, 'sent'))
-    this.#outage.caughtUp(rows)
+    const { offlineSince } = this.state.read()
+    if (offlineSince !== null) {
+      this.#caughtUp += rows.length
+      // A beacon older than the noticed beginning was missed, too: the computer slept, or the connection was dead before it
+      // was closed.
+      this.#change({ offlineSince: Math.min(offlineSince, ...rows.map(({ at }) => at)) })
+    }
     this.#take(rows)
   }
 
@@ -159,11 +166,13 @@ export class MonitorFeed {
         },
       ])
     this.#replaced = replaced
-    if (connection.phase === 'offline') this.#outage.offline(now)
-    const over = connection.phase === 'live' ? this.#outage.live(now) : null
-    if (over !== null) this.#take([over])
-    if (this.state.read().offlineSince !== this.#outage.since)
-      this.#change({ offlineSince: this.#outage.since })
+    const { offlineSince } = this.state.read()
+    if (connection.phase === 'offline' && offlineSince === null) this.#change({ offlineSince: now })
+    if (connection.phase === 'live' && offlineSince !== null) {
+      this.#take([outageRow(offlineSince, Math.max(offlineSince, now), this.#caughtUp)])
+      this.#caughtUp = 0
+      this.#change({ offlineSince: null })
+    }
   }
 
   #take = (rows: readonly MonitorRow[]): void => {
@@ -219,40 +228,9 @@ export class MonitorFeed {
 }
 
 /** An absence of the connection as a row: from when to when, and how many blocks were caught up. */
-class OutageWatch {
-  #since: number | null = null
-  #beacons = 0
-
-  /** When the present absence began, or null. */
-  get since(): number | null {
-    return this.#since
-  }
-
-  offline(now: number): void {
-    this.#since ??= now
-  }
-
-  /**
-   * A beacon older than the noticed beginning was missed, too: the computer slept, or the connection was dead before
-   * it was closed.
-   */
-  caughtUp(rows: readonly MonitorRow[]): void {
-    if (this.#since === null) return
-    this.#beacons += rows.length
-    for (const { at } of rows) this.#since = Math.min(this.#since, at)
-  }
-
-  /** Null when there was no absence. */
-  live(now: number): MonitorRow | null {
-    const from = this.#since
-    const beacons = this.#beacons
-    this.#since = null
-    this.#beacons = 0
-    if (from === null) return null
-    const to = Math.max(from, now)
-    const data = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), beacons }
-    return { kind: OUTAGE, stream: 'connection', at: from, id: String(to), data, origin: 'noticed' }
-  }
+const outageRow = (since: number, until: number, beacons: number): MonitorRow => {
+  const data = { from: new Date(since).toISOString(), to: new Date(until).toISOString(), beacons }
+  return { kind: OUTAGE, stream: 'connection', at: since, id: String(until), data, origin: 'noticed' }
 }
 
 /** Epochs close once in minutes, so this is days. */

@@ -1,7 +1,12 @@
 // One row of the monitor: what happened and when, and the order in which rows stand.
-import type { Beacon, StreamName } from '../../../shared/wire/console_stream.ts'
-import { BEACON_CREATED, CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
+import {
+  BEACON_CREATED,
+  type Beacon,
+  CHAIN_REPLACED,
+  type StreamName,
+} from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, textAt } from '../data/json_object.ts'
+import { BURST, streamOf } from '../data/stream/live_events.ts'
 
 export type MonitorRow = {
   /** The name of the event as sent, such as `item.created` or `items.burst`, or `outage`. */
@@ -23,7 +28,6 @@ export const ITEM_CREATED = 'item.created'
 export const ITEM_COMMITTED = 'item.committed'
 export const BLOCK_FINALIZED = 'block.finalized'
 export const BLOCK_COMMITTED = 'block.committed'
-export const BURST = '.burst'
 
 /** Of one millisecond: causes stand below what follows from them. */
 const STEPS: readonly string[] = [
@@ -72,22 +76,7 @@ export const nameOfRow = ({ kind, id, at }: MonitorRow): string => `${kind}~${id
 export const rowNamed = (name: string): MonitorRow | null => {
   const [kind = '', id = '', time = '', ...more] = name.split('~')
   const at = /^\d{1,16}$/.test(time) ? Number(time) : Number.NaN
-  const stream = streamOfKind(kind)
-  if (stream === null || id === '' || Number.isNaN(at) || more.length > 0) return null
+  const stream = kind === OUTAGE || kind === MISSED ? 'connection' : streamOf.get(kind)
+  if (stream === undefined || id === '' || Number.isNaN(at) || more.length > 0) return null
   return { kind, stream, at, id, data: { id: id.replace(/\.\d+$/, '') }, origin: 'noticed' }
 }
-
-const STREAM_OF_KIND: ReadonlyMap<string, StreamName> = new Map(
-  Object.entries(streams).flatMap(([name, { events }]) =>
-    isStream(name) ? [...events, `${name}${BURST}`].map((kind) => [kind, name] as const) : [],
-  ),
-)
-
-const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
-  kind === OUTAGE || kind === MISSED ? 'connection' : (STREAM_OF_KIND.get(kind) ?? null)
-
-export function isStream(name: string): name is StreamName {
-  return Object.hasOwn(streams, name)
-}
-
-export const STREAM_NAMES: readonly StreamName[] = Object.keys(streams).filter(isStream)

@@ -2,13 +2,13 @@
 // switched on, and a text that a field must contain.
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { keep, kept } from '../data/kept/browser_storage.ts'
+import { isStream } from '../data/stream/live_events.ts'
 import {
   BLOCK_COMMITTED,
   BLOCK_FINALIZED,
   compareRows,
   ITEM_COMMITTED,
   ITEM_CREATED,
-  isStream,
   type MonitorRow,
 } from './monitor_row.ts'
 import { rowWords } from './row_words.ts'

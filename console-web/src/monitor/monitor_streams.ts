@@ -3,13 +3,13 @@
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { chainWords } from '../commitments/epoch.ts'
 import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { BURST } from '../data/stream/live_events.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { count, duration, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import {
   BLOCK_COMMITTED,
   BLOCK_FINALIZED,
-  BURST,
   ITEM_COMMITTED,
   ITEM_CREATED,
   type MonitorRow,

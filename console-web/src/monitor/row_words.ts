@@ -1,8 +1,9 @@
 // What a row says: what happened in words, one line about it, the hash or id to know it by, and the row as JSON.
 import { CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { isStream } from '../data/stream/live_events.ts'
 import { count, plural, utcClock } from '../ui/format.ts'
-import { isBurst, isStream, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
+import { isBurst, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
 import { STREAMS } from './monitor_streams.ts'
 
 type RowWords = {

@@ -1,15 +1,16 @@
-// What the service depends on, asked for again each minute.
+// What the service depends on, asked for again each minute. Another part of the page shows that the service is unreachable.
 import './outside.css'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useDocument } from '../data/use_document.ts'
 import { type Line, outsideLines } from './outside_words.ts'
-import { READY_PATH, readOutside } from './readiness.ts'
+import { useOutside } from './readiness.ts'
 
 /** In short: what needs attention or matters to a person who relies on it. The page of the connection tells the rest. */
 export const OutsideLine = () => {
-  const lines = useOutside()?.filter(({ tone }) => tone !== 'well')
-  return lines === undefined ? null : (
+  const outside = useOutside(freshMs)
+  if (outside === null) return null
+  const lines = outsideLines(outside).filter(({ tone }) => tone !== 'well')
+  return (
     <Lines lines={lines} className="outside outside-line">
       <li data-tone="more">
         <Link to="/connection">
@@ -21,8 +22,8 @@ export const OutsideLine = () => {
 }
 
 export const OutsideWorld = () => {
-  const lines = useOutside()
-  return lines === undefined ? null : <Lines lines={lines} className="outside" />
+  const outside = useOutside(freshMs)
+  return outside && <Lines lines={outsideLines(outside)} className="outside" />
 }
 
 type LinesProps = {
@@ -43,9 +44,3 @@ const Lines = ({ lines, className, children }: LinesProps) => (
 )
 
 const freshMs = (): number => 60_000
-
-/** Undefined while the state is unknown. Another part of the page shows that the service is unreachable. */
-const useOutside = (): readonly Line[] | undefined => {
-  const loaded = useDocument(READY_PATH, { read: readOutside, freshMs })
-  return loaded.kind === 'found' ? outsideLines(loaded.value) : undefined
-}

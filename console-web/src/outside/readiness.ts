@@ -1,7 +1,11 @@
 // What /health/ready tells: the interval of the blocks, and the outside services, which are the sources of entropy, the
 // public chains, and the witnesses of the log.
 
+import { useMemo } from 'react'
+import { useChain } from '../chain/chain_context.ts'
+import { type Interval, learnInterval } from '../connection/countdown.ts'
 import { called, listOf, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
+import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
 
 const word = or(textOrNull, '')
@@ -43,7 +47,7 @@ const readWitness = shape({
 })
 export type WitnessStanding = ReturnType<typeof readWitness>
 
-export const READY_PATH = '/health/ready'
+const READY_PATH = '/health/ready'
 
 export const readOutside = shape({
   blockIntervalMs: numberOrNull,
@@ -54,9 +58,9 @@ export const readOutside = shape({
 })
 export type Outside = ReturnType<typeof readOutside>
 
-/** Null until it was read. */
-export const useOutside = (): Outside | null => {
-  const loaded = useDocument(READY_PATH, { read: readOutside })
+/** Null until it was read. `freshMs` says how soon it is read again. */
+export const useOutside = (freshMs?: () => number): Outside | null => {
+  const loaded = useDocument(READY_PATH, { read: readOutside, freshMs })
   return loaded.kind === 'found' ? loaded.value : null
 }
 
@@ -64,4 +68,20 @@ export const useOutside = (): Outside | null => {
 export const useIsTrial = (): boolean => {
   const chains = useOutside()?.chains ?? []
   return chains.length > 0 && chains.every(isForTrials)
+}
+
+/**
+ * How long the service takes for a block: as it says itself, otherwise as its beacons show.
+ * @param pulse the service is asked again when this changes
+ */
+export const useInterval = (pulse: string | null = null) => {
+  const { rows } = useStore(useChain().feed.state).list
+  const ready = useDocument(READY_PATH, { read: readOutside, pulse })
+  const { ms, source } = learnInterval(ready.kind === 'found' ? ready.value.blockIntervalMs : null, rows)
+  return {
+    /** The same object as long as it says the same. */
+    interval: useMemo((): Interval => ({ ms, source }), [ms, source]),
+    /** The service may still say another one. */
+    isAwaited: ready.kind === 'loading',
+  }
 }

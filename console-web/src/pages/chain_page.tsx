@@ -3,7 +3,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { BeaconDrawer } from '../chain/beacon_drawer.tsx'
-import { chainProof } from '../chain/beacon_list.ts'
 import { BeaconRows, rowId } from '../chain/beacon_rows.tsx'
 import { useChain } from '../chain/chain_context.ts'
 import { Announcer, ChainHead } from '../chain/chain_head.tsx'
@@ -31,29 +30,21 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const live = useStore(feed.state)
   const { from = '', to = '' } = rangeIn(query) ?? {}
   const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
-  const { rows, proofs, older, conflicts, unseen, loadOlder } = useRows(range)
+  const chain = useRows(range)
+  const { rows, proofs, older, loadOlder } = chain
   const epochs = useEpochs(range?.from ?? null, true)
   const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
-  const proof = useMemo(
-    () => chainProof({ rows, conflicts, trimmed: false }, (id) => proofs.get(id)?.recomputation?.ok),
-    [rows, conflicts, proofs],
-  )
   const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
   const walk = walkIn(query)
 
-  const show = useCallback(
-    (wanted: string | null, within: TimeRange | null): void =>
-      navigate(chainAddress(wanted, { range: within, walk }), { replace: hash !== null }),
-    [hash, navigate, walk],
-  )
   const open = useCallback(
     (wanted: string): void => {
       setChosen(rows.find((row) => row.hash === wanted)?.id ?? null)
-      show(wanted, range)
+      navigate(chainAddress(wanted, { range, walk }), { replace: hash !== null })
     },
-    [rows, show, range],
+    [rows, hash, navigate, range, walk],
   )
   const close = useCallback((): void => {
     // Goes back in the history when the previous address was the list, so that "back" does not open the
@@ -63,22 +54,13 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
   }, [selected, navigate, range, walk])
   usePageHelp(BEACON_HELP)
-  const togglePause = (): void => (live.pausedAt === null ? feed.pause() : feed.resume())
-  useBeaconKeys({
-    rows,
-    head: rows[0] ?? null,
-    selected,
-    openHash: hash,
-    choose: setChosen,
-    open,
-    close,
-    togglePause,
-  })
+  useBeaconKeys({ rows, selected, openHash: hash, choose: setChosen, open, close })
   useEffect(() => {
     // The plots show a few hundred blocks, and the first page of the live list is smaller.
     if (plots && range === null && rows.length > 0 && rows.length < FEW && older.kind === 'idle') loadOlder()
   }, [plots, range, rows.length, older.kind, loadOlder])
   const isEmpty = range !== null && rows.length === 0 && older.kind === 'end'
+  const showRange = (within: TimeRange | null): void => navigate(chainAddress(hash, { range: within, walk }))
   const walkFrom = (next: string | null): void =>
     navigate(chainAddress(hash, { range, walk: next }), { replace: true })
 
@@ -97,55 +79,26 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
         )}
         {plots && !isEmpty && (
           <div className="plots-place">
-            <Plots
-              rows={rows}
-              proofs={proofs}
-              epochs={epochs}
-              onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
-            />
+            <Plots rows={rows} proofs={proofs} epochs={epochs} onRange={showRange} />
           </div>
         )}
-        {range !== null && (
-          <RangeBar
-            range={range}
-            onRange={(within) => navigate(chainAddress(hash, { range: within, walk }))}
-          />
-        )}
+        {range !== null && <RangeBar range={range} onRange={showRange} />}
         <section className="chain" aria-label="Blocks">
-          <ChainHead
-            isRange={range !== null}
-            rows={rows}
-            older={older}
-            proof={proof}
-            unseen={unseen}
-            onOpen={open}
-            onTogglePause={togglePause}
-          />
+          <ChainHead isRange={range !== null} chain={chain} onOpen={open} />
           <BeaconRows
-            rows={rows}
-            conflicts={conflicts}
-            proofs={proofs}
+            chain={chain}
             selected={selected}
             arrived={range === null ? live.arrived : null}
-            older={older}
             chainsOf={chainsOf}
             end={
               range === null ? 'The genesis block: here the chain begins.' : 'The first block of this range.'
             }
             onOpen={open}
-            onOlder={loadOlder}
           />
         </section>
       </main>
       {hash !== null && (
-        <BeaconDrawer
-          hash={hash}
-          rows={rows}
-          conflicts={conflicts}
-          proofs={proofs}
-          onOpen={open}
-          onClose={close}
-        >
+        <BeaconDrawer hash={hash} chain={chain} onOpen={open} onClose={close}>
           {(id) => <BeaconProof key={id} id={id} />}
         </BeaconDrawer>
       )}

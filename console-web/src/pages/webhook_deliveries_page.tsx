@@ -12,7 +12,6 @@ import { count } from '../ui/format.ts'
 import { LiveLine, LiveRows } from '../ui/list/live_rows.tsx'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
-import { useKeys } from '../ui/over/use_keys.ts'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { type DeliveryStatus, STATUSES, shownStatus } from '../webhooks/delivery.ts'
 import {
@@ -47,7 +46,7 @@ export const WebhookDeliveriesPage = () => {
       intro="What your endpoints were told, and what came of it."
       className="webhooks"
     >
-      <WebhookPlaces here="deliveries" />
+      <WebhookPlaces />
       <FilterBar filter={filter} endpoints={endpoints} />
       <Listed key={said} filter={filter} nameOf={nameOfId} />
     </PlainPage>
@@ -62,21 +61,11 @@ type ListedProps = {
 const Listed = ({ filter, nameOf }: ListedProps) => {
   const { list, state, rows, unseen } = useDeliveries(filter)
   const { first, heldAt } = state
-  const toggle = (): void => (heldAt === null ? list.hold() : list.release())
-  useKeys({ p: toggle })
   return (
     <section aria-label="Deliveries" aria-busy={first.kind === 'loading'}>
       <div className="list-head">
         <LiveLine state={state} shown={rows.length} rows="deliveries" />
-        <PauseControls
-          paused={heldAt !== null}
-          unseen={unseen}
-          onToggle={toggle}
-          onShowNew={() => {
-            list.hold()
-            window.scrollTo({ top: 0 })
-          }}
-        />
+        <PauseControls list={list} isHeld={heldAt !== null} unseen={unseen} />
       </div>
       {first.kind === 'failed' && <LoadFailed why={first.why} onAgain={list.read} />}
       {first.kind === 'read' && state.rows.length === 0 && <Empty filter={filter} />}

@@ -65,7 +65,7 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
       >
         <p role="status">{outcomeWords(delivery)}.</p>
       </PageHead>
-      <WebhookPlaces here={null} />
+      <WebhookPlaces />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <Section title={isForReader(delivery) ? 'Reading' : 'Attempts'}>

@@ -29,7 +29,7 @@ import { EndpointHealth, EndpointPill, PauseButton } from '../webhooks/endpoint_
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { PullCard } from '../webhooks/pull_card.tsx'
 import { SigningSection } from '../webhooks/signing.tsx'
-import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
+import { TestSample } from '../webhooks/test_sample.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookEndpointPage = ({ id }: { id: string }) => {
@@ -52,7 +52,6 @@ type FoundProps = { readonly endpoint: Endpoint; readonly pulse: string; readonl
 const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
   const isCalled = endpoint.kind === 'push'
   const [, navigate] = useLocation()
-  const testing = useTest(endpoint)
   return (
     <div className="webhooks">
       <title>{`${nameOf(endpoint)} · Pharos`}</title>
@@ -81,7 +80,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
         )}
         <EndpointHealth endpoint={endpoint} />
       </PageHead>
-      <WebhookPlaces here={null} />
+      <WebhookPlaces />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <EndpointDay endpoint={endpoint} />
@@ -99,10 +98,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
                 ? 'One sample, sent at once and not again, also while it is off.'
                 : 'One sample, which waits for your program like any event.'}
             </p>
-            <div className="acts">
-              <TestButton testing={testing} />
-            </div>
-            <TestOutcome testing={testing} />
+            <TestSample endpoint={endpoint} />
             {isOwnReceiver(endpoint) && (
               <p className="card-note receiver-link">
                 It leads to the built-in receiver: <Link to={receiverPage(endpoint)}>see what arrives</Link>.

@@ -36,7 +36,7 @@ export const WebhookNewPage = () => {
       intro="Afterwards you can send it a test, and see what came of it."
       className="webhooks"
     >
-      <WebhookPlaces here={null} />
+      <WebhookPlaces />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <EndpointForm

@@ -37,7 +37,7 @@ export const WebhookReceiverPage = () => {
       className="webhooks"
       isBusy={loaded.kind === 'loading'}
     >
-      <WebhookPlaces here="receiver" />
+      <WebhookPlaces />
       <LoadState
         loaded={loaded}
         what="whether there is one"

@@ -27,7 +27,7 @@ export const WebhooksPage = () => {
       className="webhooks"
       isBusy={loaded.kind === 'loading'}
     >
-      <WebhookPlaces here="endpoints" />
+      <WebhookPlaces />
       <LoadState loaded={loaded} what="the endpoints" missing="This service has no webhooks." />
       {loaded.kind === 'found' && endpoints.length === 0 && <Empty />}
       {endpoints.length > 0 && (

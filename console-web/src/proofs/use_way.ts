@@ -7,8 +7,7 @@ import { countdown } from '../connection/countdown.ts'
 import { useStore } from '../data/store.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
-import { useOutside } from '../outside/readiness.ts'
-import { useInterval } from '../outside/use_interval.ts'
+import { useInterval, useOutside } from '../outside/readiness.ts'
 import { chainStop, type Way } from './way.ts'
 
 type OnItsWay = {

@@ -8,7 +8,7 @@ import { Command } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { Card } from '../ui/section.tsx'
 import type { Endpoint } from '../webhooks/endpoint.ts'
-import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
+import { TestSample } from '../webhooks/test_sample.tsx'
 import { addressPath, type ReceiverAddress, type ReceiverAnswer } from './receiver.ts'
 import { answerNames, answerNotes } from './receiver_words.ts'
 
@@ -63,24 +63,19 @@ export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps)
 }
 
 /** An endpoint with this address, and a sample at once. */
-const Sender = ({ endpoint }: { endpoint: Endpoint }) => {
-  const testing = useTest(endpoint)
-  return (
-    <div className="receiver-sender">
-      <p className="card-note">
-        <Link to={`/webhooks/${endpoint.id}`}>Your endpoint</Link> sends{' '}
-        {endpoint.events.map((name) => (
-          <code key={name}>{name} </code>
-        ))}
-        {endpoint.enabled ? 'here.' : 'here once it is enabled.'} Submit an item, or send a sample.
-      </p>
-      <div className="acts">
-        <TestButton testing={testing} />
-        <Link to="/items/new" className="button">
-          Submit an item
-        </Link>
-      </div>
-      <TestOutcome testing={testing} />
-    </div>
-  )
-}
+const Sender = ({ endpoint }: { endpoint: Endpoint }) => (
+  <div className="receiver-sender">
+    <p className="card-note">
+      <Link to={`/webhooks/${endpoint.id}`}>Your endpoint</Link> sends{' '}
+      {endpoint.events.map((name) => (
+        <code key={name}>{name} </code>
+      ))}
+      {endpoint.enabled ? 'here.' : 'here once it is enabled.'} Submit an item, or send a sample.
+    </p>
+    <TestSample endpoint={endpoint}>
+      <Link to="/items/new" className="button">
+        Submit an item
+      </Link>
+    </TestSample>
+  </div>
+)

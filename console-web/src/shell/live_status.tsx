@@ -6,7 +6,7 @@ import { deriveStatus, type Status } from '../connection/countdown.ts'
 import { waitWords } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
-import { useInterval } from '../outside/use_interval.ts'
+import { useInterval } from '../outside/readiness.ts'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/use_now.ts'
 

@@ -1,11 +1,12 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
 import './teams.css'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
-import { FormFoot, InputField, SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
+import { InputField, SelectField } from '../ui/form/form_field.tsx'
+import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
@@ -15,8 +16,6 @@ const EMAIL_LENGTH = 255
 
 export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => void }) => {
   const { api } = useConsole()
-  const { sending, refused, whole, problem, refuse, send, clear } = useSentForm(['email', 'role'], LOST)
-  const form = useInvalidFocus(refused)
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [isNext, setNext] = useState(false)
@@ -33,19 +32,17 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
       onInvited()
     }
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (email.trim() === '') refuse(fieldRefusal('email', 'Whom do you invite?'))
-    else send(invite)
-  }
+  const form = useSentForm(['email', 'role'], LOST, () =>
+    email.trim() === '' ? fieldRefusal('email', 'Whom do you invite?') : invite,
+  )
   if (sent !== null)
     return <InvitationLink link={sent.link} email={sent.email} onDone={() => setSent(null)} />
   return (
-    <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
+    <SentForm form={form} className="card" caption="Make the link" running="Inviting…" testId="invite">
       <h2>Invite</h2>
       <InputField
         label="E-mail address"
-        problem={problem('email')}
+        problem={form.problem('email')}
         note="No mail is sent. You get a link to hand on."
         type="email"
         testId="invite-email"
@@ -56,26 +53,19 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
         autoCapitalize="off"
         spellCheck={false}
         onText={(text) => {
-          clear()
+          form.clear()
           setEmail(text)
         }}
       />
       <SelectField
         label="Role"
-        problem={problem('role')}
+        problem={form.problem('role')}
         testId="invite-role"
         value={role}
         options={mayGive(team.role).map((name) => [name, ROLE_WORDS[name]])}
         onChoose={setRole}
       />
-      <FormFoot
-        caption="Make the link"
-        running="Inviting…"
-        isRunning={sending}
-        testId="invite"
-        problem={whole}
-      />
-    </form>
+    </SentForm>
   )
 }
 

@@ -14,6 +14,7 @@ import { count, dayAndMinute, plural } from '../ui/format.ts'
 import { useFocusHeir } from '../ui/use_focus_heir.ts'
 import { addressOf, NO_FILTER } from './delivery_filter.ts'
 import type { Endpoint } from './endpoint.ts'
+import { withEvent } from './endpoint_draft.ts'
 import {
   type Again,
   countPath,
@@ -87,13 +88,16 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
           setCounted(null)
         }}
       />
-      <Minute
+      <InputField
+        {...MINUTE}
         label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'}
         testId="again-from"
         value={from}
-        onChange={setFrom}
+        onText={setFrom}
       />
-      {isRange && <Minute label="Until (UTC)" testId="again-until" value={until} onChange={setUntil} />}
+      {isRange && (
+        <InputField {...MINUTE} label="Until (UTC)" testId="again-until" value={until} onText={setUntil} />
+      )}
       {isRange && endpoint.events.length > 1 && (
         <fieldset className="choice-field">
           <legend>Events</legend>
@@ -102,9 +106,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
               key={name}
               isChecked={events.includes(name)}
               testId={`again-${name}`}
-              onCheck={(isChosen) =>
-                setEvents(isChosen ? [...events, name] : events.filter((one) => one !== name))
-              }
+              onCheck={(isChosen) => setEvents(withEvent(events, name, isChosen))}
             >
               <code>{name}</code>
             </Check>
@@ -142,16 +144,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   )
 }
 
-type MinuteProps = {
-  readonly testId: string
-  readonly label: string
-  readonly value: string
-  readonly onChange: (minute: string) => void
-}
-
-const Minute = ({ onChange, ...rest }: MinuteProps) => (
-  <InputField {...rest} type="datetime-local" required onText={onChange} />
-)
+const MINUTE = { type: 'datetime-local', required: true } as const
 
 /** Milliseconds between two counts of what still waits. */
 const COUNT_MS = 2_000

@@ -61,6 +61,10 @@ export const draftOf = (endpoint: Endpoint): EndpointDraft => ({
   enabled: endpoint.enabled,
 })
 
+/** The chosen events once this one is chosen, or is not any more. */
+export const withEvent = (events: readonly string[], name: string, isChosen: boolean): readonly string[] =>
+  isChosen ? [...events, name] : events.filter((one) => one !== name)
+
 /** Body of the request that creates an endpoint. */
 export const creation = (draft: EndpointDraft): object => {
   const { kind, resourceType: resource_type, signing } = draft

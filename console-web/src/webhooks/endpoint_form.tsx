@@ -1,12 +1,13 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
 import './webhooks.css'
-import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
-import { FormFoot, InputField } from '../ui/form/form_field.tsx'
+import { InputField } from '../ui/form/form_field.tsx'
+import { SentForm } from '../ui/form/sent_form.tsx'
 import {
   ENDPOINTS_PATH,
   type Endpoint,
@@ -48,36 +49,44 @@ const KINDS: Readonly<Record<EndpointKind, string>> = { push: 'It is called', pu
 
 export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
   const { api } = useConsole()
-  const [saved, setSaved] = useState(false)
-  const { sending, refused, whole, problem, refuse, send } = useSentForm(refusedWords, UNSURE)
-  const set = (part: Partial<EndpointDraft>): void => {
-    setSaved(false)
-    setDraft((held) => ({ ...held, ...part }))
-  }
   const save = async (signal: AbortSignal): Promise<void> => {
     const body = endpoint === null ? creation(draft) : change(endpoint, draft)
-    if (body === null) return setSaved(true)
+    if (body === null) return
     const answer =
       endpoint === null
         ? await api.post(ENDPOINTS_PATH, body, { signal })
         : await api.patch(endpointPath(endpoint.id), body, signal)
     const kept = readEndpointDocument(answer)
     setDraft(draftOf(kept))
-    setSaved(true)
     onSaved(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setSaved(false)
+  const form = useSentForm(refusedWords, UNSURE, () => {
     const twice = repeatedHeader(draft)
-    if (twice === null) send(save)
-    else refuse(fieldRefusal('custom_headers', `${twice} is there twice.`))
+    return twice === null ? save : fieldRefusal('custom_headers', `${twice} is there twice.`)
+  })
+  const { problem } = form
+  const set = (part: Partial<EndpointDraft>): void => {
+    form.changed()
+    setDraft((held) => ({ ...held, ...part }))
   }
 
   const isNew = endpoint === null
   const isCalled = draft.kind === 'push'
   return (
-    <form className="form-grid endpoint-form" onSubmit={submit} noValidate autoComplete="off">
+    <SentForm
+      form={form}
+      className="endpoint-form"
+      caption={isNew ? 'Create the endpoint' : 'Save'}
+      running="Saving…"
+      testId="save"
+      outcome={
+        form.refused.fields.size > 0 ? (
+          <span className="problem">See the marked fields above.</span>
+        ) : (
+          form.isDone && 'Saved.'
+        )
+      }
+    >
       {isNew && (
         <Choice
           label="How it is told"
@@ -117,7 +126,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
       {isNew && <SigningChoice value={draft.signing} onChange={(signing) => set({ signing })} />}
       {isCalled && (
         <>
-          <SentAlong endpoint={endpoint} draft={draft} problems={refused.fields} set={set} />
+          <SentAlong endpoint={endpoint} draft={draft} problem={problem} set={set} />
           <InputField
             label="Requests a second, at most"
             problem={problem('max_per_second')}
@@ -134,21 +143,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
           {isCalled ? 'Deliver from the start' : 'Keep events for it from the start'}
         </Check>
       )}
-      <FormFoot
-        caption={isNew ? 'Create the endpoint' : 'Save'}
-        running="Saving…"
-        isRunning={sending}
-        testId="save"
-        outcome={
-          refused.fields.size > 0 ? (
-            <span className="problem">See the marked fields above.</span>
-          ) : (
-            saved && 'Saved.'
-          )
-        }
-        problem={whole}
-      />
-    </form>
+    </SentForm>
   )
 }
 

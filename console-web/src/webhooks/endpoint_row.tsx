@@ -8,12 +8,12 @@ import { Shown } from '../ui/shown_text.tsx'
 import { Ago } from '../ui/time.tsx'
 import { type Endpoint, endpointPath, nameOf, STATES, stateOf } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
-import { TestButton, TestOutcome, useTest } from './test_sample.tsx'
+import { TestSample } from './test_sample.tsx'
 
 type EndpointRowProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
 
 export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
-  const testing = useTest(endpoint)
+  const pause = <PauseButton endpoint={endpoint} onChanged={onChanged} />
   return (
     <li className="list-row endpoint" data-testid="endpoint" data-id={endpoint.id}>
       <div className="about">
@@ -35,11 +35,11 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
         </p>
         <EndpointHealth endpoint={endpoint} />
       </div>
-      <div className="acts">
-        {endpoint.kind === 'push' && <TestButton testing={testing} />}
-        <PauseButton endpoint={endpoint} onChanged={onChanged} />
-      </div>
-      <TestOutcome testing={testing} />
+      {endpoint.kind === 'push' ? (
+        <TestSample endpoint={endpoint}>{pause}</TestSample>
+      ) : (
+        <div className="acts">{pause}</div>
+      )}
     </li>
   )
 }

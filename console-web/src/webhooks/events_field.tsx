@@ -12,9 +12,9 @@ import {
 import { pageOf } from '../data/resource.ts'
 import { shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
-import { Choice } from '../ui/form/choice.tsx'
+import { Check, Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, SelectField } from '../ui/form/form_field.tsx'
-import type { EndpointDraft } from './endpoint_draft.ts'
+import { type EndpointDraft, withEvent } from './endpoint_draft.ts'
 
 type EventsFieldProps = {
   readonly draft: EndpointDraft
@@ -52,22 +52,14 @@ export const EventsField = ({ draft, isNew, problem, set }: EventsFieldProps) =>
         <ul className="card flush list">
           {eventsOf(resourceType).map((name) => (
             <li key={name}>
-              <label>
-                <input
-                  type="checkbox"
-                  data-testid={`event-${name}`}
-                  checked={events.includes(name)}
-                  onChange={({ target }) =>
-                    set({
-                      events: target.checked ? [...events, name] : events.filter((one) => one !== name),
-                    })
-                  }
-                />
-                <span>
-                  <code>{name}</code>
-                  <small>{tellEvent(name)}</small>
-                </span>
-              </label>
+              <Check
+                isChecked={events.includes(name)}
+                testId={`event-${name}`}
+                onCheck={(isChosen) => set({ events: withEvent(events, name, isChosen) })}
+              >
+                <code>{name}</code>
+                <small>{tellEvent(name)}</small>
+              </Check>
               <details>
                 <summary aria-label={`Example of ${name}`}>Example</summary>
                 <pre className="snippet">

@@ -1,7 +1,6 @@
 // Secrets of the owner's own that every delivery carries: a bearer secret, and headers as rows of name and value. What is
 // stored shows only its names, and headers can only be replaced as a whole.
 import './webhooks.css'
-import type { RefusedFields } from '../data/refused_fields.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, InputField } from '../ui/form/form_field.tsx'
@@ -11,11 +10,11 @@ import { type EndpointDraft, type HeaderRow, movesAway } from './endpoint_draft.
 type SentAlongProps = {
   readonly endpoint: Endpoint | null
   readonly draft: EndpointDraft
-  readonly problems: RefusedFields['fields']
+  readonly problem: (field: string) => string | undefined
   readonly set: (part: Partial<EndpointDraft>) => void
 }
 
-export const SentAlong = ({ endpoint, draft, problems, set }: SentAlongProps) => {
+export const SentAlong = ({ endpoint, draft, problem, set }: SentAlongProps) => {
   // True when the typed address is on another host, so that nothing stored is sent there.
   const moves = movesAway(endpoint, draft)
   const hasSecret = endpoint?.authType === 'bearer'
@@ -35,7 +34,7 @@ export const SentAlong = ({ endpoint, draft, problems, set }: SentAlongProps) =>
       {draft.authType === 'bearer' && (
         <InputField
           label="Secret"
-          problem={problems.get('auth_secret')}
+          problem={problem('auth_secret')}
           note={
             hasSecret && moves
               ? 'The stored one stays with the host it was given for: type one for the new host.'
@@ -54,7 +53,7 @@ export const SentAlong = ({ endpoint, draft, problems, set }: SentAlongProps) =>
         rows={draft.headers}
         stored={endpoint?.headerNames ?? []}
         moves={moves}
-        problems={problems}
+        problem={problem}
         onChange={(headers) => set({ headers })}
       />
     </>
@@ -65,17 +64,17 @@ type HeaderRowsProps = {
   /** Null while the stored headers are kept. */
   readonly rows: readonly HeaderRow[] | null
   readonly stored: readonly string[]
-  readonly problems: RefusedFields['fields']
+  readonly problem: (field: string) => string | undefined
   readonly moves: boolean
   readonly onChange: (rows: readonly HeaderRow[] | null) => void
 }
 
 const MOST = 20
 
-const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps) => (
+const HeaderRows = ({ rows, stored, problem, moves, onChange }: HeaderRowsProps) => (
   <fieldset className="choice-field header-rows">
     <legend>Headers of your own</legend>
-    <FieldProblem>{problems.get('custom_headers')}</FieldProblem>
+    <FieldProblem>{problem('custom_headers')}</FieldProblem>
     {rows === null ? (
       <div className="stack">
         <p className="tags">
@@ -102,7 +101,7 @@ const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps
             key={row.key}
             row={row}
             place={index + 1}
-            problem={problems.get(`custom_headers/${row.name.trim()}`)}
+            problem={problem(`custom_headers/${row.name.trim()}`)}
             onChange={(next) => onChange(rows.map((one) => (one.key === row.key ? next : one)))}
             onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
           />

@@ -1,17 +1,14 @@
 // How deliveries are signed: the choice, the key that is shown once, how a receiver checks it, and another key.
 import './webhooks.css'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { useAsked } from '../data/use_asked.ts'
-import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'
 import { SelectField } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { dayAndMinute } from '../ui/format.ts'
-import { Problem } from '../ui/problem.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
@@ -105,7 +102,7 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
           }}
         />
       )}
-      {checked !== null && <RotateForm isSecret={checked.signing === 'v1'} rotate={rotate} />}
+      {checked !== null && <Rotate isSecret={checked.signing === 'v1'} rotate={rotate} />}
       {checked !== null && secret === null && (
         <details className="fold">
           <summary>Programs that check a signature</summary>
@@ -149,21 +146,16 @@ const OVERLAPS: Options<string> = [
   ['604800', 'For 7 days'],
 ]
 
-type RotateFormProps = {
+type RotateProps = {
   readonly isSecret: boolean
   readonly rotate: (overlap: number, signal: AbortSignal) => Promise<void>
 }
 
-const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
-  const { isAsking, why, ask } = useAsked()
+const Rotate = ({ isSecret, rotate }: RotateProps) => {
   const [overlap, setOverlap] = useState('86400')
   const noun = isSecret ? 'secret' : 'key'
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    ask((signal) => rotate(Number(overlap), signal))
-  }
   return (
-    <form className="rotate stack" onSubmit={submit}>
+    <div className="rotate stack">
       <SelectField
         label={`How long the ${noun} of now signs beside the new one`}
         note={
@@ -176,11 +168,13 @@ const RotateForm = ({ isSecret, rotate }: RotateFormProps) => {
         options={OVERLAPS}
         onChoose={setOverlap}
       />
-      <Button type="submit" data-testid="rotate" disabled={isAsking}>
-        {isAsking ? 'Making it…' : `Make a new ${noun}`}
-      </Button>
-      <Problem>{why}</Problem>
-    </form>
+      <ActButton
+        caption={`Make a new ${noun}`}
+        running="Making it…"
+        testId="rotate"
+        act={(signal) => rotate(Number(overlap), signal)}
+      />
+    </div>
   )
 }
 

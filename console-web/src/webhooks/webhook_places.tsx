@@ -1,17 +1,23 @@
 // The sides of webhooks: endpoints, deliveries, and the built-in receiver.
 import './webhooks.css'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 
-export const WebhookPlaces = ({ here }: { here: 'endpoints' | 'deliveries' | 'receiver' | null }) => (
-  <nav className="page-places" aria-label="Webhooks">
-    <Link to="/webhooks" aria-current={here === 'endpoints' ? 'page' : undefined}>
-      Endpoints
-    </Link>
-    <Link to="/webhooks/deliveries" aria-current={here === 'deliveries' ? 'page' : undefined}>
-      Deliveries
-    </Link>
-    <Link to="/webhooks/receiver" aria-current={here === 'receiver' ? 'page' : undefined}>
-      Receiver
-    </Link>
-  </nav>
-)
+const PLACES = [
+  ['/webhooks', 'Endpoints'],
+  ['/webhooks/deliveries', 'Deliveries'],
+  ['/webhooks/receiver', 'Receiver'],
+] as const
+
+/** The page of one endpoint or of one delivery is none of them. */
+export const WebhookPlaces = () => {
+  const [path] = useLocation()
+  return (
+    <nav className="page-places" aria-label="Webhooks">
+      {PLACES.map(([to, name]) => (
+        <Link key={to} to={to} aria-current={path === to ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -34,9 +34,9 @@ const AGAIN_AFTER_MS = 5_000
 const LINGER_MS = 3_000
 
 export class LiveEvents {
-  readonly #followers = new Map<LiveStream, Set<Follower>>()
-  readonly #open = new Set<LiveStream>()
-  readonly #timers = new Map<LiveStream, ReturnType<typeof setTimeout>>()
+  readonly #followers = new Map<StreamName, Set<Follower>>()
+  readonly #open = new Set<StreamName>()
+  readonly #timers = new Map<StreamName, ReturnType<typeof setTimeout>>()
   #socket: Socket | null = null
 
   /** Starts to follow a stream. The returned function ends it. */
@@ -81,7 +81,7 @@ export class LiveEvents {
     await this.#socket.timeout(ANSWER_WITHIN_MS).emitWithAck(commands.unsubscribe, { stream: NO_STREAM })
   }
 
-  #subscribe(stream: LiveStream): void {
+  #subscribe(stream: StreamName): void {
     const socket = this.#socket
     if (socket === null || this.#of(stream).length === 0) return
     clearTimeout(this.#timers.get(stream))
@@ -95,33 +95,36 @@ export class LiveEvents {
     socket.timeout(ANSWER_WITHIN_MS).emit(commands.subscribe, command, answered)
   }
 
-  #opened(stream: LiveStream): void {
+  #opened(stream: StreamName): void {
     this.#open.add(stream)
     const followers = this.#of(stream)
     for (const follower of followers) follower.opened()
     if (followers.length === 0) this.#later(stream, LINGER_MS, () => this.#unsubscribe(stream))
   }
 
-  #unsubscribe(stream: LiveStream): void {
+  #unsubscribe(stream: StreamName): void {
     if (this.#of(stream).length > 0 || !this.#open.delete(stream)) return
     this.#socket?.emit(commands.unsubscribe, { stream })
   }
 
-  #later(stream: LiveStream, ms: number, act: () => void): void {
+  #later(stream: StreamName, ms: number, act: () => void): void {
     clearTimeout(this.#timers.get(stream))
     this.#timers.set(stream, setTimeout(act, ms))
   }
 
-  #of = (stream: LiveStream): Follower[] => [...(this.#followers.get(stream) ?? [])]
+  #of = (stream: StreamName): Follower[] => [...(this.#followers.get(stream) ?? [])]
 }
 
-const isLive = (name: string): name is LiveStream => name !== 'beacons' && Object.hasOwn(streams, name)
+export const isStream = (name: string): name is StreamName => Object.hasOwn(streams, name)
 
-const LIVE_STREAMS = Object.keys(streams).filter(isLive)
+export const STREAM_NAMES: readonly StreamName[] = Object.keys(streams).filter(isStream)
+
+/** The end of the name of what a stream sends in place of many events. */
+export const BURST = '.burst'
 
 /** The stream of each event and burst, by event name. */
-const streamOf: ReadonlyMap<string, LiveStream> = new Map(
-  LIVE_STREAMS.flatMap((name) =>
-    [...streams[name].events, `${name}.burst`].map((event) => [event, name] as const),
+export const streamOf: ReadonlyMap<string, StreamName> = new Map(
+  STREAM_NAMES.flatMap((name) =>
+    [...streams[name].events, `${name}${BURST}`].map((event) => [event, name] as const),
   ),
 )

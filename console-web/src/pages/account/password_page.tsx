@@ -1,12 +1,13 @@
 // The password of the account.
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { AccountPage } from '../../account/account_page.tsx'
 import { ME_PATH, readMe } from '../../account/me.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { fieldRefusal } from '../../data/refused_fields.ts'
 import { useDocument } from '../../data/use_document.ts'
 import { useSentForm } from '../../data/use_sent_form.ts'
-import { FormFoot, InputField, useInvalidFocus } from '../../ui/form/form_field.tsx'
+import { InputField } from '../../ui/form/form_field.tsx'
+import { SentForm } from '../../ui/form/sent_form.tsx'
 import { Card } from '../../ui/section.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
@@ -64,26 +65,26 @@ const MOST_CHARACTERS = 256
 /** `email` tells a password manager which account it is. */
 const PasswordForm = ({ email }: { email: string | null }) => {
   const { api } = useConsole()
-  const { sending, refused, whole, problem, refuse, send } = useSentForm(FIELDS, UNSURE)
-  const form = useInvalidFocus(refused)
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [changed, setChanged] = useState(false)
   const save = async (signal: AbortSignal): Promise<void> => {
     await api.post(PASSWORD_PATH, { data: { current_password: current, new_password: next } }, { signal })
     setCurrent('')
     setNext('')
-    setChanged(true)
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setChanged(false)
-    if (current === '') refuse(fieldRefusal('current_password', 'It is needed.'))
-    else if (next === '') refuse(fieldRefusal('new_password', 'It is needed.'))
-    else send(save)
-  }
+  const form = useSentForm(FIELDS, UNSURE, () => {
+    if (current === '') return fieldRefusal('current_password', 'It is needed.')
+    return next === '' ? fieldRefusal('new_password', 'It is needed.') : save
+  })
   return (
-    <form ref={form} className="card form-grid" onSubmit={submit} noValidate>
+    <SentForm
+      form={form}
+      className="card"
+      caption="Change the password"
+      running="Changing…"
+      testId="change-password"
+      outcome={form.isDone && 'Changed. Every other browser and application is signed out.'}
+    >
       <h2>Change it</h2>
       <input
         className="visually-hidden"
@@ -96,7 +97,7 @@ const PasswordForm = ({ email }: { email: string | null }) => {
       />
       <InputField
         label="Current password"
-        problem={problem('current_password')}
+        problem={form.problem('current_password')}
         type="password"
         testId="current-password"
         autoComplete="current-password"
@@ -106,7 +107,7 @@ const PasswordForm = ({ email }: { email: string | null }) => {
       />
       <InputField
         label="New password"
-        problem={problem('new_password')}
+        problem={form.problem('new_password')}
         note={`At least ${LEAST_CHARACTERS} characters, any of them. A few words are easy to remember.`}
         type="password"
         testId="new-password"
@@ -115,15 +116,7 @@ const PasswordForm = ({ email }: { email: string | null }) => {
         value={next}
         onText={setNext}
       />
-      <FormFoot
-        caption="Change the password"
-        running="Changing…"
-        isRunning={sending}
-        testId="change-password"
-        outcome={changed && 'Changed. Every other browser and application is signed out.'}
-        problem={whole}
-      />
-    </form>
+    </SentForm>
   )
 }
 

@@ -1,6 +1,5 @@
-// The parts of a form: its fields, each with its name, its purpose and the problem that the service reported; and its end.
+// The fields of a form, each with its name, its purpose and the problem that the service reported.
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { Button, type Look } from '../button.tsx'
 import { Problem } from '../problem.tsx'
 import { Select } from './choice.tsx'
 
@@ -81,35 +80,3 @@ export const useInvalidFocus = (refused: unknown): RefObject<HTMLFormElement | n
   }, [refused])
   return form
 }
-
-type FormFootProps = {
-  readonly caption: string
-  /** The caption while it runs. */
-  readonly running: string
-  readonly isRunning: boolean
-  readonly testId: string
-  /** `primary` when absent. */
-  readonly look?: Look
-  /** Said when it went well, and to screen readers too. */
-  readonly outcome?: ReactNode
-  readonly problem: string | null
-}
-
-export const FormFoot = (props: FormFootProps) => (
-  <>
-    <div className="form-foot">
-      <Button
-        type="submit"
-        look={props.look ?? 'primary'}
-        data-testid={props.testId}
-        disabled={props.isRunning}
-      >
-        {props.isRunning ? props.running : props.caption}
-      </Button>
-      <p role="status" data-testid="form-outcome">
-        {props.outcome}
-      </p>
-    </div>
-    <Problem testId="form-problem">{props.problem}</Problem>
-  </>
-)

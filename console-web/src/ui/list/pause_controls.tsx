@@ -1,31 +1,48 @@
-// Holds the list still while a person reads it. New rows are counted meanwhile and shown on request.
+// Holds a list still while a person reads it, also by the key p. New rows are counted meanwhile and shown on request.
 
 import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
 import { Tip } from '../over/tip.tsx'
+import { useKeys } from '../over/use_keys.ts'
 
 type PauseControlsProps = {
-  readonly paused: boolean
+  readonly list: { hold(): void; release(): void }
+  readonly isHeld: boolean
   readonly unseen: number
-  readonly onToggle: () => void
-  readonly onShowNew: () => void
+  /** Brings the head of the list into view. */
+  readonly toTop?: () => void
 }
 
-export const PauseControls = ({ paused, unseen, onToggle, onShowNew }: PauseControlsProps) => (
-  <div className="pause-controls">
-    {paused && unseen > 0 && (
-      <Tip text="Show them">
-        <button type="button" className="button new-count" data-testid="new-count" onClick={onShowNew}>
-          {count(unseen)} new
-        </button>
+export const PauseControls = ({ list, isHeld, unseen, toTop = pageToTop }: PauseControlsProps) => {
+  const toggle = (): void => (isHeld ? list.release() : list.hold())
+  useKeys({ p: toggle })
+  return (
+    <div className="pause-controls">
+      {isHeld && unseen > 0 && (
+        <Tip text="Show them">
+          <button
+            type="button"
+            className="button new-count"
+            data-testid="new-count"
+            onClick={() => {
+              // Before the rows come: at the head of the list they push nothing away.
+              toTop()
+              list.hold()
+            }}
+          >
+            {count(unseen)} new
+          </button>
+        </Tip>
+      )}
+      <Tip text={isHeld ? 'Go on (p)' : 'Pause the list (p)'}>
+        <Button data-testid="pause" aria-pressed={isHeld} onClick={toggle}>
+          <Icon name={isHeld ? 'play' : 'pause'} />
+          <span>{isHeld ? 'Paused' : 'Pause'}</span>
+        </Button>
       </Tip>
-    )}
-    <Tip text={paused ? 'Go on (p)' : 'Pause the list (p)'}>
-      <Button data-testid="pause" aria-pressed={paused} onClick={onToggle}>
-        <Icon name={paused ? 'play' : 'pause'} />
-        <span>{paused ? 'Paused' : 'Pause'}</span>
-      </Button>
-    </Tip>
-  </div>
-)
+    </div>
+  )
+}
+
+const pageToTop = (): void => window.scrollTo({ top: 0 })
