@@ -1,12 +1,11 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
 import { type ReactNode, useEffect, useState } from 'react'
-import { ME_PATH, type Me, readMe } from '../account/me.ts'
+import { type Me, useMe } from '../account/me.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { Banner, LiveStatus } from '../connection/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
-import { useDocument } from '../data/use_document.ts'
 import { useInterval } from '../outside/use_interval.ts'
 import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
@@ -85,8 +84,7 @@ const LiveBars = () => {
 const OtherAccount = () => {
   const { leave } = useConsole()
   const [before, setBefore] = useState(tabAccount)
-  const loaded = useDocument(ME_PATH, { read: readMe })
-  const me = loaded.kind === 'found' ? loaded.value : null
+  const me = useMe()
   const isOther = me !== null && before !== null && before.id !== me.id
   useEffect(() => {
     if (me !== null && !isOther) keepTabAccount(accountOf(me))
