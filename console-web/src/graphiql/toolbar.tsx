@@ -3,7 +3,6 @@ import './graphiql.css'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Tip } from '../ui/over/tip.tsx'
 import type { Operation } from './use_workbench.ts'
 
 type ToolbarProps = {
@@ -25,12 +24,10 @@ export const Toolbar = (props: ToolbarProps) => (
         Stop
       </Button>
     ) : (
-      <Tip text="Run (Ctrl-Enter)">
-        <Button look="primary" data-testid="run" onClick={props.onRun}>
-          <Icon name="play" />
-          Run
-        </Button>
-      </Tip>
+      <Button look="primary" data-tip="Run (Ctrl-Enter)" data-testid="run" onClick={props.onRun}>
+        <Icon name="play" />
+        Run
+      </Button>
     )}
     {props.operations.length > 1 && (
       <Select

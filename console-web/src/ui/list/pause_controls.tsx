@@ -1,9 +1,7 @@
 // Holds the list still while a person reads it. New rows are counted meanwhile and shown on request.
-
 import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
-import { Tip } from '../over/tip.tsx'
 
 type PauseControlsProps = {
   readonly paused: boolean
@@ -15,17 +13,24 @@ type PauseControlsProps = {
 export const PauseControls = ({ paused, unseen, onToggle, onShowNew }: PauseControlsProps) => (
   <div className="pause-controls">
     {paused && unseen > 0 && (
-      <Tip text="Show them">
-        <button type="button" className="button new-count" data-testid="new-count" onClick={onShowNew}>
-          {count(unseen)} new
-        </button>
-      </Tip>
+      <button
+        type="button"
+        className="button new-count"
+        data-tip="Show them"
+        data-testid="new-count"
+        onClick={onShowNew}
+      >
+        {count(unseen)} new
+      </button>
     )}
-    <Tip text={paused ? 'Go on (p)' : 'Pause the list (p)'}>
-      <Button data-testid="pause" aria-pressed={paused} onClick={onToggle}>
-        <Icon name={paused ? 'play' : 'pause'} />
-        <span>{paused ? 'Paused' : 'Pause'}</span>
-      </Button>
-    </Tip>
+    <Button
+      data-tip={paused ? 'Go on (p)' : 'Pause the list (p)'}
+      data-testid="pause"
+      aria-pressed={paused}
+      onClick={onToggle}
+    >
+      <Icon name={paused ? 'play' : 'pause'} />
+      <span>{paused ? 'Paused' : 'Pause'}</span>
+    </Button>
   </div>
 )
