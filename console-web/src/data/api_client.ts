@@ -22,7 +22,7 @@ export type Api = {
 }
 
 type PostOptions = {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** With the same key, a repeated attempt gets the answer of the first. */
   readonly idempotencyKey?: string
   /** For requests that take the server long. The default is 15 s. */
@@ -35,9 +35,9 @@ type ApiPorts = {
   /** Null for what needs none. */
   readonly credential: Credential | null
   /** Called when a response says that the credential is invalid or has become invalid. */
-  readonly unauthorized: () => void
+  readonly unauthorized?: () => void
   /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
-  readonly slowedUntil: (time: number) => void
+  readonly slowedUntil?: (time: number) => void
   /** Called with the header fields of every answer. */
   readonly answered?: (headers: Headers) => void
 }
@@ -70,7 +70,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
         : await sendWith(credential, (token) => send(path, token, asked))
     answered?.(response.headers)
     if (response.status === 401) {
-      unauthorized()
+      unauthorized?.()
       throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })
     }
     if (response.status === 429) {
@@ -82,7 +82,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
         numberAt(objectAt(firstError(body), 'meta'), 'retry_after_ms') ?? 0,
       )
       closedUntil = Date.now() + waitMs
-      slowedUntil(closedUntil)
+      slowedUntil?.(closedUntil)
       throw tooMany(waitMs)
     }
     if (response.ok) return bodyOf(response, read)
@@ -105,19 +105,13 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
   }
 }
 
-const nothing = (): void => undefined
-
 /** For what the service answers to everybody. */
-export const openApi: Api = apiClient({ credential: null, unauthorized: nothing, slowedUntil: nothing })
+export const openApi: Api = apiClient({ credential: null })
 
-type Asked = {
+type Asked = PostOptions & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly signal?: AbortSignal | undefined
   readonly body?: string
-  readonly idempotencyKey?: string | undefined
-  readonly timeoutMs?: number
   readonly accept?: string
-  readonly contentType?: string
 }
 
 /**

@@ -2,8 +2,6 @@
 // draft-ietf-httpapi-ratelimit-headers).
 
 export type RequestBudget = {
-  /** Such as `caller`, or `address` for requests without a valid credential. */
-  readonly policy: string
   readonly remaining: number
   readonly limit: number
   readonly windowMs: number
@@ -13,12 +11,11 @@ export type RequestBudget = {
 
 /** Null when the answer says nothing, or something else. */
 export const readBudget = (headers: Pick<Headers, 'get'>, now: number): RequestBudget | null => {
-  const left = /^"([^"]{1,64})";r=(\d{1,9})\b/.exec(headers.get('ratelimit') ?? '')
+  const left = /^"[^"]{1,64}";r=(\d{1,9})\b/.exec(headers.get('ratelimit') ?? '')
   const policy = /^"[^"]{1,64}";q=(\d{1,9});w=(\d{1,9})\b/.exec(headers.get('ratelimit-policy') ?? '')
   if (left === null || policy === null) return null
   return {
-    policy: left[1] ?? '',
-    remaining: Number(left[2]),
+    remaining: Number(left[1]),
     limit: Number(policy[1]),
     windowMs: Number(policy[2]) * 1_000,
     at: now,

@@ -1,6 +1,6 @@
 // What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, how
 // long an answer takes, and what the server said in its welcome.
-import { isJsonObject, numberAt, objectAt, textAt } from '../json_object.ts'
+import { numberAt, objectAt, textAt } from '../json_object.ts'
 import { Store } from '../store.ts'
 
 export type Break = {
@@ -13,7 +13,6 @@ export type Break = {
 }
 
 type Welcomed = {
-  readonly userName: string
   readonly team: { readonly id: string; readonly name: string; readonly role: string } | null
   readonly plan: string | null
   /** Ceilings of one connection, by their name on the wire. */
@@ -102,9 +101,8 @@ const readWelcome = (body: unknown): Welcomed => {
   const id = textAt(team, 'id')
   const limits = objectAt(body, 'limits') ?? {}
   return {
-    userName: textAt(objectAt(body, 'user'), 'full_name') ?? '',
     team: id === null ? null : { id, name: textAt(team, 'name') ?? '', role: textAt(team, 'role') ?? '' },
-    plan: isJsonObject(body) ? textAt(body, 'plan') : null,
+    plan: textAt(body, 'plan'),
     limits: new Map(
       Object.keys(limits).flatMap((name) => {
         const limit = numberAt(limits, name)
