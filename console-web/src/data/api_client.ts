@@ -7,19 +7,7 @@ import { type Credential, sendWith } from './credential.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
 
-export type Api = {
-  /**
-   * Parsed JSON from a path on this origin.
-   * @throws ApiFailure, or the signal's reason when aborted
-   */
-  readonly get: (path: string, signal?: AbortSignal) => Promise<JsonValue>
-  /** The text of an answer that is not JSON. */
-  readonly text: (path: string, signal?: AbortSignal) => Promise<string>
-  /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
-  readonly post: (path: string, body: object, more?: PostOptions) => Promise<JsonValue>
-  readonly patch: (path: string, body: object, signal?: AbortSignal) => Promise<JsonValue>
-  readonly delete: (path: string, signal?: AbortSignal) => Promise<JsonValue>
-}
+export type Api = ReturnType<typeof apiClient>
 
 type PostOptions = {
   readonly signal?: AbortSignal | undefined
@@ -28,7 +16,7 @@ type PostOptions = {
   /** For requests that take the server long. The default is 15 s. */
   readonly timeoutMs?: number
   /** The default is the type of JSON:API, which `/gql` does not take. */
-  readonly contentType?: 'application/json'
+  readonly contentType?: 'application/vnd.api+json' | 'application/json'
 }
 
 type ApiPorts = {
@@ -55,7 +43,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
-export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: ApiPorts): Api => {
+export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: ApiPorts) => {
   let closedUntil = 0
   const answer = async (
     path: string,
@@ -89,24 +77,30 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
     throw failureOf(response, await bodyOf(response, JSON.parse))
   }
   return {
-    get: (path, signal) => answer(path, { method: 'GET', signal }, JSON.parse),
-    text: async (path, signal) => {
+    /**
+     * Parsed JSON from a path on this origin.
+     * @throws ApiFailure, or the signal's reason when aborted
+     */
+    get: (path: string, signal?: AbortSignal) => answer(path, { method: 'GET', signal }, JSON.parse),
+    /** The text of an answer that is not JSON. */
+    text: async (path: string, signal?: AbortSignal) => {
       const text = await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)
       return typeof text === 'string' ? text : ''
     },
-    post: async (path, body, more = {}) => {
+    /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
+    post: async (path: string, body: object, more: PostOptions = {}) => {
       // Before the request, so that an answer never waits for code that cannot be loaded any more.
       const { readStrictJson } = await strictJson()
       return answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson)
     },
-    patch: (path, body, signal) =>
+    patch: (path: string, body: object, signal?: AbortSignal) =>
       answer(path, { method: 'PATCH', signal, body: JSON.stringify(body) }, JSON.parse),
-    delete: (path, signal) => answer(path, { method: 'DELETE', signal }, JSON.parse),
+    delete: (path: string, signal?: AbortSignal) => answer(path, { method: 'DELETE', signal }, JSON.parse),
   }
 }
 
 /** For what the service answers to everybody. */
-export const openApi: Api = apiClient({ credential: null })
+export const openApi = apiClient({ credential: null })
 
 type Asked = PostOptions & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

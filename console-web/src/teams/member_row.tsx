@@ -103,11 +103,7 @@ const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged:
   )
 }
 
-type RoleChoiceProps = {
-  readonly team: Team
-  readonly membership: Membership
-  readonly onChanged: () => void
-}
+type RoleChoiceProps = Pick<MemberRowProps, 'team' | 'membership' | 'onChanged'>
 
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
 const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
@@ -137,10 +133,7 @@ const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
   )
 }
 
-type EndMembershipProps = {
-  readonly team: Team
-  readonly membership: Membership
-  readonly isSelf: boolean
+type EndMembershipProps = Pick<MemberRowProps, 'team' | 'membership' | 'isSelf'> & {
   readonly onEnded: () => void
 }
 

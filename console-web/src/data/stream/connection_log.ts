@@ -12,13 +12,6 @@ export type Break = {
   readonly failures: number
 }
 
-type Welcomed = {
-  readonly team: { readonly id: string; readonly name: string; readonly role: string } | null
-  readonly plan: string | null
-  /** Ceilings of one connection, by their name on the wire. */
-  readonly limits: ReadonlyMap<string, number>
-}
-
 type ConnectionFacts = {
   /** `websocket` or `polling`. Null while there is no connection. */
   readonly transport: string | null
@@ -27,7 +20,7 @@ type ConnectionFacts = {
   readonly breaks: readonly Break[]
   readonly roundTrip: { readonly ms: number; readonly at: number } | null
   /** Of the last connection. */
-  readonly welcome: Welcomed | null
+  readonly welcome: ReturnType<typeof readWelcome> | null
 }
 
 /** Older ones are forgotten. */
@@ -96,13 +89,14 @@ export class ConnectionLog {
   #change = (change: Partial<ConnectionFacts>): void => this.facts.write({ ...this.facts.read(), ...change })
 }
 
-const readWelcome = (body: unknown): Welcomed => {
+const readWelcome = (body: unknown) => {
   const team = objectAt(body, 'team')
   const id = textAt(team, 'id')
   const limits = objectAt(body, 'limits') ?? {}
   return {
     team: id === null ? null : { id, name: textAt(team, 'name') ?? '', role: textAt(team, 'role') ?? '' },
     plan: textAt(body, 'plan'),
+    /** Ceilings of one connection, by their name on the wire. */
     limits: new Map(
       Object.keys(limits).flatMap((name) => {
         const limit = numberAt(limits, name)
