@@ -61,20 +61,14 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
       unauthorized?.()
       throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })
     }
-    if (response.status === 429) {
-      const body = await bodyOf(response, JSON.parse)
-      const headerMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
-      const waitMs = Math.max(
-        1_000,
-        headerMs,
-        numberAt(objectAt(firstError(body), 'meta'), 'retry_after_ms') ?? 0,
-      )
-      closedUntil = Date.now() + waitMs
-      slowedUntil?.(closedUntil)
-      throw tooMany(waitMs)
-    }
     if (response.ok) return bodyOf(response, read)
-    throw failureOf(response, await bodyOf(response, JSON.parse))
+    const failure = failureOf(response, await bodyOf(response, JSON.parse))
+    if (response.status !== 429) throw failure
+    const namedMs = numberAt(failure.problems[0]?.meta, 'retry_after_ms') ?? 0
+    const waitMs = Math.max(1_000, failure.retryAfterMs, namedMs)
+    closedUntil = Date.now() + waitMs
+    slowedUntil?.(closedUntil)
+    throw tooMany(waitMs)
   }
   return {
     /**
@@ -177,13 +171,6 @@ const wholeText = async (response: Response): Promise<string> => {
   return text
 }
 
-const errorsOf = (body: unknown): readonly unknown[] => {
-  const errors = isJsonObject(body) ? body.errors : undefined
-  return Array.isArray(errors) ? errors : []
-}
-
-const firstError = (body: unknown): unknown => errorsOf(body)[0]
-
 const problemOf = (error: unknown): Problem => ({
   code: textAt(error, 'code'),
   detail: textAt(error, 'detail') ?? textAt(error, 'title') ?? 'was refused',
@@ -192,13 +179,14 @@ const problemOf = (error: unknown): Problem => ({
 })
 
 const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => {
-  const error = firstError(body)
-  const detail = textAt(error, 'detail') ?? textAt(error, 'title') ?? `The server answered ${status}.`
+  const listed = isJsonObject(body) ? body.errors : undefined
+  const errors: readonly unknown[] = Array.isArray(listed) ? listed : []
+  const detail = textAt(errors[0], 'detail') ?? textAt(errors[0], 'title') ?? `The server answered ${status}.`
   const kind = status === 404 ? 'not_found' : status >= 500 ? 'server' : 'refused'
   return new ApiFailure(kind, sentence(detail), {
     status,
-    code: textAt(error, 'code'),
-    problems: errorsOf(body).map(problemOf),
+    code: textAt(errors[0], 'code'),
+    problems: errors.map(problemOf),
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
   })
 }

@@ -43,16 +43,9 @@ export class ConnectionLog {
   /** Call after the welcome. */
   joined(transport: string, welcome: unknown, probe: Probe): void {
     this.#probe = probe
-    const [last, ...older] = this.facts.read().breaks
-    const breaks =
-      last === undefined || last.until !== null ? undefined : [{ ...last, until: this.#now() }, ...older]
-    this.#change({
-      transport,
-      since: this.#now(),
-      welcome: readWelcome(welcome),
-      roundTrip: null,
-      ...(breaks === undefined ? {} : { breaks }),
-    })
+    const since = this.#now()
+    const breaks = this.facts.read().breaks.map((one) => ({ ...one, until: one.until ?? since }))
+    this.#change({ transport, since, welcome: readWelcome(welcome), roundTrip: null, breaks })
   }
 
   /** The connection began with long polling and goes on with WebSocket. */
@@ -66,7 +59,7 @@ export class ConnectionLog {
     const { breaks } = this.facts.read()
     const [last, ...older] = breaks
     const next: readonly Break[] =
-      last !== undefined && last.until === null
+      last?.until === null
         ? [{ ...last, failures: last.failures + 1 }, ...older]
         : [{ from: this.#now(), until: null, why, failures: 0 }, ...breaks].slice(0, MOST_BREAKS)
     this.#change({ transport: null, since: null, roundTrip: null, breaks: next })
