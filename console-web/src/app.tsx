@@ -35,17 +35,17 @@ export const App = ({ session }: { session: Session }) => {
 
 /** After a sign-out, for a few seconds: takes it back. */
 const LeftNote = ({ session }: { session: Session }) => {
-  const leaving = useStore(session.leaving)
-  const undo = useRef<HTMLButtonElement>(null)
+  const undo = useStore(session.undo)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The menu that the focus was in is gone.
-    if (leaving !== null) undo.current?.focus({ preventScroll: true })
-  }, [leaving])
-  if (leaving === null) return null
+    if (undo !== null) button.current?.focus({ preventScroll: true })
+  }, [undo])
+  if (undo === null) return null
   return (
     <div className="over low-note" role="status">
       <span>You are signed out.</span>
-      <Button ref={undo} onClick={leaving.comeBack} data-testid="undo-sign-out">
+      <Button ref={button} onClick={undo} data-testid="undo-sign-out">
         Undo
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { startTheme } from './data/kept/theme.ts'
 import { Session } from './session/session.ts'
-import { Tips } from './ui/over/tip.tsx'
+import { Tip } from './ui/over/tip.tsx'
 
 startTheme()
 const session = new Session()
@@ -14,8 +14,7 @@ const root = document.getElementById('root')
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <Tips>
-        <App session={session} />
-      </Tips>
+      <App session={session} />
+      <Tip />
     </StrictMode>,
   )

@@ -1,9 +1,7 @@
 // Everything that lives as long as one sign-in: the API client, the feed, and the stream that fills it.
 import { BeaconFeed } from './chain/beacon_feed.ts'
-import type { Chain } from './chain/chain_context.ts'
 import { BeaconStream } from './connection/beacon_stream.ts'
 import { apiClient } from './data/api_client.ts'
-import type { ConsoleParts } from './data/console_context.ts'
 import { type RequestBudget, readBudget } from './data/request_budget.ts'
 import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule.ts'
 import type { SignedIn } from './data/signed_in.ts'
@@ -15,14 +13,7 @@ import { watchWake } from './data/stream/wake.ts'
 import type { Session } from './session/session.ts'
 import { reachable } from './ui/load/reachable.ts'
 
-type OpenConsole = {
-  readonly parts: ConsoleParts
-  readonly chain: Chain
-  /** Starts everything. The returned function stops everything. */
-  readonly start: () => () => void
-}
-
-export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
+export const openConsole = (by: SignedIn, session: Session) => {
   const { credential } = by
   const signOut = (status: 401 | 403): void => {
     const now = session.state.read()
@@ -42,6 +33,7 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
   const feed = new BeaconFeed(api)
   const live = new LiveEvents()
   let current: BeaconStream | null = null
+  /** Starts everything. The returned function stops everything. */
   const start = (): (() => void) => {
     let token = ''
     /** A connection was refused, and another token was got for the next. */

@@ -17,11 +17,7 @@ async function failureOf(answer: RequestListener): Promise<unknown> {
   server = createServer(answer)
   await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const api = apiClient({
-    credential: keyCredential('phk_x'),
-    unauthorized: () => undefined,
-    slowedUntil: () => undefined,
-  })
+  const api = apiClient({ credential: keyCredential('phk_x') })
   return api.get(`http://127.0.0.1:${port}/api/json/items`).catch((error: unknown) => error)
 }
 

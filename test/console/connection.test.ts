@@ -33,7 +33,7 @@ describe('the log of the connection', () => {
       transport: 'websocket',
       since: 1_000,
       breaks: [],
-      welcome: { userName: 'Ada', plan: 'developer', team: { role: 'owner' } },
+      welcome: { plan: 'developer', team: { role: 'owner' } },
     })
     now = 5_000
     one.lost('The connection was lost.')
@@ -110,7 +110,6 @@ describe('the request budget', () => {
     readBudget(new Headers({ ratelimit: left, 'ratelimit-policy': policy }), 7)
   it('is read from the header fields of an answer', () => {
     expect(read('"caller";r=0;t=12', '"caller";q=120;w=60')).toEqual({
-      policy: 'caller',
       remaining: 0,
       limit: 120,
       windowMs: 60_000,

@@ -14,11 +14,7 @@ afterAll(async () => app?.close())
 
 /** The page's client, which asks the origin of the page. */
 const clientOf = (key: string): Pick<Api, 'get' | 'post'> => {
-  const api = apiClient({
-    credential: keyCredential(key),
-    unauthorized: () => undefined,
-    slowedUntil: () => undefined,
-  })
+  const api = apiClient({ credential: keyCredential(key) })
   return {
     get: (path, signal) => api.get(app.base + path, signal),
     post: (path, body, more) => api.post(app.base + path, body, more),

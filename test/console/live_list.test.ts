@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { mergeRows } from '../../console-web/src/data/newest_first.ts'
-import { readPage } from '../../console-web/src/data/resource.ts'
+import { pageOf } from '../../console-web/src/data/resource.ts'
 import { heldBack, type ListRules } from '../../console-web/src/data/stream/list_rules.ts'
 import type { Follower } from '../../console-web/src/data/stream/live_events.ts'
 import { LiveList } from '../../console-web/src/data/stream/live_list.ts'
@@ -121,7 +121,7 @@ const openService = (count: number) => {
 
 const thingRules = (most = 1_000): ListRules<Thing> => ({
   paths: (limit) => [`/things?limit=${limit}`],
-  page: readPage(({ id, attributes }) => readThing({ ...attributes, id }) ?? { id, version: -1, on: true }),
+  page: pageOf((members) => readThing(members) ?? { id: '', version: -1, on: true }),
   most,
   fits: ({ on }) => on,
   isLater,

@@ -1,12 +1,25 @@
 // A list of the account: its rows, or why there are none, and the way to older ones.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Page } from '../data/resource.ts'
-import type { Loaded } from '../data/use_document.ts'
+import { useDocument } from '../data/use_document.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
 
+/** The page of a list that is shown. `renew` goes back to the first one and reads it again, `again` reads this one. */
+export const useAccountList = <T,>(first: string, read: (document: JsonValue) => Page<T>) => {
+  const [path, onPage] = useState(first)
+  const loaded = useDocument(path, { read })
+  const { again } = loaded
+  const renew = (): void => {
+    onPage(first)
+    again()
+  }
+  return { loaded, onPage, again, renew }
+}
+
 type AccountListProps<T> = {
-  readonly loaded: Loaded<Page<T>> & { readonly again: () => void }
+  readonly list: ReturnType<typeof useAccountList<T>>
   /** Such as "the keys". */
   readonly what: string
   /** The name of the list. */
@@ -16,15 +29,14 @@ type AccountListProps<T> = {
   readonly row: (one: T) => ReactNode
   /** Further rows. */
   readonly more?: ReactNode
-  /** Called with the path of another page. */
-  readonly onPage: (path: string) => void
   /** Above the list, and below it. */
   readonly before?: ReactNode
   readonly after?: ReactNode
 }
 
 export const AccountList = <T,>(props: AccountListProps<T>) => {
-  const { loaded, what, label, empty = null, row, onPage } = props
+  const { what, label, empty = null, row } = props
+  const { loaded, onPage } = props.list
   return (
     <div className="main-side" aria-busy={loaded.kind === 'loading'}>
       {props.before}

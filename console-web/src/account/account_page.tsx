@@ -3,12 +3,11 @@ import './account.css'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { useDocument } from '../data/use_document.ts'
 import { PLACES } from '../places/places.ts'
 import { maskedKey } from '../session/api_key.ts'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { ME_PATH, readMe } from './me.ts'
+import { useMe } from './me.ts'
 
 type AccountPageProps = Pick<Parameters<typeof PlainPage>[0], 'title' | 'intro' | 'act'> & {
   /** Beside the content. */
@@ -55,11 +54,11 @@ export const AccountPlaces = () => {
 /** Says nothing before it is known. */
 const Who = () => {
   const { by } = useConsole()
-  const me = useDocument(ME_PATH, { read: readMe })
-  if (me.kind !== 'found' || me.value.email === null) return null
+  const email = useMe()?.email ?? null
+  if (email === null) return null
   return (
     <p className="account-who">
-      <Shown text={me.value.email} />
+      <Shown text={email} />
       {by.kind === 'key' && `, with the key ${maskedKey(by.key)}`}
     </p>
   )

@@ -1,6 +1,7 @@
 // The account of the person from GET /api/json/users/me.
 import { documentOf } from '../data/resource.ts'
 import { called, or, shape, text, textOrNull } from '../data/shape.ts'
+import { useDocument } from '../data/use_document.ts'
 
 export const ME_PATH = '/api/json/users/me'
 
@@ -9,3 +10,9 @@ export const readMe = documentOf(
 )
 
 export type Me = ReturnType<typeof readMe>
+
+/** Null while it is not known. */
+export const useMe = (): Me | null => {
+  const loaded = useDocument(ME_PATH, { read: readMe })
+  return loaded.kind === 'found' ? loaded.value : null
+}

@@ -1,8 +1,9 @@
 // The leaves of a block as a caller can read them: items and observations, in the order of the tree.
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { textAt } from '../data/json_object.ts'
 import { eachOnce } from '../data/newest_first.ts'
-import { membersOf, type Resource, readIncluded, readPage } from '../data/resource.ts'
+import { includedOf, pageOf } from '../data/resource.ts'
 import { called, objectOrNull, shape, text, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
 import { count, plural } from '../ui/format.ts'
@@ -52,18 +53,17 @@ const readObservationLeaf = shape({
   state: text,
 })
 
-const readLeaf = (resource: Resource): Leaf => {
-  if (resource.type !== 'item')
-    return { ...readObservationLeaf(membersOf(resource)), name: null, round: null }
-  const { creatorId, claims, ...leaf } = readItemLeaf(membersOf(resource))
+const readLeaf = (members: unknown): Leaf => {
+  if (textAt(members, 'type') !== 'item') return { ...readObservationLeaf(members), name: null, round: null }
+  const { creatorId, claims, ...leaf } = readItemLeaf(members)
   return { ...leaf, type: 'item', round: roundOf(creatorId, claims) }
 }
 
-export const readLeaves = (document: JsonValue) => readPage(readLeaf)(document)
+export const readLeaves = pageOf(readLeaf)
 
 /** Of a document with its included items. */
 export const readIncludedLeaves = (document: JsonValue): readonly Leaf[] =>
-  readIncluded(document, 'item').map(readLeaf)
+  includedOf(document, 'item', readLeaf)
 
 /** Each once, in the order of the tree: that of the bytes of their ids, which are ASCII. */
 export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] => eachOnce(leaves).toReversed()

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { pause, retryDelay } from '../data/retry_schedule.ts'
 import { readBeacon } from './read_beacon.ts'
 
 export type Connection =
@@ -57,14 +57,6 @@ type End = {
   readonly status?: 401 | 403
 }
 
-/** One connection. */
-type Session = {
-  readonly socket: Socket
-  readonly end: (how: End) => void
-  /** False once it has ended: what comes then is of no use. */
-  readonly alive: () => boolean
-}
-
 const WELCOME_WITHIN_MS = 12_000
 const ANSWER_WITHIN_MS = 10_000
 /**
@@ -83,7 +75,7 @@ export class BeaconStream {
   #running = false
   #heardAt = 0
   #end: ((end: End) => void) | null = null
-  #skipWait: (() => void) | null = null
+  #waiting = new AbortController()
 
   constructor(ports: StreamPorts) {
     this.#ports = ports
@@ -98,7 +90,7 @@ export class BeaconStream {
   stop(): void {
     this.#running = false
     this.#end?.({ why: 'stopped', final: true })
-    this.#skipWait?.()
+    this.#waiting.abort()
   }
 
   /**
@@ -106,7 +98,7 @@ export class BeaconStream {
    * closes a connection that was silent too long.
    */
   wake(networkChanged = false): void {
-    this.#skipWait?.()
+    this.#waiting.abort()
     const silentMs = Date.now() - this.#heardAt
     if (networkChanged || silentMs > SILENT_AFTER_WAKE_MS)
       this.#end?.({ why: 'The connection had gone quiet.', atOnce: true })
@@ -138,7 +130,8 @@ export class BeaconStream {
         retryAt: waitMs === 0 ? null : Date.now() + waitMs,
         why: end.why,
       })
-      await this.#wait(waitMs)
+      this.#waiting = new AbortController()
+      await pause(waitMs, this.#waiting.signal)
     }
   }
 
@@ -158,10 +151,10 @@ export class BeaconStream {
   /** One connection, from the handshake to its end. */
   #session(socket: Socket): Promise<End> {
     return new Promise((resolve) => {
-      const timers: ReturnType<typeof setTimeout>[] = []
       let leave: (() => void) | undefined
+      const timer = setTimeout(() => end({ why: 'The server did not answer in time.' }), WELCOME_WITHIN_MS)
       const end = (how: End): void => {
-        for (const timer of timers) clearTimeout(timer)
+        clearTimeout(timer)
         this.#end = null
         leave?.()
         socket.removeAllListeners()
@@ -170,20 +163,39 @@ export class BeaconStream {
         socket.disconnect()
         resolve(how)
       }
+      const alive = (): boolean => this.#end === end
+      const failed = (error: unknown): unknown => alive() && end(endOf(error))
       const heard = (): void => {
         this.#heardAt = Date.now()
       }
       // Before the namespace is joined, only the manager reports a closed transport. It does so before the
       // socket reports a refusal and its reason, so a microtask waits for that report.
       const closed = (): void => queueMicrotask(() => alive() && end({ why: 'The connection was lost.' }))
-      const alive = (): boolean => this.#end === end
-      const session: Session = { socket, end, alive }
+      const subscribe = (after: string | null): void => {
+        if (!alive()) return
+        this.#ports.changed({ phase: 'catching_up' })
+        const command: SubscribeCommand = { stream: 'beacons', ...(after === null ? {} : { after }) }
+        socket.timeout(ANSWER_WITHIN_MS).emit(commands.subscribe, command, subscribed)
+      }
+      const subscribed = (error: Error | null, answer: unknown): void => {
+        if (!alive()) return
+        heard()
+        const head = readBeacon(objectAt(answer, 'head'))
+        if (error !== null) end({ why: 'The server did not answer in time.' })
+        else if (isJsonObject(answer) && answer.ok === true) this.#ports.subscribed(head)
+        else if (textAt(answer, 'code') === 'unknown_beacon') again(null, head)
+        else end({ why: textAt(answer, 'message') ?? 'The server refused the subscription.' })
+      }
+      /** Starts again from the present chain: loads its newest page, then subscribes after it. */
+      const again = (lost: Beacon | null, head: Beacon | null): void => {
+        this.#ports.startAnew(lost, head)
+        this.#ports.resumeAfter().then(subscribe, failed)
+      }
       this.#end = end
       heard()
       // The page loads while the connection is being made. A failure of either ends the session.
       const resume = this.#ports.resumeAfter()
-      resume.catch((error: unknown) => alive() && end(endOf(error)))
-      timers.push(setTimeout(() => end({ why: 'The server did not answer in time.' }), WELCOME_WITHIN_MS))
+      resume.catch(failed)
       socket.io.on('ping', heard)
       socket.io.on('close', closed)
       socket.onAny(heard)
@@ -194,46 +206,17 @@ export class BeaconStream {
         if (beacon !== null) this.#ports.received(beacon)
       })
       socket.on(CHAIN_REPLACED, (body: unknown) =>
-        this.#again(session, readBeacon(objectAt(body, 'lost')), readBeacon(objectAt(body, 'head'))),
+        again(readBeacon(objectAt(body, 'lost')), readBeacon(objectAt(body, 'head'))),
       )
       socket.once(connectionEvents.welcome, (body: unknown) => {
-        for (const timer of timers) clearTimeout(timer)
+        clearTimeout(timer)
         const time = Date.parse(textAt(body, 'server_time') ?? '')
         if (!Number.isNaN(time)) this.#ports.serverTime(time)
         leave = this.#ports.joined?.(socket, body)
-        resume.then(
-          (after) => alive() && this.#subscribe(session, after),
-          () => undefined,
-        )
+        resume.then(subscribe, () => undefined)
       })
       socket.connect()
     })
-  }
-
-  #subscribe(session: Session, after: string | null): void {
-    const { socket, end, alive } = session
-    this.#ports.changed({ phase: 'catching_up' })
-    const command: SubscribeCommand = { stream: 'beacons', ...(after === null ? {} : { after }) }
-    socket
-      .timeout(ANSWER_WITHIN_MS)
-      .emit(commands.subscribe, command, (error: Error | null, answer: unknown) => {
-        if (!alive()) return
-        this.#heardAt = Date.now()
-        if (error !== null) return end({ why: 'The server did not answer in time.' })
-        if (isJsonObject(answer) && answer.ok === true) return this.#ports.subscribed(readBeacon(answer.head))
-        if (textAt(answer, 'code') !== 'unknown_beacon')
-          return end({ why: textAt(answer, 'message') ?? 'The server refused the subscription.' })
-        this.#again(session, null, readBeacon(objectAt(answer, 'head')))
-      })
-  }
-
-  /** Starts again from the present chain: loads its newest page, then subscribes after it. */
-  #again(session: Session, lost: Beacon | null, head: Beacon | null): void {
-    this.#ports.startAnew(lost, head)
-    this.#ports.resumeAfter().then(
-      (first) => session.alive() && this.#subscribe(session, first),
-      (error: unknown) => session.alive() && session.end(endOf(error)),
-    )
   }
 
   #refused(error: Error & { data?: unknown }): End {
@@ -255,18 +238,6 @@ export class BeaconStream {
       return { why: 'The server asked us to wait before connecting again.', retryAfterMs: asked }
     }
     return { why: 'The server cannot be reached.' }
-  }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        this.#skipWait = null
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      this.#skipWait = done
-    })
   }
 }
 

@@ -2,6 +2,7 @@
 // history entry.
 import type { AroundNavHandler, Parser } from 'wouter'
 import { routePattern } from '../../../shared/wire/console_routes.ts'
+import { textAt } from './json_object.ts'
 
 /**
  * The server uses the same expression, so both agree on which addresses are pages. `*` matches every address.
@@ -20,16 +21,9 @@ export const stepTo: AroundNavHandler = (navigate, to, options) => {
 }
 
 /** Whether "back" leads to `path`. */
-export const cameFrom = (path: string): boolean => {
-  const state: unknown = window.history.state
-  return typeof state === 'object' && state !== null && 'from' in state && state.from === path
-}
+export const cameFrom = (path: string): boolean => textAt(window.history.state, 'from') === path
 
 /** Names the present history entry. The first one of a tab has no name. */
-export const entryName = (): string => {
-  const state: unknown = window.history.state
-  const named = typeof state === 'object' && state !== null && 'entry' in state ? state.entry : null
-  return typeof named === 'string' ? named : ''
-}
+export const entryName = (): string => textAt(window.history.state, 'entry') ?? ''
 
 const newEntry = (): string => Math.random().toString(36).slice(2)

@@ -7,37 +7,25 @@ import { type Credential, sendWith } from './credential.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
 
-export type Api = {
-  /**
-   * Parsed JSON from a path on this origin.
-   * @throws ApiFailure, or the signal's reason when aborted
-   */
-  readonly get: (path: string, signal?: AbortSignal) => Promise<JsonValue>
-  /** The text of an answer that is not JSON. */
-  readonly text: (path: string, signal?: AbortSignal) => Promise<string>
-  /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
-  readonly post: (path: string, body: object, more?: PostOptions) => Promise<JsonValue>
-  readonly patch: (path: string, body: object, signal?: AbortSignal) => Promise<JsonValue>
-  readonly delete: (path: string, signal?: AbortSignal) => Promise<JsonValue>
-}
+export type Api = ReturnType<typeof apiClient>
 
 type PostOptions = {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** With the same key, a repeated attempt gets the answer of the first. */
   readonly idempotencyKey?: string
   /** For requests that take the server long. The default is 15 s. */
   readonly timeoutMs?: number
   /** The default is the type of JSON:API, which `/gql` does not take. */
-  readonly contentType?: 'application/json'
+  readonly contentType?: 'application/vnd.api+json' | 'application/json'
 }
 
 type ApiPorts = {
   /** Null for what needs none. */
   readonly credential: Credential | null
   /** Called when a response says that the credential is invalid or has become invalid. */
-  readonly unauthorized: () => void
+  readonly unauthorized?: () => void
   /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
-  readonly slowedUntil: (time: number) => void
+  readonly slowedUntil?: (time: number) => void
   /** Called with the header fields of every answer. */
   readonly answered?: (headers: Headers) => void
 }
@@ -55,7 +43,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
-export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: ApiPorts): Api => {
+export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: ApiPorts) => {
   let closedUntil = 0
   const answer = async (
     path: string,
@@ -70,54 +58,48 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
         : await sendWith(credential, (token) => send(path, token, asked))
     answered?.(response.headers)
     if (response.status === 401) {
-      unauthorized()
+      unauthorized?.()
       throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })
     }
-    if (response.status === 429) {
-      const body = await bodyOf(response, JSON.parse)
-      const headerMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
-      const waitMs = Math.max(
-        1_000,
-        headerMs,
-        numberAt(objectAt(firstError(body), 'meta'), 'retry_after_ms') ?? 0,
-      )
-      closedUntil = Date.now() + waitMs
-      slowedUntil(closedUntil)
-      throw tooMany(waitMs)
-    }
     if (response.ok) return bodyOf(response, read)
-    throw failureOf(response, await bodyOf(response, JSON.parse))
+    const failure = failureOf(response, await bodyOf(response, JSON.parse))
+    if (response.status !== 429) throw failure
+    const namedMs = numberAt(failure.problems[0]?.meta, 'retry_after_ms') ?? 0
+    const waitMs = Math.max(1_000, failure.retryAfterMs, namedMs)
+    closedUntil = Date.now() + waitMs
+    slowedUntil?.(closedUntil)
+    throw tooMany(waitMs)
   }
   return {
-    get: (path, signal) => answer(path, { method: 'GET', signal }, JSON.parse),
-    text: async (path, signal) => {
+    /**
+     * Parsed JSON from a path on this origin.
+     * @throws ApiFailure, or the signal's reason when aborted
+     */
+    get: (path: string, signal?: AbortSignal) => answer(path, { method: 'GET', signal }, JSON.parse),
+    /** The text of an answer that is not JSON. */
+    text: async (path: string, signal?: AbortSignal) => {
       const text = await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)
       return typeof text === 'string' ? text : ''
     },
-    post: async (path, body, more = {}) => {
+    /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
+    post: async (path: string, body: object, more: PostOptions = {}) => {
       // Before the request, so that an answer never waits for code that cannot be loaded any more.
       const { readStrictJson } = await strictJson()
       return answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson)
     },
-    patch: (path, body, signal) =>
+    patch: (path: string, body: object, signal?: AbortSignal) =>
       answer(path, { method: 'PATCH', signal, body: JSON.stringify(body) }, JSON.parse),
-    delete: (path, signal) => answer(path, { method: 'DELETE', signal }, JSON.parse),
+    delete: (path: string, signal?: AbortSignal) => answer(path, { method: 'DELETE', signal }, JSON.parse),
   }
 }
 
-const nothing = (): void => undefined
-
 /** For what the service answers to everybody. */
-export const openApi: Api = apiClient({ credential: null, unauthorized: nothing, slowedUntil: nothing })
+export const openApi = apiClient({ credential: null })
 
-type Asked = {
+type Asked = PostOptions & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly signal?: AbortSignal | undefined
   readonly body?: string
-  readonly idempotencyKey?: string | undefined
-  readonly timeoutMs?: number
   readonly accept?: string
-  readonly contentType?: string
 }
 
 /**
@@ -189,13 +171,6 @@ const wholeText = async (response: Response): Promise<string> => {
   return text
 }
 
-const errorsOf = (body: unknown): readonly unknown[] => {
-  const errors = isJsonObject(body) ? body.errors : undefined
-  return Array.isArray(errors) ? errors : []
-}
-
-const firstError = (body: unknown): unknown => errorsOf(body)[0]
-
 const problemOf = (error: unknown): Problem => ({
   code: textAt(error, 'code'),
   detail: textAt(error, 'detail') ?? textAt(error, 'title') ?? 'was refused',
@@ -204,13 +179,14 @@ const problemOf = (error: unknown): Problem => ({
 })
 
 const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => {
-  const error = firstError(body)
-  const detail = textAt(error, 'detail') ?? textAt(error, 'title') ?? `The server answered ${status}.`
+  const listed = isJsonObject(body) ? body.errors : undefined
+  const errors: readonly unknown[] = Array.isArray(listed) ? listed : []
+  const detail = textAt(errors[0], 'detail') ?? textAt(errors[0], 'title') ?? `The server answered ${status}.`
   const kind = status === 404 ? 'not_found' : status >= 500 ? 'server' : 'refused'
   return new ApiFailure(kind, sentence(detail), {
     status,
-    code: textAt(error, 'code'),
-    problems: errorsOf(body).map(problemOf),
+    code: textAt(errors[0], 'code'),
+    problems: errors.map(problemOf),
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
   })
 }

@@ -31,12 +31,7 @@ export class ApiFailure extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    more: {
-      status?: number
-      code?: string | null
-      problems?: readonly Problem[]
-      retryAfterMs?: number
-    } = {},
+    more: Partial<Pick<ApiFailure, 'status' | 'code' | 'problems' | 'retryAfterMs'>> = {},
   ) {
     super(message)
     this.name = 'ApiFailure'

@@ -6,15 +6,10 @@ import { messageOf } from './api_failure.ts'
 
 type Act = (signal: AbortSignal) => Promise<void>
 
-export type Asked = {
-  readonly isAsking: boolean
-  /** Why the last one failed. Null otherwise. */
-  readonly why: string | null
-  readonly ask: (act: Act) => void
-}
+export type Asked = ReturnType<typeof useAsked>
 
 /** Leaving the page aborts the request, because the answer would act on a page that is gone. */
-export const useAsked = (words: (error: unknown) => string = messageOf): Asked => {
+export const useAsked = (words: (error: unknown) => string = messageOf) => {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const { mutate, isPending, error } = useMutation({
@@ -33,5 +28,7 @@ export const useAsked = (words: (error: unknown) => string = messageOf): Asked =
     },
     [mutate],
   )
-  return { isAsking: isPending, why: isPending || error === null ? null : words(error), ask }
+  /** Why the last one failed. Null otherwise. */
+  const why = isPending || error === null ? null : words(error)
+  return { isAsking: isPending, why, ask }
 }

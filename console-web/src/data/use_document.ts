@@ -1,6 +1,6 @@
 // One document of the API on the page. It is requested again on a pulse or after some time, and stays on
 // screen meanwhile.
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryObserverResult, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { openApi } from './api_client.ts'
@@ -70,12 +70,8 @@ const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): L
   }
 }
 
-type Answer<T> = {
-  readonly data: Loaded<T> | undefined
-  readonly error: Error | null
-  /** The reason of the last failed attempt, while retries go on. */
-  readonly failureReason: Error | null
-}
+/** `failureReason` is that of the last failed attempt, while retries go on. */
+type Answer<T> = Pick<QueryObserverResult<Loaded<T>>, 'data' | 'error' | 'failureReason'>
 
 /** The states of a request that a page displays. */
 export const loadedOf = <T>({ data, error, failureReason }: Answer<T>): Loaded<T> => {

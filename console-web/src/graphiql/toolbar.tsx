@@ -3,7 +3,6 @@ import './graphiql.css'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Tip } from '../ui/over/tip.tsx'
 import type { Workbench } from './use_workbench.ts'
 
 type ToolbarProps = {
@@ -20,12 +19,10 @@ export const Toolbar = ({ bench, docsOpen, onDocs }: ToolbarProps) => (
         Stop
       </Button>
     ) : (
-      <Tip text="Run (Ctrl-Enter)">
-        <Button look="primary" data-testid="run" onClick={() => void bench.run()}>
-          <Icon name="play" />
-          Run
-        </Button>
-      </Tip>
+      <Button look="primary" data-tip="Run (Ctrl-Enter)" data-testid="run" onClick={() => void bench.run()}>
+        <Icon name="play" />
+        Run
+      </Button>
     )}
     {bench.operations.length > 1 && (
       <Select

@@ -2,8 +2,9 @@
 import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { readPage, widest } from '../data/resource.ts'
+import { pageOf, widest } from '../data/resource.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
+import { object, shape, text } from '../data/shape.ts'
 import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'
@@ -87,6 +88,8 @@ type Newest = {
   readonly complete: boolean
 }
 
+const readBare = pageOf(shape({ id: text, raw: shape({ attributes: object }) }))
+
 /**
  * One small page, and where `known` is the newest id that came before, more of them until it is reached.
  * @throws ApiFailure
@@ -101,8 +104,8 @@ const readNewest = async (
   let count = 0
   let next: string | null = `/api/json/${path}?page[limit]=${PAGE}&fields[${type}]=${fields.join()}`
   for (let page = 0; next !== null && page <= MOST_PAGES; page += 1) {
-    const read = readPage(({ id, attributes }) => ({ id, ...attributes }))(await api.get(next, signal))
-    rows.push(...read.rows.flatMap((data) => readRows(stream, data)))
+    const read = readBare(await api.get(next, signal))
+    rows.push(...read.rows.flatMap(({ id, raw }) => readRows(stream, { id, ...raw.attributes })))
     count += read.rows.length
     if (known === null || (read.rows.at(-1)?.id ?? '') <= known) return { rows, count, complete: true }
     next = read.next === null ? null : widest(read.next)

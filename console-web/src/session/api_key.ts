@@ -38,10 +38,8 @@ export const watchDroppedKey = (dropped: () => void): void => watchDropped(NAME,
 /** Asks the service. Null when it accepts the key, otherwise a sentence for the person. */
 export const checkKey = async (key: string): Promise<string | null> => {
   if (!isKeyText(key)) return 'A key is one word of letters and digits, starting with phk_.'
-  const credential = keyCredential(key)
-  const api = apiClient({ credential, unauthorized: () => undefined, slowedUntil: () => undefined })
   try {
-    await api.get('/api/json/beacons/latest')
+    await apiClient({ credential: keyCredential(key) }).get('/api/json/beacons/latest')
     return null
   } catch (error) {
     if (error instanceof ApiFailure && error.kind === 'unauthorized')

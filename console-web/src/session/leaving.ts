@@ -1,8 +1,6 @@
 // A sign-out that can be taken back for a few seconds. Then what would bring the session back is forgotten.
 import type { Store } from '../data/store.ts'
 
-export type Leaving = { readonly until: number; readonly comeBack: () => void }
-
 const UNDO_MS = 8_000
 
 type Ends = {
@@ -12,19 +10,19 @@ type Ends = {
 }
 
 /** One of the ends is called, once. The returned function finishes at once, and does nothing later. */
-export const startLeaving = (leaving: Store<Leaving | null>, { comeBack, finish }: Ends): (() => void) => {
+export const startLeaving = (undo: Store<(() => void) | null>, { comeBack, finish }: Ends): (() => void) => {
   let isOver = false
   const once = (end: () => void) => (): void => {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
     window.removeEventListener('pagehide', finishOnce)
-    leaving.write(null)
+    undo.write(null)
     end()
   }
   const finishOnce = once(finish)
   const timer = setTimeout(finishOnce, UNDO_MS)
   window.addEventListener('pagehide', finishOnce)
-  leaving.write({ until: Date.now() + UNDO_MS, comeBack: once(comeBack) })
+  undo.write(once(comeBack))
   return finishOnce
 }

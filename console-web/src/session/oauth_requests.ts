@@ -1,33 +1,13 @@
 // The requests of the console to the authorization server: code and PKCE (RFC 6749, RFC 7636, RFC 9207).
 // Loaded when it is needed, because who signs in with a key never needs it.
-import {
-  AuthorizationResponseError,
-  type AuthorizationServer,
-  allowInsecureRequests,
-  authorizationCodeGrantRequest,
-  type Client,
-  type CustomFetchOptions,
-  calculatePKCECodeChallenge,
-  customFetch,
-  discoveryRequest,
-  generateRandomCodeVerifier,
-  generateRandomState,
-  None,
-  OperationProcessingError,
-  processAuthorizationCodeResponse,
-  processRefreshTokenResponse,
-  ResponseBodyError,
-  refreshTokenGrantRequest,
-  type TokenEndpointResponse,
-  validateAuthResponse,
-} from 'oauth4webapi'
+import * as oauth from 'oauth4webapi'
 import { ApiFailure } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
 import { SignInEnded, type Tokens } from './token_keeper.ts'
 
-const CLIENT: Client = { client_id: 'console' }
+const CLIENT: oauth.Client = { client_id: 'console' }
 const SCOPE = 'api:read api:write account console:read'
 const REQUEST_TIMEOUT_MS = 15_000
 
@@ -36,7 +16,7 @@ const USUAL_LIFETIME_MS = 300_000
 /** A timer cannot wait much longer. */
 const LONGEST_LIFETIME_MS = 86_400_000
 
-const server = (): AuthorizationServer & { readonly authorization_endpoint: string } => {
+const server = (): oauth.AuthorizationServer & { readonly authorization_endpoint: string } => {
   const { origin } = window.location
   return {
     issuer: origin,
@@ -46,26 +26,27 @@ const server = (): AuthorizationServer & { readonly authorization_endpoint: stri
   }
 }
 
-type Sent = Omit<CustomFetchOptions<string, URLSearchParams | undefined>, 'redirect'>
+type Sent = Omit<oauth.CustomFetchOptions<string, URLSearchParams | undefined>, 'redirect'>
 
 const ALWAYS = { redirect: 'error', credentials: 'omit', cache: 'no-store' } as const
 
 const options = () => ({
   // A page that was loaded over http gains nothing when its own origin is refused.
-  [allowInsecureRequests]: window.location.protocol === 'http:',
-  [customFetch]: (url: string, { method, headers, body, signal }: Sent) =>
+  [oauth.allowInsecureRequests]: window.location.protocol === 'http:',
+  [oauth.customFetch]: (url: string, { method, headers, body, signal }: Sent) =>
     fetch(url, { method, headers, body: body ?? null, signal: signal ?? null, ...ALWAYS }),
   signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
 })
 
 const redirectUri = (): string => window.location.origin + RETURN_PATH
 
-export type Departure = { readonly url: string; readonly state: string; readonly verifier: string }
+/** What a question is bound to. */
+type Asker = { readonly state: string; readonly verifier: string }
 
 /** `silent`: the service answers at once, and shows no page. */
-export const departure = async (silent: boolean): Promise<Departure> => {
-  const state = generateRandomState()
-  const verifier = generateRandomCodeVerifier()
+export const departure = async (silent: boolean): Promise<Asker & { readonly url: string }> => {
+  const state = oauth.generateRandomState()
+  const verifier = oauth.generateRandomCodeVerifier()
   const url = new URL(server().authorization_endpoint)
   url.search = new URLSearchParams({
     response_type: 'code',
@@ -74,7 +55,7 @@ export const departure = async (silent: boolean): Promise<Departure> => {
     scope: SCOPE,
     resource: window.location.origin,
     state,
-    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(silent ? { prompt: 'none' } : {}),
   }).toString()
@@ -87,7 +68,10 @@ export const departure = async (silent: boolean): Promise<Departure> => {
  */
 export const issuer = async (): Promise<string> =>
   asked(async () => {
-    const response = await discoveryRequest(new URL(server().issuer), { ...options(), algorithm: 'oauth2' })
+    const response = await oauth.discoveryRequest(new URL(server().issuer), {
+      ...options(),
+      algorithm: 'oauth2',
+    })
     if (!response.ok) throw unexpected(response)
     const named = textAt(await response.json(), 'issuer')
     const url = named === null ? null : URL.parse(named)
@@ -100,9 +84,6 @@ export type Arrival =
   /** The person is not signed in at the service, or stopped there. */
   | { readonly kind: 'refused'; readonly code: string }
 
-/** What the question was bound to. */
-type Asker = Pick<Departure, 'state' | 'verifier'>
-
 /**
  * Exchanges what the service sent back for tokens.
  * @throws ApiFailure
@@ -111,11 +92,11 @@ export const arrival = async ({ state, verifier }: Asker, parameters: URLSearchP
   const as = server()
   try {
     return await asked(async () => {
-      const checked = validateAuthResponse(as, CLIENT, parameters, state)
-      const response = await authorizationCodeGrantRequest(
+      const checked = oauth.validateAuthResponse(as, CLIENT, parameters, state)
+      const response = await oauth.authorizationCodeGrantRequest(
         as,
         CLIENT,
-        None(),
+        oauth.None(),
         checked,
         redirectUri(),
         verifier,
@@ -124,11 +105,11 @@ export const arrival = async ({ state, verifier }: Asker, parameters: URLSearchP
       if (isTemporary(response)) throw unexpected(response)
       return {
         kind: 'signed_in',
-        tokens: tokensOf(await processAuthorizationCodeResponse(as, CLIENT, response)),
+        tokens: tokensOf(await oauth.processAuthorizationCodeResponse(as, CLIENT, response)),
       }
     })
   } catch (error) {
-    if (error instanceof AuthorizationResponseError) return { kind: 'refused', code: error.error }
+    if (error instanceof oauth.AuthorizationResponseError) return { kind: 'refused', code: error.error }
     throw error
   }
 }
@@ -160,18 +141,18 @@ export const refresh = async (refreshToken: string): Promise<Tokens> => {
   const as = server()
   try {
     return await asked(async () => {
-      const response = await refreshTokenGrantRequest(as, CLIENT, None(), refreshToken, options())
+      const response = await oauth.refreshTokenGrantRequest(as, CLIENT, oauth.None(), refreshToken, options())
       if (isTemporary(response)) throw unexpected(response)
-      return tokensOf(await processRefreshTokenResponse(as, CLIENT, response), refreshToken)
+      return tokensOf(await oauth.processRefreshTokenResponse(as, CLIENT, response), refreshToken)
     })
   } catch (error) {
-    if (error instanceof ResponseBodyError) throw new SignInEnded()
+    if (error instanceof oauth.ResponseBodyError) throw new SignInEnded()
     throw error
   }
 }
 
 /** A renewal without a new refresh token leaves the old one valid. */
-const tokensOf = (answer: TokenEndpointResponse, before = ''): Tokens => ({
+const tokensOf = (answer: oauth.TokenEndpointResponse, before = ''): Tokens => ({
   accessToken: answer.access_token,
   refreshToken: answer.refresh_token ?? before,
   lifetimeMs: Math.min((answer.expires_in ?? 0) * 1_000 || USUAL_LIFETIME_MS, LONGEST_LIFETIME_MS),
@@ -190,7 +171,7 @@ const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof OperationProcessingError)
+    if (error instanceof oauth.OperationProcessingError)
       throw new ApiFailure('unreadable', 'The answer of the service does not belong to this sign-in.')
     if (error instanceof TypeError || error instanceof DOMException)
       throw new ApiFailure('unreachable', 'The service cannot be reached.')

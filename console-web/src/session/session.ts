@@ -6,7 +6,7 @@ import type { SessionState, SignedIn } from '../data/signed_in.ts'
 import { Store } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
 import { browserHandOver, type HandOver } from './hand_over.ts'
-import { type Leaving, startLeaving } from './leaving.ts'
+import { startLeaving } from './leaving.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import {
   ENDED,
@@ -26,8 +26,8 @@ const oauth = () => import('./oauth_requests.ts')
 
 export class Session {
   readonly state = new Store<SessionState>({ kind: 'signed_out', message: null })
-  /** Null when there is no sign-out to take back. */
-  readonly leaving = new Store<Leaving | null>(null)
+  /** Takes a sign-out back. Null when there is none to take back. */
+  readonly undo = new Store<(() => void) | null>(null)
   readonly #tabs: HandOver
   /** Of the tokens of the last sign-in. */
   #keeper: TokenKeeper | null = null
@@ -69,9 +69,21 @@ export class Session {
   }
 
   /** Leaves the page for the sign-in pages of the service. */
-  signInWithAccount(): void {
+  async signInWithAccount(): Promise<void> {
     this.#finishLeaving()
-    void this.#leave()
+    this.state.write({ kind: 'passing', to: 'in' })
+    try {
+      await this.#ending
+      const { departure, issuer } = await oauth()
+      const home = await issuer()
+      const returnTo = herePath(window.location)
+      if (home !== window.location.origin) return window.location.assign(home + returnTo)
+      const { url, ...asker } = await departure(false)
+      keepTrip({ ...asker, returnTo })
+      window.location.assign(url)
+    } catch (error) {
+      this.#toSignedOut(`The sign-in could not begin. ${reasonOf(error)}`)
+    }
   }
 
   /** Keeps the session as it was before the link. */
@@ -107,7 +119,7 @@ export class Session {
       dropKey()
       this.#tabs.end(by.key)
     } else dropHint()
-    this.#finishLeaving = startLeaving(this.leaving, {
+    this.#finishLeaving = startLeaving(this.undo, {
       comeBack: () => {
         if (by.kind === 'key') keepKey(by)
         else keepHint()
@@ -172,7 +184,10 @@ export class Session {
     const keeper = new TokenKeeper(
       {
         refresh: async (token) => (await oauth()).refresh(token),
-        ended: () => this.#tokensEnded(keeper),
+        // The browser may still be signed in at the service, which then gives new tokens.
+        ended: () => {
+          if (this.#by()?.credential === keeper) void this.#enterSilently()
+        },
         online: () => navigator.onLine,
         random: Math.random,
         now: Date.now,
@@ -183,27 +198,6 @@ export class Session {
     keepHint()
     this.#visits += 1
     this.#enter({ kind: 'account', visit: this.#visits, credential: keeper }, offered)
-  }
-
-  /** The browser may still be signed in at the service, which then gives new tokens. */
-  #tokensEnded(keeper: TokenKeeper): void {
-    if (this.#by()?.credential === keeper) void this.#enterSilently()
-  }
-
-  async #leave(): Promise<void> {
-    this.state.write({ kind: 'passing', to: 'in' })
-    try {
-      await this.#ending
-      const { departure, issuer } = await oauth()
-      const home = await issuer()
-      const returnTo = herePath(window.location)
-      if (home !== window.location.origin) return window.location.assign(home + returnTo)
-      const { url, ...asker } = await departure(false)
-      keepTrip({ ...asker, returnTo })
-      window.location.assign(url)
-    } catch (error) {
-      this.#toSignedOut(`The sign-in could not begin. ${reasonOf(error)}`)
-    }
   }
 
   async #arrive({ trip, parameters }: Return): Promise<void> {

@@ -65,10 +65,7 @@ type Answer = { readonly account: Me | null; readonly failure: Error | null }
 const useAccount = (name: string, credential: Credential): Answer => {
   const { data, error, failureReason } = useQuery({
     queryKey: ['account', name],
-    queryFn: async ({ signal }) => {
-      const api = apiClient({ credential, unauthorized: () => undefined, slowedUntil: () => undefined })
-      return readMe(await api.get(ME_PATH, signal))
-    },
+    queryFn: async ({ signal }) => readMe(await apiClient({ credential }).get(ME_PATH, signal)),
   })
   return { account: data ?? null, failure: error ?? failureReason }
 }

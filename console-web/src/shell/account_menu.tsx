@@ -3,11 +3,10 @@ import '../ui/over/style_nonce.ts'
 import { Content, Group, Item, Label, Portal, Root, Separator, Trigger } from '@radix-ui/react-dropdown-menu'
 import { type ComponentProps, useState } from 'react'
 import { Link } from 'wouter'
-import { ME_PATH, readMe } from '../account/me.ts'
+import { useMe } from '../account/me.ts'
 import { useConsole } from '../data/console_context.ts'
 import { theme, toggleTheme } from '../data/kept/theme.ts'
 import { useStore } from '../data/store.ts'
-import { useDocument } from '../data/use_document.ts'
 import { DOCUMENTATION, MCP_PATH } from '../palette/command.ts'
 import { PLACES, type Place } from '../places/places.ts'
 import { maskedKey } from '../session/api_key.ts'
@@ -74,17 +73,17 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
 /** Each line is shown when it is known. */
 const Who = () => {
   const { by, connection } = useConsole()
-  const me = useDocument(ME_PATH, { read: readMe })
+  const me = useMe()
   const { welcome } = useStore(connection.facts)
-  const plan = (me.kind === 'found' ? me.value.plan : null) ?? welcome?.plan ?? null
+  const plan = me?.plan ?? welcome?.plan ?? null
   return (
     <div className="menu-who note stack" data-testid="account-menu-who">
-      {me.kind === 'found' && (
+      {me !== null && (
         <>
           <strong>
-            <Shown text={me.value.name} />
+            <Shown text={me.name} />
           </strong>
-          {me.value.email !== null && <Shown text={me.value.email} />}
+          {me.email !== null && <Shown text={me.email} />}
         </>
       )}
       {welcome !== null && welcome.team !== null && (

@@ -1,9 +1,8 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
 import { type ReactNode, useEffect, useState } from 'react'
-import { ME_PATH, type Me, readMe } from '../account/me.ts'
+import { type Me, useMe } from '../account/me.ts'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
-import { useDocument } from '../data/use_document.ts'
 import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'
@@ -59,8 +58,7 @@ const skip = (): void => {
 const OtherAccount = () => {
   const { leave } = useConsole()
   const [before, setBefore] = useState(tabAccount)
-  const loaded = useDocument(ME_PATH, { read: readMe })
-  const me = loaded.kind === 'found' ? loaded.value : null
+  const me = useMe()
   const isOther = me !== null && before !== null && before.id !== me.id
   useEffect(() => {
     if (me !== null && !isOther) keepTabAccount(accountOf(me))

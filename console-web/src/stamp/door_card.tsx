@@ -136,7 +136,7 @@ const SignIn = ({
     look={isPrimary ? 'primary' : 'text'}
     data-testid="stamp-sign-in"
     onClick={() => {
-      if (window.isSecureContext) session.signInWithAccount()
+      if (window.isSecureContext) void session.signInWithAccount()
       else document.querySelector<HTMLInputElement>('[data-testid="key-input"]')?.focus()
     }}
   >

@@ -5,8 +5,9 @@ import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
+import { Pill } from '../ui/pill.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { Ago } from '../ui/time.tsx'
+import { AgoFact } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
 import { linkOf, type Membership, membershipPath, roleChange } from './membership.ts'
@@ -31,21 +32,17 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
       <div className="about">
         <h2>
           {invited ? <Shown text={membership.invitedEmail ?? ''} /> : <Name of={membership.name} />}
-          {isSelf && (
-            <span className="pill" data-tone="good">
-              you
-            </span>
-          )}
-          {invited && (
-            <span className="pill" data-tone="warn">
-              invited
-            </span>
-          )}
+          {isSelf && <Pill tone="good">you</Pill>}
+          {invited && <Pill tone="warn">invited</Pill>}
         </h2>
         {!invited && <Nameless name={membership.name} id={membership.userId} />}
         <p className="facts">
           {!mayChange && <span>{membership.role}</span>}
-          {invited ? <LinkExpiry membership={membership} /> : <Since time={membership.insertedAt} />}
+          {invited ? (
+            <LinkExpiry at={membership.invitationExpiresAt} />
+          ) : (
+            <AgoFact words="Since" time={membership.insertedAt} />
+          )}
         </p>
       </div>
       <div className="acts">
@@ -83,22 +80,9 @@ const Name = ({ of: name }: { of: string }) =>
 const Nameless = ({ name, id }: { name: string; id: string | null }) =>
   name === '' && id !== null ? <code>{id}</code> : null
 
-const Since = ({ time }: { time: string }) => (
-  <span>
-    Since <Ago time={time} />
-  </span>
-)
-
-const LinkExpiry = ({ membership: { invitationExpiresAt } }: { membership: Membership }) => {
-  const now = useServiceTime()
-  if (invitationExpiresAt === null) return null
-  const isOver = Date.parse(invitationExpiresAt) <= now
-  return (
-    <span>
-      {isOver ? 'Its link expired ' : 'Its link expires '}
-      <Ago time={invitationExpiresAt} />
-    </span>
-  )
+const LinkExpiry = ({ at }: { at: string | null }) => {
+  const isOver = Date.parse(at ?? '') <= useServiceTime()
+  return <AgoFact words={isOver ? 'Its link expired' : 'Its link expires'} time={at} />
 }
 
 const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged: () => void }) => {
@@ -119,11 +103,7 @@ const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged:
   )
 }
 
-type RoleChoiceProps = {
-  readonly team: Team
-  readonly membership: Membership
-  readonly onChanged: () => void
-}
+type RoleChoiceProps = Pick<MemberRowProps, 'team' | 'membership' | 'onChanged'>
 
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
 const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
@@ -153,10 +133,7 @@ const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
   )
 }
 
-type EndMembershipProps = {
-  readonly team: Team
-  readonly membership: Membership
-  readonly isSelf: boolean
+type EndMembershipProps = Pick<MemberRowProps, 'team' | 'membership' | 'isSelf'> & {
   readonly onEnded: () => void
 }
 

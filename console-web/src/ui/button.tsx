@@ -3,7 +3,6 @@ import type { ComponentProps } from 'react'
 import { theme, toggleTheme } from '../data/kept/theme.ts'
 import { useStore } from '../data/store.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { Tip } from './over/tip.tsx'
 
 const LOOKS = {
   plain: { className: 'button' },
@@ -31,12 +30,10 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'title' | 'aria-l
 }
 
 /** Screen readers get its name, everyone else a tip. */
-export const IconButton = ({ icon, label, tip = label, className = '', ...button }: IconButtonProps) => (
-  <Tip text={tip}>
-    <button {...button} type="button" className={`icon-button ${className}`} aria-label={label}>
-      <Icon name={icon} />
-    </button>
-  </Tip>
+export const IconButton = ({ icon, label, tip = label, ...button }: IconButtonProps) => (
+  <button {...button} type="button" className="icon-button" aria-label={label} data-tip={tip}>
+    <Icon name={icon} />
+  </button>
 )
 
 /** The switch between the light and the dark theme. */

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react'
 import { copyText } from './copy_text.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { Tip } from './over/tip.tsx'
 import { shownText } from './shown_text.tsx'
 
 type CopyButtonProps = {
@@ -23,22 +22,21 @@ export const CopyButton = ({ text, what, caption, icon = 'copy', tabIndex }: Cop
   }, [outcome])
   const label = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : `Copy ${what}`
   return (
-    <Tip text={label}>
-      <button
-        type="button"
-        className={caption === undefined ? 'icon-button copy' : 'button copy'}
-        data-outcome={outcome}
-        aria-label={outcome === 'idle' && caption !== undefined ? `${caption}: ${what}` : label}
-        tabIndex={tabIndex}
-        onClick={async (event) => {
-          event.stopPropagation()
-          setOutcome((await copyText(text)) ? 'copied' : 'failed')
-        }}
-      >
-        <Icon name={outcome === 'copied' ? 'done' : outcome === 'failed' ? 'close' : icon} />
-        {caption !== undefined && <span>{outcome === 'idle' ? caption : label}</span>}
-      </button>
-    </Tip>
+    <button
+      type="button"
+      className={caption === undefined ? 'icon-button copy' : 'button copy'}
+      data-outcome={outcome}
+      data-tip={label}
+      aria-label={outcome === 'idle' && caption !== undefined ? `${caption}: ${what}` : label}
+      tabIndex={tabIndex}
+      onClick={async (event) => {
+        event.stopPropagation()
+        setOutcome((await copyText(text)) ? 'copied' : 'failed')
+      }}
+    >
+      <Icon name={outcome === 'copied' ? 'done' : outcome === 'failed' ? 'close' : icon} />
+      {caption !== undefined && <span>{outcome === 'idle' ? caption : label}</span>}
+    </button>
   )
 }
 

@@ -1,7 +1,7 @@
 // The logo: a lighthouse whose lamp throws one beam. Colours come from the theme. The file icon has its own
 // copy (lighthouse.svg).
-export const Lighthouse = ({ className = 'lighthouse' }: { className?: string }) => (
-  <svg className={className} viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+export const Lighthouse = () => (
+  <svg className="lighthouse" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
     <path className="lighthouse-beam" d="M25 12.5 47 5v15z" />
     <path className="lighthouse-beam faint" d="M19 12.5 1 7.5v10z" />
     <path className="lighthouse-tower" d="M18.6 20h6.8l3.6 23H15z" />

@@ -23,5 +23,13 @@ export const Ago = ({ time }: { time: string }) => (
   <Time at={time}>{useNow((now) => agoWords(now - Date.parse(time)))}</Time>
 )
 
+/** Such as "Made 3 min ago", among the facts of a row. Nothing where there is no time. */
+export const AgoFact = ({ words, time }: { words: string; time: string | null }) =>
+  time !== null && (
+    <span>
+      {words} <Ago time={time} />
+    </span>
+  )
+
 const agoWords = (ms: number): string =>
   ms < -1_000 ? `in ${duration(-ms)}` : ms < 1_000 ? 'just now' : `${duration(ms)} ago`

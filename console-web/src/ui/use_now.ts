@@ -5,19 +5,19 @@ import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { Store, useStore } from '../data/store.ts'
 
 let now = Date.now()
-let timer: ReturnType<typeof setTimeout> | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 const tick = (): void => {
   now = Date.now()
   // Set again for the start of each second, so that a late timer does not make the clock skip a second. Nobody looks at
   // a hidden page.
-  timer = document.hidden ? null : setTimeout(tick, 1_000 - (now % 1_000) + 5)
+  timer = document.hidden ? undefined : setTimeout(tick, 1_000 - (now % 1_000) + 5)
   for (const listener of [...listeners]) listener()
 }
 
 const restart = (): void => {
-  if (timer !== null) clearTimeout(timer)
+  clearTimeout(timer)
   tick()
 }
 
@@ -25,14 +25,13 @@ const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   if (listeners.size === 1) {
     document.addEventListener('visibilitychange', restart)
-    now = Date.now()
-    timer = document.hidden ? null : setTimeout(tick, 1_000 - (now % 1_000) + 5)
+    restart()
   }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
     document.removeEventListener('visibilitychange', restart)
-    if (timer !== null) clearTimeout(timer)
+    clearTimeout(timer)
   }
 }
 

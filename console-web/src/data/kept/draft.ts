@@ -14,29 +14,23 @@ type DraftPorts<T> = {
   readonly kept: (draft: T) => object
 }
 
-type KeptDraft<T> = {
-  readonly draft: T
-  readonly setDraft: (next: T | ((now: T) => T)) => void
-  /** Starts again with an empty draft: it was sent, or given up. */
-  readonly forget: () => void
-  /** It was begun before this page was opened. */
-  readonly isFound: boolean
-}
-
 /** `name` is one word for each form, such as `item`. `empty` must be the same value on every render. */
-export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: DraftPorts<T>): KeptDraft<T> => {
+export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: DraftPorts<T>) => {
   const [found] = useState(() => readDraft(name, read))
   const [draft, setDraft] = useState(found ?? empty)
   useEffect(() => {
     if (Object.is(draft, empty)) dropDraft(name)
     else keepDraft(name, keptOf(draft))
   }, [draft, empty, name, keptOf])
+  /** Starts again with an empty draft: it was sent, or given up. */
   const forget = useCallback((): void => {
     // Also here, because the page may be left before the effect runs.
     dropDraft(name)
     setDraft(empty)
   }, [name, empty])
-  return { draft, setDraft, forget, isFound: found !== null }
+  /** It was begun before this page was opened. */
+  const isFound = found !== null
+  return { draft, setDraft, forget, isFound }
 }
 
 export const readDraft = <T>(name: string, read: (kept: unknown) => T | null): T | null =>

@@ -17,13 +17,14 @@ const present = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light')
 
 export const theme = new Store<Theme>(present())
 
+const show = (next: Theme): void => {
+  theme.write(next)
+  document.documentElement.dataset.theme = next
+}
+
 export const startTheme = (): void => {
-  const show = (): void => {
-    theme.write(present())
-    document.documentElement.dataset.theme = theme.read()
-  }
-  system.addEventListener('change', show)
-  show()
+  system.addEventListener('change', () => show(present()))
+  show(present())
 }
 
 /** Choosing the system's own setting follows the system again. */
@@ -31,6 +32,5 @@ export const toggleTheme = (): void => {
   const next: Theme = theme.read() === 'dark' ? 'light' : 'dark'
   if ((next === 'dark') === system.matches) drop('device', NAME)
   else keep('device', NAME, next)
-  theme.write(next)
-  document.documentElement.dataset.theme = next
+  show(next)
 }

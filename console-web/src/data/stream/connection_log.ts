@@ -1,6 +1,6 @@
 // What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, how
 // long an answer takes, and what the server said in its welcome.
-import { isJsonObject, numberAt, objectAt, textAt } from '../json_object.ts'
+import { numberAt, objectAt, textAt } from '../json_object.ts'
 import { Store } from '../store.ts'
 
 export type Break = {
@@ -12,14 +12,6 @@ export type Break = {
   readonly failures: number
 }
 
-type Welcomed = {
-  readonly userName: string
-  readonly team: { readonly id: string; readonly name: string; readonly role: string } | null
-  readonly plan: string | null
-  /** Ceilings of one connection, by their name on the wire. */
-  readonly limits: ReadonlyMap<string, number>
-}
-
 type ConnectionFacts = {
   /** `websocket` or `polling`. Null while there is no connection. */
   readonly transport: string | null
@@ -28,7 +20,7 @@ type ConnectionFacts = {
   readonly breaks: readonly Break[]
   readonly roundTrip: { readonly ms: number; readonly at: number } | null
   /** Of the last connection. */
-  readonly welcome: Welcomed | null
+  readonly welcome: ReturnType<typeof readWelcome> | null
 }
 
 /** Older ones are forgotten. */
@@ -51,16 +43,9 @@ export class ConnectionLog {
   /** Call after the welcome. */
   joined(transport: string, welcome: unknown, probe: Probe): void {
     this.#probe = probe
-    const [last, ...older] = this.facts.read().breaks
-    const breaks =
-      last === undefined || last.until !== null ? undefined : [{ ...last, until: this.#now() }, ...older]
-    this.#change({
-      transport,
-      since: this.#now(),
-      welcome: readWelcome(welcome),
-      roundTrip: null,
-      ...(breaks === undefined ? {} : { breaks }),
-    })
+    const since = this.#now()
+    const breaks = this.facts.read().breaks.map((one) => ({ ...one, until: one.until ?? since }))
+    this.#change({ transport, since, welcome: readWelcome(welcome), roundTrip: null, breaks })
   }
 
   /** The connection began with long polling and goes on with WebSocket. */
@@ -74,7 +59,7 @@ export class ConnectionLog {
     const { breaks } = this.facts.read()
     const [last, ...older] = breaks
     const next: readonly Break[] =
-      last !== undefined && last.until === null
+      last?.until === null
         ? [{ ...last, failures: last.failures + 1 }, ...older]
         : [{ from: this.#now(), until: null, why, failures: 0 }, ...breaks].slice(0, MOST_BREAKS)
     this.#change({ transport: null, since: null, roundTrip: null, breaks: next })
@@ -97,14 +82,14 @@ export class ConnectionLog {
   #change = (change: Partial<ConnectionFacts>): void => this.facts.write({ ...this.facts.read(), ...change })
 }
 
-const readWelcome = (body: unknown): Welcomed => {
+const readWelcome = (body: unknown) => {
   const team = objectAt(body, 'team')
   const id = textAt(team, 'id')
   const limits = objectAt(body, 'limits') ?? {}
   return {
-    userName: textAt(objectAt(body, 'user'), 'full_name') ?? '',
     team: id === null ? null : { id, name: textAt(team, 'name') ?? '', role: textAt(team, 'role') ?? '' },
-    plan: isJsonObject(body) ? textAt(body, 'plan') : null,
+    plan: textAt(body, 'plan'),
+    /** Ceilings of one connection, by their name on the wire. */
     limits: new Map(
       Object.keys(limits).flatMap((name) => {
         const limit = numberAt(limits, name)

@@ -2,18 +2,14 @@
 import { ROUND_CREATOR_ID } from '../../../../shared/wire/console_stream.ts'
 import { numberAt, objectAt } from '../json_object.ts'
 
-export type Round = {
-  readonly number: number
-  /** The digests of others in it. */
-  readonly digests: number
-}
+export type Round = NonNullable<ReturnType<typeof roundOf>>
 
 /** Null for an item of anybody else, whatever its claims say. */
-export const roundOf = (creatorId: string | null, claims: unknown): Round | null => {
+export const roundOf = (creatorId: string | null, claims: unknown) => {
   const metadata = objectAt(claims, 'metadata')
   const number = numberAt(metadata, 'round')
   const size = numberAt(objectAt(metadata, 'tree'), 'size')
   if (creatorId !== ROUND_CREATOR_ID || number === null || size === null) return null
-  // Its first entry is the round's own.
+  // The digests are those of others: its first entry is the round's own.
   return { number, digests: size - 1 }
 }

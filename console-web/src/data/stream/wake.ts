@@ -17,21 +17,18 @@ export const watchWake = (woken: (reason: WakeReason) => void): (() => void) => 
   const visible = (): void => {
     if (document.visibilityState === 'visible') woken('visible')
   }
-  const online = (): void => woken('online')
-  const offline = (): void => woken('offline')
-  const restored = (event: PageTransitionEvent): void => {
-    if (event.persisted) woken('restored')
+  const restored = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) woken('restored')
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
-  document.addEventListener('visibilitychange', visible)
-  window.addEventListener('online', online)
-  window.addEventListener('offline', offline)
-  window.addEventListener('pageshow', restored)
+  const ends = new AbortController()
+  const { signal } = ends
+  document.addEventListener('visibilitychange', visible, { signal })
+  window.addEventListener('online', () => woken('online'), { signal })
+  window.addEventListener('offline', () => woken('offline'), { signal })
+  window.addEventListener('pageshow', restored, { signal })
   return () => {
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', visible)
-    window.removeEventListener('online', online)
-    window.removeEventListener('offline', offline)
-    window.removeEventListener('pageshow', restored)
+    ends.abort()
   }
 }

@@ -1,34 +1,26 @@
 // The API keys of the account: those that there are, and a new one.
-import { useState } from 'react'
-import { AccountList } from '../../account/account_list.tsx'
+import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
 import { API_KEYS_PATH, type ApiKey, apiKeyPath, readApiKeyPage, stateOf } from '../../account/api_key.ts'
 import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
 import { useStore } from '../../data/store.ts'
-import { useDocument } from '../../data/use_document.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
+import { Pill } from '../../ui/pill.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { AgoFact } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use_now.ts'
 
-const FIRST_PAGE = `${API_KEYS_PATH}?page[limit]=50`
-
 export const ApiKeysPage = () => {
-  const [path, setPath] = useState(FIRST_PAGE)
-  const loaded = useDocument(path, { read: readApiKeyPage })
-  const made = (): void => {
-    setPath(FIRST_PAGE)
-    loaded.again()
-  }
+  const list = useAccountList(`${API_KEYS_PATH}?page[limit]=50`, readApiKeyPage)
   return (
     <AccountPage
       title="API keys"
       intro="For programs of yours. Each may do what you may, until it expires or you revoke it."
-      side={<NewKeyForm onMade={made} />}
+      side={<NewKeyForm onMade={list.renew} />}
     >
       <AccountList
-        loaded={loaded}
+        list={list}
         what="the keys"
         label="API keys"
         empty={
@@ -36,8 +28,7 @@ export const ApiKeysPage = () => {
             You have no keys.
           </p>
         }
-        row={(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} onChanged={loaded.again} />}
-        onPage={setPath}
+        row={(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} onChanged={list.again} />}
       />
     </AccountPage>
   )
@@ -54,51 +45,19 @@ const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
       <div className="about">
         <h2>
           <Shown text={apiKey.name} />
-          {state !== 'active' && (
-            <span className="pill" data-tone={state === 'expired' ? 'warn' : undefined}>
-              {state}
-            </span>
-          )}
-          {isHere && (
-            <span className="pill" data-tone="good">
-              signed in with it here
-            </span>
-          )}
+          {state !== 'active' && <Pill tone={state === 'expired' ? 'warn' : undefined}>{state}</Pill>}
+          {isHere && <Pill tone="good">signed in with it here</Pill>}
         </h2>
         <code>{apiKey.prefix}…</code>
         <p className="facts">
-          {apiKey.lastUsedAt === null ? (
-            // The use by this page itself is written down a little later.
-            !isHere && <span>Not used yet</span>
-          ) : (
-            <span>
-              Last used <Ago time={apiKey.lastUsedAt} />
-            </span>
-          )}
-          <span>
-            Made <Ago time={apiKey.insertedAt} />
-          </span>
-          {state === 'active' && (
-            <span>
-              {apiKey.expiresAt === null ? (
-                'Does not expire'
-              ) : (
-                <>
-                  Expires <Ago time={apiKey.expiresAt} />
-                </>
-              )}
-            </span>
-          )}
-          {state === 'expired' && apiKey.expiresAt !== null && (
-            <span>
-              Expired <Ago time={apiKey.expiresAt} />
-            </span>
-          )}
-          {apiKey.revokedAt !== null && (
-            <span>
-              Revoked <Ago time={apiKey.revokedAt} />
-            </span>
-          )}
+          <AgoFact words="Last used" time={apiKey.lastUsedAt} />
+          {/* The use by this page itself is written down a little later. */}
+          {apiKey.lastUsedAt === null && !isHere && <span>Not used yet</span>}
+          <AgoFact words="Made" time={apiKey.insertedAt} />
+          {state === 'active' && apiKey.expiresAt === null && <span>Does not expire</span>}
+          {state === 'active' && <AgoFact words="Expires" time={apiKey.expiresAt} />}
+          {state === 'expired' && <AgoFact words="Expired" time={apiKey.expiresAt} />}
+          <AgoFact words="Revoked" time={apiKey.revokedAt} />
         </p>
       </div>
       {state === 'active' && (

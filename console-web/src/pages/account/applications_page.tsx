@@ -1,6 +1,5 @@
 // The applications that may act for the account.
-import { useState } from 'react'
-import { AccountList } from '../../account/account_list.tsx'
+import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
 import {
   type AllowedApplication,
@@ -10,21 +9,19 @@ import {
   scopeWords,
 } from '../../account/allowed_application.ts'
 import { useConsole } from '../../data/console_context.ts'
-import { useDocument } from '../../data/use_document.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { AgoFact } from '../../ui/time.tsx'
 
 export const ApplicationsPage = () => {
-  const [path, setPath] = useState(`${APPLICATIONS_PATH}?page[limit]=50`)
-  const loaded = useDocument(path, { read: readApplicationPage })
+  const list = useAccountList(`${APPLICATIONS_PATH}?page[limit]=50`, readApplicationPage)
   return (
     <AccountPage
       title="Applications"
       intro="Programs and agents that you allowed to act for you, and what each may do."
     >
       <AccountList
-        loaded={loaded}
+        list={list}
         what="the applications"
         label="Allowed applications"
         empty={
@@ -37,9 +34,8 @@ export const ApplicationsPage = () => {
           </div>
         }
         row={(application) => (
-          <ApplicationRow key={application.id} application={application} onChanged={loaded.again} />
+          <ApplicationRow key={application.id} application={application} onChanged={list.again} />
         )}
-        onPage={setPath}
       />
     </AccountPage>
   )
@@ -59,16 +55,9 @@ const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
         {host !== '' && <code>{host}</code>}
         <p>May {scopes.map(scopeWords).join('; ')}.</p>
         <p className="facts">
-          <span>
-            Allowed <Ago time={insertedAt} />
-          </span>
-          {lastUsedAt === null ? (
-            <span>Not used yet</span>
-          ) : (
-            <span>
-              Last used <Ago time={lastUsedAt} />
-            </span>
-          )}
+          <AgoFact words="Allowed" time={insertedAt} />
+          <AgoFact words="Last used" time={lastUsedAt} />
+          {lastUsedAt === null && <span>Not used yet</span>}
         </p>
       </div>
       <EndButton

@@ -1,10 +1,9 @@
 // The password of the account.
 import { useState } from 'react'
 import { AccountPage } from '../../account/account_page.tsx'
-import { ME_PATH, readMe } from '../../account/me.ts'
+import { useMe } from '../../account/me.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { fieldRefusal } from '../../data/refused_fields.ts'
-import { useDocument } from '../../data/use_document.ts'
 import { useSentForm } from '../../data/use_sent_form.ts'
 import { InputField } from '../../ui/form/form_field.tsx'
 import { SentForm } from '../../ui/form/sent_form.tsx'
@@ -12,8 +11,7 @@ import { Card } from '../../ui/section.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const PasswordPage = () => {
-  const me = useDocument(ME_PATH, { read: readMe })
-  const email = me.kind === 'found' ? me.value.email : null
+  const email = useMe()?.email ?? null
   return (
     <AccountPage
       title="Password"

@@ -1,6 +1,5 @@
 // The browsers in which the person is signed in.
-import { useState } from 'react'
-import { AccountList } from '../../account/account_list.tsx'
+import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
 import {
   type BrowserSession,
@@ -11,30 +10,24 @@ import {
 } from '../../account/browser_session.ts'
 import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'
-import { useDocument } from '../../data/use_document.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
-import { Ago } from '../../ui/time.tsx'
-
-const FIRST_PAGE = `${SESSIONS_PATH}?page[limit]=50`
+import { Pill } from '../../ui/pill.tsx'
+import { AgoFact } from '../../ui/time.tsx'
 
 export const SessionsPage = () => {
   const { by } = useConsole()
-  const [path, setPath] = useState(FIRST_PAGE)
-  const loaded = useDocument(path, { read: readSessionPage })
+  const list = useAccountList(`${SESSIONS_PATH}?page[limit]=50`, readSessionPage)
   const isKey = by.kind === 'key'
-  const others = loaded.kind === 'found' ? loaded.value.rows.filter(({ current }) => !current) : []
-  const changed = (): void => {
-    setPath(FIRST_PAGE)
-    loaded.again()
-  }
+  const shown = list.loaded.kind === 'found' ? list.loaded.value.rows : []
+  const others = shown.filter(({ current }) => !current)
   return (
     <AccountPage
       title="Sessions"
       intro="The browsers in which you are signed in with your e-mail address."
-      act={others.length > 0 && <EndOtherSessions others={others} isKey={isKey} onEnded={changed} />}
+      act={others.length > 0 && <EndOtherSessions others={others} isKey={isKey} onEnded={list.renew} />}
     >
       <AccountList
-        loaded={loaded}
+        list={list}
         what="the sessions"
         label="Sessions"
         before={
@@ -49,8 +42,7 @@ export const SessionsPage = () => {
             You are signed in nowhere with your e-mail address.
           </p>
         }
-        row={(session) => <SessionRow key={session.id} session={session} onChanged={loaded.again} />}
-        onPage={setPath}
+        row={(session) => <SessionRow key={session.id} session={session} onChanged={list.again} />}
       />
     </AccountPage>
   )
@@ -101,25 +93,13 @@ const SessionRow = ({ session, onChanged }: SessionRowProps) => {
       <div className="about">
         <h2>
           <span title={session.userAgent}>{name}</span>
-          {session.current && (
-            <span className="pill" data-tone="good">
-              this browser
-            </span>
-          )}
+          {session.current && <Pill tone="good">this browser</Pill>}
         </h2>
         <p className="facts">
           {session.address !== '' && <span>from {session.address}</span>}
-          <span>
-            Signed in <Ago time={session.insertedAt} />
-          </span>
-          {!session.current && (
-            <span>
-              Last used <Ago time={session.lastUsedAt} />
-            </span>
-          )}
-          <span>
-            Ends <Ago time={session.expiresAt} />
-          </span>
+          <AgoFact words="Signed in" time={session.insertedAt} />
+          {!session.current && <AgoFact words="Last used" time={session.lastUsedAt} />}
+          <AgoFact words="Ends" time={session.expiresAt} />
         </p>
       </div>
       {/* This one ends by signing out, which the bar above does. */}

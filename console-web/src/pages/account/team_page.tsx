@@ -1,10 +1,8 @@
 // One team: its members, its invitations, its name.
-
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { AccountList } from '../../account/account_list.tsx'
+import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPlaces, Beside } from '../../account/account_page.tsx'
-import { ME_PATH, readMe } from '../../account/me.ts'
+import { useMe } from '../../account/me.ts'
 import { useDocument } from '../../data/use_document.ts'
 import { DocumentPage } from '../../shell/document_page.tsx'
 import { InviteForm } from '../../teams/invite_form.tsx'
@@ -31,16 +29,14 @@ export const TeamPage = ({ id }: { id: string }) => {
 
 const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void }) => {
   const [, navigate] = useLocation()
-  const [path, setPath] = useState(() => membersPath(team.id))
-  const loaded = useDocument(path, { read: readMemberPage })
-  const me = useDocument(ME_PATH, { read: readMe })
-  const myId = me.kind === 'found' ? me.value.id : null
+  const list = useAccountList(membersPath(team.id), readMemberPage)
+  const myId = useMe()?.id ?? null
   const isManager = manages(team.role)
   // Who does not manage the team is shown the own membership, and of the others only who they are.
   const others = isManager || myId === null ? [] : team.users.filter(({ id }) => id !== myId)
   const changed = (): void => {
     onChanged()
-    loaded.again()
+    list.again()
   }
   return (
     <div className="account">
@@ -62,7 +58,7 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
         }
       >
         <AccountList
-          loaded={loaded}
+          list={list}
           what="the members"
           label="Members"
           row={(membership) => (
@@ -79,7 +75,6 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
           after={
             !isManager && <p className="card-note">Roles and invitations are shown to owners and admins.</p>
           }
-          onPage={setPath}
         />
       </Beside>
     </div>

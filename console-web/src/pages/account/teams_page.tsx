@@ -1,17 +1,14 @@
 // The teams of the account, and a new one.
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { AccountList } from '../../account/account_list.tsx'
+import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import { useDocument } from '../../data/use_document.ts'
 import { readTeamPage, TEAMS_PATH, type Team } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
   const [, navigate] = useLocation()
-  const [path, setPath] = useState(`${TEAMS_PATH}?page[limit]=50`)
-  const loaded = useDocument(path, { read: readTeamPage })
+  const list = useAccountList(`${TEAMS_PATH}?page[limit]=50`, readTeamPage)
   return (
     <AccountPage
       title="Teams"
@@ -19,11 +16,10 @@ export const TeamsPage = () => {
       side={<TeamNameForm team={null} onSaved={({ id }) => navigate(`/account/teams/${id}`)} />}
     >
       <AccountList
-        loaded={loaded}
+        list={list}
         what="the teams"
         label="Teams"
         row={(team) => <TeamRow key={team.id} team={team} />}
-        onPage={setPath}
       />
     </AccountPage>
   )

@@ -1,9 +1,7 @@
 // Holds a list still while a person reads it, also by the key p. New rows are counted meanwhile and shown on request.
-
 import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
-import { Tip } from '../over/tip.tsx'
 import { useKeys } from '../over/use_keys.ts'
 
 type PauseControlsProps = {
@@ -20,27 +18,29 @@ export const PauseControls = ({ list, isHeld, unseen, toTop = pageToTop }: Pause
   return (
     <div className="pause-controls">
       {isHeld && unseen > 0 && (
-        <Tip text="Show them">
-          <button
-            type="button"
-            className="button new-count"
-            data-testid="new-count"
-            onClick={() => {
-              // Before the rows come: at the head of the list they push nothing away.
-              toTop()
-              list.hold()
-            }}
-          >
-            {count(unseen)} new
-          </button>
-        </Tip>
+        <button
+          type="button"
+          className="button new-count"
+          data-tip="Show them"
+          data-testid="new-count"
+          onClick={() => {
+            // Before the rows come: at the head of the list they push nothing away.
+            toTop()
+            list.hold()
+          }}
+        >
+          {count(unseen)} new
+        </button>
       )}
-      <Tip text={isHeld ? 'Go on (p)' : 'Pause the list (p)'}>
-        <Button data-testid="pause" aria-pressed={isHeld} onClick={toggle}>
-          <Icon name={isHeld ? 'play' : 'pause'} />
-          <span>{isHeld ? 'Paused' : 'Pause'}</span>
-        </Button>
-      </Tip>
+      <Button
+        data-tip={isHeld ? 'Go on (p)' : 'Pause the list (p)'}
+        data-testid="pause"
+        aria-pressed={isHeld}
+        onClick={toggle}
+      >
+        <Icon name={isHeld ? 'play' : 'pause'} />
+        <span>{isHeld ? 'Paused' : 'Pause'}</span>
+      </Button>
     </div>
   )
 }

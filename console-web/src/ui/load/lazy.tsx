@@ -45,13 +45,13 @@ export const lazyPart = <Props extends object>(
 class NotLoaded extends Error {
   /** Who shows it next loads it again. */
   readonly forget: () => void
-  /** Loads it again. Rejects when it does not come this time either. */
-  readonly again: () => Promise<unknown>
+  /** Loads it again, once it is forgotten. Rejects when it does not come this time either. */
+  readonly load: () => Promise<unknown>
 
-  constructor(cause: unknown, forget: () => void, again: () => Promise<unknown>) {
+  constructor(cause: unknown, forget: () => void, load: () => Promise<unknown>) {
     super('The code of a page or of a part did not load.', { cause })
     this.forget = forget
-    this.again = again
+    this.load = load
   }
 }
 
@@ -59,7 +59,7 @@ const lazyCode = <Props extends object>(load: Load<Props>): ComponentType<Props>
   let code: Promise<ComponentType<Props>> | null = null
   const loaded = (): Promise<ComponentType<Props>> => {
     code ??= load().catch((cause: unknown) => {
-      throw new NotLoaded(cause, forget, again)
+      throw new NotLoaded(cause, forget, loaded)
     })
     return code
   }
@@ -67,11 +67,6 @@ const lazyCode = <Props extends object>(load: Load<Props>): ComponentType<Props>
   const forget = (): void => {
     code = null
   }
-  const again = (): Promise<unknown> =>
-    loaded().catch((error: unknown) => {
-      forget()
-      throw error
-    })
   return (props) => {
     const Code = use(loaded())
     return <Code {...props} />
@@ -106,8 +101,9 @@ class Bounds extends Component<BoundsProps, BoundsState> {
     const { failed } = this.state
     if (!(failed instanceof NotLoaded)) return false
     try {
-      await failed.again()
+      await failed.load()
     } catch {
+      failed.forget()
       return false
     }
     this.setState((now) => (now.failed === failed ? { failed: null } : null))

@@ -1,40 +1,28 @@
 // A dialog over the page. Radix keeps the focus inside, hides the page from screen readers, and closes on
 // Escape.
 import { Close, Content, Description, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import './style_nonce.ts'
 
 type DialogProps = {
   readonly title: string
   readonly testId: string
-  readonly wide?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A dialog to read or to choose from. A click outside also closes it. */
-export const Dialog = ({ title, testId, wide = false, onClose, children }: DialogProps) => (
-  <Root open onOpenChange={onClose}>
-    <Portal>
-      <Overlay className="scrim" />
-      <Content
-        className={wide ? 'over dialog wide' : 'over dialog'}
-        data-modal=""
-        data-testid={testId}
-        aria-describedby={undefined}
-        onCloseAutoFocus={useFocusReturn()}
-      >
-        <header className="spread">
-          <Title>{title}</Title>
-          <Close className="icon-button" aria-label="Close">
-            <Icon name="close" />
-          </Close>
-        </header>
-        {children}
-      </Content>
-    </Portal>
-  </Root>
+export const Dialog = ({ title, testId, onClose, children }: DialogProps) => (
+  <Over className="over dialog" testId={testId} aria-describedby={undefined} onClose={onClose}>
+    <header className="spread">
+      <Title>{title}</Title>
+      <Close className="icon-button" aria-label="Close">
+        <Icon name="close" />
+      </Close>
+    </header>
+    {children}
+  </Over>
 )
 
 type QuestionProps = {
@@ -50,32 +38,36 @@ type QuestionProps = {
 
 /** Asks before an action. Only an answer closes it; a click outside does not. */
 export const Question = ({ title, testId, text, onNo, children }: QuestionProps) => (
-  <Root open onOpenChange={onNo}>
-    <Portal>
-      <Overlay className="scrim" />
-      <Content
-        role="alertdialog"
-        className="over dialog question"
-        data-modal=""
-        data-testid={testId}
-        onCloseAutoFocus={useFocusReturn()}
-        onInteractOutside={(event) => event.preventDefault()}
-      >
-        <Title>{title}</Title>
-        <Description asChild>
-          <div className="question-text">{text}</div>
-        </Description>
-        <div className="question-foot">{children}</div>
-      </Content>
-    </Portal>
-  </Root>
+  <Over
+    role="alertdialog"
+    className="over dialog question"
+    testId={testId}
+    onClose={onNo}
+    onInteractOutside={(event) => event.preventDefault()}
+  >
+    <Title>{title}</Title>
+    <Description asChild>
+      <div className="question-text">{text}</div>
+    </Description>
+    <div className="question-foot">{children}</div>
+  </Over>
 )
 
-/** Returns the focus to the element that had it, because Radix does so only for buttons of its own dialog. */
-const useFocusReturn = () => {
+type OverProps = ComponentProps<typeof Content> & { readonly testId: string; readonly onClose: () => void }
+
+const Over = ({ testId, onClose, ...content }: OverProps) => {
   const [before] = useState(() => document.activeElement)
-  return (event: Event): void => {
+  // To the element that had it, because Radix does so only for buttons of its own dialog.
+  const returnFocus = (event: Event): void => {
     event.preventDefault()
     if (before instanceof HTMLElement) before.focus({ preventScroll: true })
   }
+  return (
+    <Root open onOpenChange={onClose}>
+      <Portal>
+        <Overlay className="scrim" />
+        <Content {...content} data-modal="" data-testid={testId} onCloseAutoFocus={returnFocus} />
+      </Portal>
+    </Root>
+  )
 }

@@ -1,27 +1,7 @@
-// The tip of an icon button, for mouse and keyboard. One for the whole page: a button carries its text, and the page
-// shows the tip of the button that is pointed at or focused.
-import {
-  cloneElement,
-  type HTMLAttributes,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useState,
-} from 'react'
+// The tip of a button, for mouse and keyboard. One for the whole page: a button carries its text as `data-tip`, and the
+// page shows the tip of the button that is pointed at or focused.
+import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-
-type Tipped = HTMLAttributes<HTMLElement> & { readonly 'data-tip'?: string }
-
-export const Tip = ({ text, children }: { text: string; children: ReactElement<Tipped> }) =>
-  cloneElement(children, { 'data-tip': text })
-
-/** Wraps the page. */
-export const Tips = ({ children }: { children: ReactNode }) => (
-  <>
-    {children}
-    <ShownTip />
-  </>
-)
 
 const TIP_ID = 'tip'
 const POINTED_MS = 400
@@ -31,7 +11,7 @@ const NEXT_MS = 300
 const tipped = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
 
-const ShownTip = () => {
+export const Tip = () => {
   const [target, setTarget] = useState<HTMLElement | null>(null)
   useEffect(() => {
     let shown: HTMLElement | null = null
