@@ -12,7 +12,7 @@ import { type CheckVerdict, fail, pass, skip, unconfirmed } from './report.ts'
  * Asks the source and compares. The value of `found` says whether the source's answer agrees with the
  * payload.
  */
-export type EntropyQuestion = (lookups: Lookups) => Promise<Lookup<boolean>>
+type EntropyQuestion = (lookups: Lookups) => Promise<Lookup<boolean>>
 
 interface EntropyReader {
   /** The time of publication that a captured payload states: milliseconds since 1970. */
