@@ -248,49 +248,6 @@ var textOptions = (values, name) => {
 	const value = values[name];
 	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 };
-// shared/cli/program.ts
-var tableOf = ({ commands, texts }) => ({
-	...commands,
-	...texts
-});
-/** The longest name that the words begin with. */
-function commandIn(table, args) {
-	for (const length of [2, 1]) {
-		const name = args.slice(0, length).join(" ");
-		const command = Object.hasOwn(table, name) ? table[name] : void 0;
-		if (command !== void 0) return {
-			name,
-			command,
-			rest: args.slice(length)
-		};
-	}
-}
-/** The commands of two words that begin with this one, by their names. */
-var commandsOf = (table, noun) => Object.fromEntries(Object.entries(table).filter(([name]) => name.startsWith(`${noun} `)));
-/** The name that mistyped words are nearest to. Undefined when none is near. */
-function nearestName(names, typed) {
-	return names.map((name) => {
-		const length = name.split(" ").length;
-		return {
-			name,
-			changes: changesBetween(typed.slice(0, length).join(" "), name)
-		};
-	}).filter(({ name, changes }) => changes <= MOST_CHANGES && changes < name.length).sort((one, other) => one.changes - other.changes)[0]?.name;
-}
-var MOST_CHANGES = 2;
-/** How many letters must be put, taken or replaced to make one word of the other (Levenshtein). */
-function changesBetween(one, other) {
-	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-	for (const [index, letter] of [...one].entries()) {
-		const next = [index + 1];
-		for (let at = 1; at <= other.length; at += 1) {
-			const replaced = (row[at - 1] ?? 0) + (other[at - 1] === letter ? 0 : 1);
-			next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row[other.length] ?? 0;
-}
 // shared/cli/completion/rows.ts
 function rowOf$1(name, { usage, meaning, options }, common) {
 	const [noun = name, verb] = name.split(" ");
@@ -480,17 +437,48 @@ function zshValue(value) {
 		default: return `(${value.join(" ")})`;
 	}
 }
-// shared/cli/completion/script.ts
-var SCRIPTS = {
-	bash: bashScript,
-	zsh: zshScript,
-	fish: fishScript
-};
-var SHELLS = Object.keys(SCRIPTS);
-var isShell = (name) => Object.hasOwn(SCRIPTS, name);
-function completionScript(program, shell) {
-	const rows = Object.entries(tableOf(program)).map(([name, command]) => rowOf$1(name, command, program.options));
-	return SCRIPTS[shell](rows).trim();
+// shared/cli/program.ts
+var tableOf = ({ commands, texts }) => ({
+	...commands,
+	...texts
+});
+/** The longest name that the words begin with. */
+function commandIn(table, args) {
+	for (const length of [2, 1]) {
+		const name = args.slice(0, length).join(" ");
+		const command = Object.hasOwn(table, name) ? table[name] : void 0;
+		if (command !== void 0) return {
+			name,
+			command,
+			rest: args.slice(length)
+		};
+	}
+}
+/** The commands of two words that begin with this one, by their names. */
+var commandsOf = (table, noun) => Object.fromEntries(Object.entries(table).filter(([name]) => name.startsWith(`${noun} `)));
+/** The name that mistyped words are nearest to. Undefined when none is near. */
+function nearestName(names, typed) {
+	return names.map((name) => {
+		const length = name.split(" ").length;
+		return {
+			name,
+			changes: changesBetween(typed.slice(0, length).join(" "), name)
+		};
+	}).filter(({ name, changes }) => changes <= MOST_CHANGES && changes < name.length).sort((one, other) => one.changes - other.changes)[0]?.name;
+}
+var MOST_CHANGES = 2;
+/** How many letters must be put, taken or replaced to make one word of the other (Levenshtein). */
+function changesBetween(one, other) {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [index, letter] of [...one].entries()) {
+		const next = [index + 1];
+		for (let at = 1; at <= other.length; at += 1) {
+			const replaced = (row[at - 1] ?? 0) + (other[at - 1] === letter ? 0 : 1);
+			next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row[other.length] ?? 0;
 }
 // shared/cli/help_text.ts
 /** Every program ends with these in the same cases. A command says in its own words when it ends with another one. */
@@ -576,6 +564,17 @@ var optionRows = (options) => Object.entries(options).map(([name, { type, short,
 	meaning: meaning ?? ""
 }));
 // shared/cli/order.ts
+var SCRIPTS = {
+	bash: bashScript,
+	zsh: zshScript,
+	fish: fishScript
+};
+var SHELLS = Object.keys(SCRIPTS);
+var isShell = (name) => Object.hasOwn(SCRIPTS, name);
+function completionScript(program, shell) {
+	const rows = Object.entries(tableOf(program)).map(([name, command]) => rowOf$1(name, command, program.options));
+	return SCRIPTS[shell](rows).trim();
+}
 /** @throws Complaint when there is no such command, or it does not take such options */
 function readOrder(program, args) {
 	const { self, version } = program;
@@ -855,7 +854,7 @@ function valuesByCharCode(alphabet) {
 	});
 	return values;
 }
-var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder$1;
+var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder$1, ByteCursor;
 var init_bytes$1 = __esmMin(() => {
 	NOT_IN_ALPHABET = 255;
 	HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
@@ -869,6 +868,33 @@ var init_bytes$1 = __esmMin(() => {
 	HEX_VALUES = valuesByCharCode(HEX_CODES);
 	textEncoder = new TextEncoder();
 	textDecoder$1 = new TextDecoder();
+	ByteCursor = class {
+		bytes;
+		view;
+		at = 0;
+		constructor(bytes) {
+			this.bytes = bytes;
+			this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		}
+		get atEnd() {
+			return this.at === this.bytes.length;
+		}
+		/** A view of the next `length` bytes, not a copy. */
+		take(length) {
+			const start = this.advance(length);
+			return this.bytes.subarray(start, start + length);
+		}
+		byte() {
+			return this.view.getUint8(this.advance(1));
+		}
+		/** @returns where the bytes begin that were passed */
+		advance(length) {
+			const start = this.at;
+			if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+			this.at = start + length;
+			return start;
+		}
+	};
 });
 // node_modules/@noble/hashes/_u64.js
 function fromBig(n, le = false) {
@@ -6428,8 +6454,8 @@ var ml_dsa44 = /* @__PURE__ */ (() => getDilithium({
 // shared/log/cosignature.ts
 init_bytes$1();
 /**
-* What a cosignature says when it is the key's over the checkpoint with this text. Undefined when it is not.
-* Never throws. Times from 2^53 on are refused.
+* What a cosignature says when it is the key's over the checkpoint with this text: seconds since 1970, 0 from a cosigner that
+* says nothing about the time. Undefined when it is not. Never throws. Times from 2^53 on are refused.
 */
 function verifyCosignature(key, text, cosignature) {
 	if (cosignature.length !== 8 + SIGNATURE_BYTES$1[key.type] || key.type === SIGNATURE_TYPES.ed25519) return void 0;
@@ -7175,7 +7201,10 @@ var COPY_CEILINGS = {
 	keyring: 1048576,
 	epoch: MAX_EPOCH_FILE_BYTES
 };
-/** A partial tile may be gone once the full one is there, which begins with it. */
+/**
+* A partial tile may be gone once the full one is there, which begins with it.
+* @returns the path of the file that was there, and how many hashes or entries it must have: at least those asked for
+*/
 async function readTileFile(read, tile) {
 	const most = tile.level === "entries" ? COPY_CEILINGS.bundle : COPY_CEILINGS.tile;
 	const file = tilePath(tile);
@@ -7312,22 +7341,7 @@ var BitcoinCursor;
 var init_bitcoin_bytes = __esmMin(() => {
 	init_bytes$1();
 	init_domain_hash();
-	BitcoinCursor = class {
-		bytes;
-		at = 0;
-		view;
-		constructor(bytes) {
-			this.bytes = bytes;
-			this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-		}
-		get atEnd() {
-			return this.at === this.bytes.length;
-		}
-		/** A view of the next `length` bytes, not a copy. */
-		take(length) {
-			const start = this.advance(length);
-			return this.bytes.subarray(start, start + length);
-		}
+	BitcoinCursor = class extends ByteCursor {
 		u32() {
 			return this.view.getUint32(this.advance(4), true);
 		}
@@ -7336,7 +7350,7 @@ var init_bitcoin_bytes = __esmMin(() => {
 		}
 		/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
 		compactSize() {
-			const first = this.view.getUint8(this.advance(1));
+			const first = this.byte();
 			if (first < 253) return first;
 			if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
 			if (first === 254) return shortest(this.u32(), 65536);
@@ -7345,12 +7359,6 @@ var init_bitcoin_bytes = __esmMin(() => {
 		/** A byte string with its length in front. */
 		sized() {
 			return this.take(this.compactSize());
-		}
-		advance(length) {
-			const start = this.at;
-			if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
-			this.at = start + length;
-			return start;
 		}
 	};
 });
@@ -8289,27 +8297,31 @@ function verifyInclusion({ root, ...place }) {
 	return reached !== void 0 && bytesEqual(reached, root);
 }
 /** The ranges of the siblings, the nearest first. */
-function siblingsOf(index, size) {
-	const fromRoot = [];
-	let start = 0;
-	let end = size;
-	while (end - start > 1) {
+var siblingsOf = (index, size) => descent(size, ({ start, end }) => end - start <= 1, (middle) => index < middle).passedBy;
+/** From the root down to a node: what is passed by on the way, the lowest first, and the node that is reached. */
+function descent(size, isReached, goesLeft) {
+	const passedBy = [];
+	let reached = {
+		start: 0,
+		end: size
+	};
+	while (!isReached(reached)) {
+		const { start, end } = reached;
 		const middle = start + splitOf(end - start);
-		if (index < middle) {
-			fromRoot.push({
-				start: middle,
-				end
-			});
-			end = middle;
-		} else {
-			fromRoot.push({
-				start,
-				end: middle
-			});
-			start = middle;
-		}
+		const [left, right] = [{
+			start,
+			end: middle
+		}, {
+			start: middle,
+			end
+		}];
+		reached = goesLeft(middle) ? left : right;
+		passedBy.push(reached === left ? right : left);
 	}
-	return fromRoot.reverse();
+	return {
+		passedBy: passedBy.reverse(),
+		reached
+	};
 }
 var isIndex = (index, size) => Number.isSafeInteger(size) && Number.isSafeInteger(index) && index >= 0 && index < size;
 /**
@@ -8348,30 +8360,8 @@ function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }) {
 /** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
 function proofRanges(oldSize, newSize) {
 	if (oldSize === 0 || oldSize === newSize) return [];
-	const fromRoot = [];
-	let start = 0;
-	let end = newSize;
-	while (end !== oldSize) {
-		const middle = start + splitOf(end - start);
-		if (oldSize <= middle) {
-			fromRoot.push({
-				start: middle,
-				end
-			});
-			end = middle;
-		} else {
-			fromRoot.push({
-				start,
-				end: middle
-			});
-			start = middle;
-		}
-	}
-	if (start > 0) fromRoot.push({
-		start,
-		end
-	});
-	return fromRoot.reverse();
+	const { passedBy, reached } = descent(newSize, ({ end }) => end === oldSize, (middle) => oldSize <= middle);
+	return reached.start > 0 ? [reached, ...passedBy] : passedBy;
 }
 /** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
 async function compareCheckpoints(seen, now, ask) {
@@ -8427,6 +8417,69 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
+// server/client/turn.ts
+/**
+* No turn is longer: what is done in one has timeouts that are shorter together. It ends the turn of another computer
+* that shares the folder, and that of a process whose number another one has now.
+*/
+var LONGEST_TURN_MS = 12e4;
+var LOOK_AGAIN_MS = 50;
+/** @throws Complaint when the file cannot be written, and what the work throws */
+async function inTurn(path, work) {
+	const own = `${hostname()} ${process$1.pid} ${randomBytes(8).toString("hex")}`;
+	try {
+		await mkdir(dirname(path), {
+			recursive: true,
+			mode: 448
+		});
+		while (!await begins(path, own)) if (!await endsAbandoned(path)) await setTimeout$1(LOOK_AGAIN_MS);
+	} catch (error) {
+		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
+	}
+	try {
+		return await work();
+	} finally {
+		if (await readFile(path, "utf8").catch(noneThere) === own) await rm(path, { force: true });
+	}
+}
+async function begins(path, own) {
+	try {
+		await writeFile(path, own, {
+			flag: "wx",
+			mode: 384
+		});
+		return true;
+	} catch (error) {
+		if (codeOf$1(error) === "EEXIST") return false;
+		throw error;
+	}
+}
+/** Returns true when the turn is over, or was over already. */
+async function endsAbandoned(path) {
+	const [found, holder] = await Promise.all([stat(path).catch(noneThere), readFile(path, "utf8").catch(noneThere)]);
+	if (found === void 0 || holder === void 0) return true;
+	if (isRunning(holder) && Date.now() - found.mtimeMs < LONGEST_TURN_MS) return false;
+	const aside = `${path}.${randomBytes(6).toString("hex")}`;
+	try {
+		await rename(path, aside);
+		if (await readFile(aside, "utf8") !== holder) await link(aside, path);
+		await rm(aside, { force: true });
+	} catch (error) {
+		if (codeOf$1(error) !== "ENOENT" && codeOf$1(error) !== "EEXIST") throw error;
+	}
+	return true;
+}
+/** True also when it cannot be known: on another computer, or before the number is written. */
+function isRunning(holder) {
+	const [host, number = ""] = holder.split(" ");
+	if (host !== hostname() || !/^\d+$/.test(number)) return true;
+	try {
+		process$1.kill(Number(number), 0);
+		return true;
+	} catch (error) {
+		return codeOf$1(error) !== "ESRCH";
+	}
+}
 // node_modules/oauth4webapi/build/index.js
 var USER_AGENT;
 if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith?.("Mozilla/5.0 ")) USER_AGENT = `oauth4webapi/v3.8.8`;
@@ -9280,29 +9333,7 @@ async function getResponseJsonBody(response, check = assertApplicationJson) {
 }
 var _nodiscoverycheck = Symbol();
 var _expectedIssuer = Symbol();
-// server/client/service/run_tool.ts
-/** It may ask the person to unlock something. */
-var PATIENCE_MS = 3e4;
-var MOST_BYTES$2 = 65536;
-/** Undefined when there is no such program. */
-var runTool = (env, [program, ...args], input = "") => new Promise((resolve, reject) => {
-	const child = execFile(program, args, {
-		env,
-		timeout: PATIENCE_MS,
-		maxBuffer: MOST_BYTES$2
-	}, (error, out, err) => {
-		if (codeOf$1(error) === "ENOENT") resolve(void 0);
-		else if (error?.killed === true) reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1e3} seconds.`));
-		else resolve({
-			isDone: error === null,
-			out,
-			err: err.trim()
-		});
-	});
-	child.stdin?.on("error", () => void 0);
-	child.stdin?.end(input);
-});
-// server/client/service/secret_store.ts
+// server/client/sign_in/secret_store.ts
 var STORES = {
 	"secret-tool": secretTool,
 	security: keychain,
@@ -9416,70 +9447,31 @@ function answered(answer) {
 	if (answer === void 0) throw new Complaint("This system has no store of secrets that this program can use.");
 	return answer;
 }
-// server/client/service/turn.ts
+/** It may ask the person to unlock something. */
+var PATIENCE_MS = 3e4;
+var MOST_BYTES$2 = 65536;
 /**
-* No turn is longer: what is done in one has timeouts that are shorter together. It ends the turn of another computer
-* that shares the folder, and that of a process whose number another one has now.
+* Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
+* Undefined when there is no such program.
 */
-var LONGEST_TURN_MS = 12e4;
-var LOOK_AGAIN_MS = 50;
-/** @throws Complaint when the file cannot be written, and what the work throws */
-async function inTurn(path, work) {
-	const own = `${hostname()} ${process$1.pid} ${randomBytes(8).toString("hex")}`;
-	try {
-		await mkdir(dirname(path), {
-			recursive: true,
-			mode: 448
+var runTool = (env, [program, ...args], input = "") => new Promise((resolve, reject) => {
+	const child = execFile(program, args, {
+		env,
+		timeout: PATIENCE_MS,
+		maxBuffer: MOST_BYTES$2
+	}, (error, out, err) => {
+		if (codeOf$1(error) === "ENOENT") resolve(void 0);
+		else if (error?.killed === true) reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1e3} seconds.`));
+		else resolve({
+			isDone: error === null,
+			out,
+			err: err.trim()
 		});
-		while (!await begins(path, own)) if (!await endsAbandoned(path)) await setTimeout$1(LOOK_AGAIN_MS);
-	} catch (error) {
-		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
-	}
-	try {
-		return await work();
-	} finally {
-		if (await readFile(path, "utf8").catch(noneThere) === own) await rm(path, { force: true });
-	}
-}
-async function begins(path, own) {
-	try {
-		await writeFile(path, own, {
-			flag: "wx",
-			mode: 384
-		});
-		return true;
-	} catch (error) {
-		if (codeOf$1(error) === "EEXIST") return false;
-		throw error;
-	}
-}
-/** Returns true when the turn is over, or was over already. */
-async function endsAbandoned(path) {
-	const [found, holder] = await Promise.all([stat(path).catch(noneThere), readFile(path, "utf8").catch(noneThere)]);
-	if (found === void 0 || holder === void 0) return true;
-	if (isRunning(holder) && Date.now() - found.mtimeMs < LONGEST_TURN_MS) return false;
-	const aside = `${path}.${randomBytes(6).toString("hex")}`;
-	try {
-		await rename(path, aside);
-		if (await readFile(aside, "utf8") !== holder) await link(aside, path);
-		await rm(aside, { force: true });
-	} catch (error) {
-		if (codeOf$1(error) !== "ENOENT" && codeOf$1(error) !== "EEXIST") throw error;
-	}
-	return true;
-}
-/** True also when it cannot be known: on another computer, or before the number is written. */
-function isRunning(holder) {
-	const [host, number = ""] = holder.split(" ");
-	if (host !== hostname() || !/^\d+$/.test(number)) return true;
-	try {
-		process$1.kill(Number(number), 0);
-		return true;
-	} catch (error) {
-		return codeOf$1(error) !== "ESRCH";
-	}
-}
-// server/client/service/profiles.ts
+	});
+	child.stdin?.on("error", () => void 0);
+	child.stdin?.end(input);
+});
+// server/client/sign_in/profiles.ts
 init_json_value();
 var isProfileName = (name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 /** Nobody else has it, in this folder or another one, so no sign-in overwrites the secret of another. */
@@ -9568,7 +9560,7 @@ var originOf = (address) => {
 	const url = URL.canParse(address) ? new URL(address) : void 0;
 	return url !== void 0 && /^https?:$/.test(url.protocol) ? url.origin : void 0;
 };
-// server/client/service/oauth_requests.ts
+// server/client/sign_in/oauth_requests.ts
 init_json_value();
 var CLIENT_NAME = "Pharos command line";
 var SCOPE = "api:read api:write";
@@ -9717,7 +9709,7 @@ async function told(origin, ask) {
 		throw error;
 	}
 }
-// server/client/service/secret.ts
+// server/client/sign_in/secret.ts
 init_bytes$1();
 init_json_value();
 var isKeyText = (text) => /^[\x21-\x7e]{1,512}$/.test(text);
@@ -9768,7 +9760,7 @@ function readSecret(text) {
 		}
 	};
 }
-// server/client/service/credential.ts
+// server/client/sign_in/credential.ts
 var keyCredential = (key) => ({
 	authorization: `Bearer ${key}`,
 	renew: void 0
@@ -9826,7 +9818,7 @@ async function keptSecret(env, { origin, place: { store, id } }) {
 var keepSecret = (env, { store, id }, secret) => secretStore(env, store).write(id, writeSecret(secret), `Pharos ${secret.origin}`);
 /** For people. */
 var placeWords = (env, { store, id }) => secretStore(env, store).placeOf(id);
-// server/client/service/choice.ts
+// server/client/sign_in/choice.ts
 var USUAL_ADDRESS = "http://localhost:4000";
 /** @throws Complaint for what is not the address of a service */
 async function choose({ env }, values) {
@@ -9855,6 +9847,7 @@ var withOrigin = (choice) => ({
 function requireProfile({ self }, { profiles, profile, isNamed }) {
 	if (isNamed && !profiles.byName.has(profile)) throw new Complaint(`There is no profile ${profile}.`, { advice: `${self} profile ls lists them.` });
 }
+/** @throws Complaint for what is not the address of a service */
 function requiredOrigin(address) {
 	const origin = originOf(address);
 	if (origin !== void 0) return origin;
@@ -9925,7 +9918,7 @@ async function credentialFor(surroundings, choice, origin) {
 		advice
 	}, secret.tokens);
 }
-// server/client/service/ask_service.ts
+// server/client/ask/ask_service.ts
 init_bytes$1();
 init_json_value();
 /** The options of every command that asks a service. */
@@ -10716,8 +10709,57 @@ function readPem(text, label) {
 	const read = found.filter((one) => one !== void 0);
 	return read.length === 0 || read.length < found.length ? void 0 : read;
 }
-// server/client/verify/known_roots.ts
-var LATIN1$1 = new TextDecoder("latin1");
+// server/client/verify/stamp_trust.ts
+var STAMP_OPTIONS = {
+	ca: {
+		type: "string",
+		multiple: true,
+		takes: "<file>",
+		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there. Without it: the roots that \"keyring add\" remembered"
+	},
+	crl: {
+		type: "string",
+		multiple: true,
+		takes: "<file>",
+		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates"
+	},
+	"revoked-at": {
+		type: "string",
+		takes: "<time>",
+		meaning: "since when the certificate of a time stamp is revoked, in UTC. It needs evidence then, whatever time it says"
+	}
+};
+/** @throws Complaint */
+async function stampTrust(surroundings, values) {
+	const named = textOptions(values, "ca");
+	return {
+		roots: named.length === 0 ? await rememberedRoots(surroundings) : (await Promise.all(named.map(certificatesIn))).flat(),
+		revocationLists: (await Promise.all(textOptions(values, "crl").map(revocationListsIn))).flat(),
+		revokedAtMs: revokedAt(textOption(values, "revoked-at"))
+	};
+}
+var LATIN1 = new TextDecoder("latin1");
+var MOST_BYTES$1 = 1048576;
+/** Of a list of revoked ones. What is read of it takes much more memory. */
+var MOST_LIST_BYTES = 4194304;
+async function certificatesIn(name) {
+	const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES$1)), "CERTIFICATE");
+	if (certificates === void 0) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
+	return certificates;
+}
+async function revocationListsIn(name) {
+	const bytes = await readNamed(name, MOST_LIST_BYTES);
+	if (bytes[0] === 48) return [bytes];
+	const lists = readPem(LATIN1.decode(bytes), "X509 CRL");
+	if (lists === void 0) throw new Complaint(`${name} has no list of revoked certificates that can be read (PEM or DER).`);
+	return lists;
+}
+function revokedAt(text) {
+	if (text === void 0) return void 0;
+	const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(text) ? Date.parse(text) : NaN;
+	if (Number.isNaN(ms)) throw new Complaint(`${text} is no time of a revocation.`, { advice: "Such as 2026-11-26 or 2026-11-26T18:00:00Z." });
+	return ms;
+}
 var pemOf = (certificate) => {
 	return `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
 };
@@ -10729,7 +10771,7 @@ var placeOf$1 = (env, name) => join(folderOf(env), `${encodeURIComponent(name)}.
 */
 async function findRoot(origin) {
 	const { status, bytes } = await askHttp(new URL("/tsa/certificates", origin));
-	return status === 200 ? readPem(LATIN1$1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
+	return status === 200 ? readPem(LATIN1.decode(bytes), "CERTIFICATE")?.at(-1) : void 0;
 }
 /**
 * Beside those that are remembered of the service already.
@@ -10976,7 +11018,7 @@ function unconfirmed(...findings) {
 		isConfirmed: false
 	};
 }
-var finding, pass, fail, warn, skip, info$1;
+var finding, pass, fail, warn, skip, info$1, failedGroups, warningsIn;
 var init_report = __esmMin(() => {
 	finding = (status) => (message) => ({
 		status,
@@ -10987,6 +11029,8 @@ var init_report = __esmMin(() => {
 	warn = finding("warn");
 	skip = finding("skip");
 	info$1 = finding("info");
+	failedGroups = (rows) => [...new Set(rows.filter(({ status }) => status === "fail").map(({ group }) => group))].join(", ");
+	warningsIn = (rows) => rows.filter(({ status }) => status === "warn").map(({ message }) => message);
 });
 // shared/proof/verify/derived_hashes.ts
 init_bytes$1();
@@ -11489,18 +11533,11 @@ var TAG = 6;
 /** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
 var INDEFINITE = 31;
 var BREAK = 255;
-var CborReader = class {
-	bytes;
-	view;
-	at = 0;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
+var CborReader = class extends ByteCursor {
 	document() {
 		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
 		const value = this.value(0);
-		if (this.at !== this.bytes.length) throw new RangeError("bytes behind the value");
+		if (!this.atEnd) throw new RangeError("bytes behind the value");
 		return value;
 	}
 	value(depth) {
@@ -11612,19 +11649,6 @@ var CborReader = class {
 	}
 	taken(info) {
 		return this.take(Number(this.argument(info)));
-	}
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	byte() {
-		return this.view.getUint8(this.advance(1));
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
-		this.at = start + length;
-		return start;
 	}
 };
 function deeper(depth) {
@@ -12005,6 +12029,705 @@ var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
 };
+// shared/proof/lookups/lookup.ts
+async function look$1(lookups, { place, path, read }) {
+	const answer = await lookups.ask(place, path);
+	if (answer.outcome !== "found") return answer;
+	const value = read(answer.value);
+	return value === void 0 ? {
+		outcome: "unreachable",
+		why: "its answer is not readable"
+	} : {
+		outcome: "found",
+		value
+	};
+}
+function memberIn(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "boolean" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
+var init_lookup = __esmMin(() => {
+	httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+		const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+		if ("failure" in answer) return {
+			outcome: "unreachable",
+			why: answer.failure
+		};
+		if (answer.status === 404) return { outcome: "absent" };
+		if (answer.status !== 200) return {
+			outcome: "unreachable",
+			why: `it answered with status ${answer.status}`
+		};
+		return {
+			outcome: "found",
+			value: answer.body
+		};
+	} });
+	LOOKUP_PLACES = {
+		horizonPublic: {
+			setting: "LOOKUP_HORIZON_PUBLIC_URL",
+			verifierSetting: "PHAROS_HORIZON",
+			byDefault: "https://horizon.stellar.org",
+			meaning: "Horizon of the public network that verifications ask"
+		},
+		horizonTestnet: {
+			setting: "LOOKUP_HORIZON_TESTNET_URL",
+			verifierSetting: "PHAROS_HORIZON_TESTNET",
+			byDefault: "https://horizon-testnet.stellar.org",
+			meaning: "Horizon of the test network that verifications ask"
+		},
+		esploraMainnet: {
+			setting: "LOOKUP_ESPLORA_MAINNET_URL",
+			verifierSetting: "PHAROS_ESPLORA",
+			byDefault: "https://blockstream.info/api",
+			meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+		},
+		esploraTestnet: {
+			setting: "LOOKUP_ESPLORA_TESTNET_URL",
+			verifierSetting: "PHAROS_ESPLORA_TESTNET",
+			byDefault: "https://blockstream.info/testnet/api",
+			meaning: "Esplora API of the Bitcoin test network that verifications ask"
+		},
+		nist: {
+			setting: "LOOKUP_NIST_URL",
+			verifierSetting: "PHAROS_NIST",
+			byDefault: "https://beacon.nist.gov/beacon/2.0",
+			meaning: "NIST Randomness Beacon that verifications ask"
+		}
+	};
+	isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+	LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+	lookupAddresses = (of) => ({
+		horizonPublic: of("horizonPublic"),
+		horizonTestnet: of("horizonTestnet"),
+		esploraMainnet: of("esploraMainnet"),
+		esploraTestnet: of("esploraTestnet"),
+		nist: of("nist")
+	});
+});
+// shared/proof/lookups/public_services.ts
+var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
+var init_public_services = __esmMin(() => {
+	init_lookup();
+	bitcoinBlock = (network, hash) => ({
+		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+		path: `block/${hash}`,
+		read: (body) => {
+			const height = integerIn(body, "height");
+			const timestamp = integerIn(body, "timestamp");
+			if (height === void 0 || timestamp === void 0) return void 0;
+			return {
+				id: stringIn(body, "id"),
+				height,
+				timestamp
+			};
+		}
+	});
+	bitcoinBlockAt = (network, height) => ({
+		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+		path: `blocks/${height}`,
+		read: (body) => {
+			const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
+			const merkleRoot = stringIn(block, "merkle_root");
+			const timestamp = integerIn(block, "timestamp");
+			return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
+				merkleRoot,
+				timestamp
+			};
+		}
+	});
+	stellarTransaction = (network, hash) => ({
+		place: horizonOf(network),
+		path: `transactions/${hash}`,
+		read: (body) => {
+			const memoType = stringIn(body, "memo_type");
+			const ledger = integerIn(body, "ledger");
+			if (memoType === void 0 || ledger === void 0) return void 0;
+			return {
+				hash: stringIn(body, "hash"),
+				successful: booleanIn(body, "successful"),
+				memo_type: memoType,
+				memo: stringIn(body, "memo"),
+				ledger,
+				created_at: stringIn(body, "created_at")
+			};
+		}
+	});
+	stellarLedger = (network, sequence) => ({
+		place: horizonOf(network),
+		path: `ledgers/${sequence}`,
+		read: (body) => {
+			const hash = stringIn(body, "hash");
+			const closedAt = stringIn(body, "closed_at");
+			if (hash === void 0 || closedAt === void 0) return void 0;
+			return {
+				sequence: integerIn(body, "sequence"),
+				hash,
+				closed_at: closedAt
+			};
+		}
+	});
+	horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+	nistPulse = (chainIndex, pulseIndex) => ({
+		place: "nist",
+		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+		read: (body) => {
+			const pulse = memberIn(body, "pulse");
+			const outputValue = stringIn(pulse, "outputValue");
+			const timeStamp = stringIn(pulse, "timeStamp");
+			if (outputValue === void 0 || timeStamp === void 0) return void 0;
+			return {
+				chainIndex: integerIn(pulse, "chainIndex"),
+				pulseIndex: integerIn(pulse, "pulseIndex"),
+				outputValue,
+				timeStamp
+			};
+		}
+	});
+});
+// shared/proof/verify/entropy_readers.ts
+init_bundle_parts();
+init_json_value();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look$1(lookups, question);
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+};
+/**
+* False when the answer has another number, because it is then about another record. True when it has no
+* number: the hash or output identifies it.
+*/
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
+}
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
+}
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
+var ENTROPY_READERS = {
+	entropy_nist: {
+		publishedAt: (payload) => {
+			const pulse = carried(payload, "pulse");
+			return isJsonObject$1(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+		},
+		question: (payload) => {
+			const pulse = carried(payload, "pulse");
+			if (!isJsonObject$1(pulse)) return void 0;
+			const chainIndex = countOf(carried(pulse, "chainIndex"));
+			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+		}
+	},
+	entropy_stellar: {
+		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		question: (payload, stellarNetwork) => {
+			const sequence = countOf(carried(payload, "sequence"));
+			if (sequence === void 0) return void 0;
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+		}
+	},
+	entropy_bitcoin: {
+		publishedAt: (payload) => {
+			const seconds = integerOf(carried(payload, "time"));
+			return seconds === void 0 ? void 0 : seconds * 1e3;
+		},
+		question: (payload) => {
+			const hash = textOf(carried(payload, "hash"))?.toLowerCase();
+			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+			const height = carried(payload, "height");
+			const time = carried(payload, "time");
+			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+		}
+	}
+};
+/**
+* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
+* looked up.
+*/
+var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject$1(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
+}
+// shared/proof/verify/bitcoin_commitment.ts
+function bitcoinEvidence(entry) {
+	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
+	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
+		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
+		isBare: true,
+		question: void 0
+	};
+	const ofTransaction = transactionFindings(entry);
+	const proof = decoded(txoutproof, readTxoutproof);
+	const ofProof = proofFindings(entry, proof);
+	const agrees = [
+		ofTransaction[0],
+		ofTransaction[1],
+		ofProof[0]
+	].every((finding) => finding?.status === "info");
+	return {
+		findings: [...ofTransaction, ...ofProof],
+		isBare: false,
+		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
+	};
+}
+/** The report row about the network. */
+async function confirmBitcoin(lookups, { question }) {
+	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
+	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
+	const { network, hash, height, headerTime } = question;
+	const answer = await look$1(lookups, bitcoinBlock(network, hash));
+	switch (answer.outcome) {
+		case "found": {
+			const { id, height: found } = answer.value;
+			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
+			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
+			return {
+				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
+				isConfirmed: true,
+				shownAt: headerTime
+			};
+		}
+		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
+		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** The report rows a and b. */
+function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
+	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
+	const transaction = decoded(rawTransaction, readTransaction);
+	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
+	if (transaction === void 0) {
+		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
+		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
+	}
+	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
+}
+function opReturnFinding(transaction, epochMerkleRoot) {
+	const pushed = opReturnOf(transaction);
+	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
+	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info$1("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
+}
+function idFinding(transaction, transactionHash) {
+	const id = transactionId(transaction);
+	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info$1(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
+}
+/** The report rows c and d. */
+function proofFindings(entry, proof) {
+	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
+	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
+	return [treeFinding(proof, entry), headerFinding(proof, entry)];
+}
+/**
+* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
+* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
+*/
+function treeFinding(proof, { transactionHash, network }) {
+	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
+	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
+	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
+	const wanted = hexBytes(transactionHash, 32)?.reverse();
+	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info$1(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
+}
+/**
+* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
+* the header does not show is not proved.
+*/
+function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
+	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
+	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
+	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+	return info$1(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
+}
+function blockQuestion({ network, blockHeight }, { header, fields }) {
+	const height = integerOf(blockHeight);
+	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
+	return {
+		network,
+		hash: headerHash(header),
+		height,
+		headerTime: fields.time * 1e3
+	};
+}
+/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
+function hasDevelopmentHeader({ txoutproof }) {
+	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
+	return header !== void 0 && isOfDevelopmentChain(header);
+}
+var readBitcoinEntry, lacksBlock, decoded;
+var init_bitcoin_commitment = __esmMin(() => {
+	init_bitcoin_bytes();
+	init_block_header();
+	init_transaction();
+	init_txoutproof();
+	init_bytes$1();
+	init_lookup();
+	init_public_services();
+	init_carried_values();
+	init_report();
+	readBitcoinEntry = (entry) => {
+		const evidence = bitcoinEvidence(entry);
+		const { findings, isBare, question } = evidence;
+		return {
+			findings,
+			isBare,
+			asks: question !== void 0,
+			confirm: (lookups) => confirmBitcoin(lookups, evidence)
+		};
+	};
+	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
+	decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
+});
+// shared/proof/verify/stellar_commitment.ts
+init_bitcoin_commitment();
+init_lookup();
+init_public_services();
+init_carried_values();
+init_report();
+/** An entry carries no bytes, so everything is asked from the network. */
+var readStellarEntry = (entry) => ({
+	findings: [],
+	isBare: false,
+	asks: stellarQuestion(entry) !== void 0,
+	confirm: (lookups) => confirmStellar(lookups, entry)
+});
+/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
+function stellarQuestion(entry) {
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf(entry.transactionHash);
+}
+async function confirmStellar(lookups, entry) {
+	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
+	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
+	const hash = stellarQuestion(entry);
+	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
+	const network = textOf(entry.network) ?? "";
+	const answer = await look$1(lookups, stellarTransaction(network, hash));
+	switch (answer.outcome) {
+		case "found": return compared(entry, hash, answer.value);
+		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
+		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** Stops at the first disagreement. */
+function compared(entry, hash, transaction) {
+	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
+	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
+	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
+	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
+	const shownAt = momentOf(transaction.created_at);
+	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
+	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
+	const closed = utcSeconds(shownAt);
+	const when = closed === void 0 ? "" : `, closed at ${closed}`;
+	return {
+		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
+		isConfirmed: true,
+		shownAt
+	};
+}
+function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
+	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
+}
+// shared/proof/verify/facts.ts
+init_bundle_parts();
+init_composites();
+init_ids();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+/** Takes time linear in the size of the bundle. */
+function factsOf$1(bundle) {
+	/** 32 bytes. */
+	const publicKey = base64Bytes(bundle.publicKey, 32);
+	const blockHash = derivedBlockHash(bundle.block);
+	/** Undefined for blocks and beacons. */
+	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
+	const witnesses = witnessFacts(bundle.subject);
+	const keyEvent = keyEventFact(bundle.signingKeyEvent);
+	return {
+		publicKey,
+		/** 4 bytes, derived. */
+		keyId: mapped(publicKey, keyIdOf),
+		subject,
+		/** For blocks and beacons, the block hash. */
+		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
+		blockHash,
+		witnesses,
+		keyEvent,
+		chains: chainEvidence(bundle, keyEvent),
+		entropy: entropyQuestions(bundle, witnesses)
+	};
+}
+/** Evidence of each entry, including the entries of the key event, chain by chain. */
+function chainEvidence({ commitments }, keyEvent) {
+	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
+	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
+}
+function mapped(value, to) {
+	return value === void 0 ? void 0 : to(value);
+}
+/**
+* The questions to entropy sources: first about the subject, then about matched witnesses by name. Undefined when the payload
+* lacks a member that the request needs.
+*/
+function entropyQuestions({ type, subject, commitments }, witnesses) {
+	const stellar = commitments.find((entry) => entry.chain === "stellar");
+	const network = stellar === void 0 ? "public" : textOf(stellar.network) ?? "";
+	const ofSubject = isEntropyName(type) ? [{
+		name: type,
+		isWitness: false,
+		question: entropyQuestion(type, subject?.data, network)
+	}] : [];
+	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
+		name,
+		isWitness: true,
+		question: entropyQuestion(name, detail, network)
+	}] : []);
+	return [...ofSubject, ...ofWitnesses];
+}
+var CHAIN_READERS = {
+	stellar: readStellarEntry,
+	bitcoin: readBitcoinEntry
+};
+/** All names that are committed or carried, sorted. */
+function witnessFacts(subject) {
+	if (subject === void 0) return [];
+	const committed = membersOf$1(subject.committedWitnesses);
+	const details = membersOf$1(subject.witnesses);
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+}
+function witnessFact(name, committed, carriedDetail) {
+	const detail = isJsonObject$1(carriedDetail) ? carriedDetail : void 0;
+	const isBlock = name === "block";
+	const nothing = {
+		name,
+		detail,
+		hash: void 0,
+		publishedAt: void 0
+	};
+	if (!isBlock && !isEntropyName(name)) return {
+		...nothing,
+		state: "unknown"
+	};
+	if (carriedDetail === void 0) return {
+		...nothing,
+		state: "not_carried"
+	};
+	if (!Object.hasOwn(committed, name)) return {
+		...nothing,
+		state: "not_committed"
+	};
+	if (detail === void 0) return {
+		...nothing,
+		state: "unmatched"
+	};
+	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
+	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried(detail, "id")) ?? "");
+	return {
+		name,
+		state: isMatched ? "matched" : "unmatched",
+		detail,
+		hash,
+		publishedAt
+	};
+}
+/** Empty when the value is not a map. */
+function membersOf$1(value) {
+	return isJsonObject$1(value) ? value : {};
+}
+/** Undefined when there is no block map with a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = carried(signingKeyEvent, "block");
+	const event = carried(carried(block, "metadata"), "key_event");
+	if (!isJsonObject$1(signingKeyEvent) || !isJsonObject$1(block) || !isJsonObject$1(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
+	};
+}
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info$1(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
+}
+// shared/proof/verify/examination.ts
+/** Counts different questions. Correct bundles have fewer than ten. */
+var MAX_LOOKUPS = 16;
+/**
+* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
+* full time.
+* Asks the same question only once. Questions after the last allowed one count as unreachable.
+*/
+function limitedLookups(lookups, limit = MAX_LOOKUPS) {
+	let left = limit;
+	const asked = /* @__PURE__ */ new Map();
+	return { ask: (place, path) => {
+		const key = `${place} ${path}`;
+		const known = asked.get(key);
+		if (known !== void 0) return known;
+		if (left === 0) return Promise.resolve({
+			outcome: "unreachable",
+			why: `one bundle may ask ${limit} questions`
+		});
+		left--;
+		const answer = lookups.ask(place, path);
+		asked.set(key, answer);
+		return answer;
+	} };
+}
+/** Sends all questions at once. Each has its own time limit. */
+async function answersOf(bundle, lookups) {
+	const facts = factsOf$1(bundle);
+	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
+	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
+	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
+		name,
+		isWitness,
+		verdict: await confirmEntropy(limited, name, question)
+	}));
+	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
+	return {
+		facts,
+		chains: new Map(settled),
+		entropy: entropyVerdicts
+	};
+}
+// shared/proof/verify/signature_checks.ts
+init_bytes$1();
+init_instant();
+init_carried_values();
+init_report();
+function signingKey({ facts }) {
+	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
+}
+function proofSignature({ bundle, facts, verifySignature }) {
+	const { publicKey } = facts;
+	const signature = base64Bytes(bundle.signature, 64);
+	const digest = signedDigest({
+		bundle,
+		facts
+	});
+	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
+	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
+}
+function keyBinding({ bundle, facts, keyrings }) {
+	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
+	const keyId = toHex(facts.keyId);
+	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
+	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
+	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
+	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
+	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
+	const excuse = missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`;
+	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${excuse}`)];
+}
+function nameOf$1(keyring) {
+	return keyring.own === true ? "this service" : shown(keyring.name);
+}
+/** Undefined when a part of the payload is missing or malformed. */
+function signedDigest({ bundle, facts }) {
+	const { keyId, subjectHash, blockHash } = facts;
+	const generatedAtMs = signingTime(textOf(bundle.generatedAt));
+	const epochRoots = [];
+	for (const entry of bundle.commitments) {
+		const root = hexBytes(entry.epochMerkleRoot, 32);
+		if (root === void 0) return void 0;
+		epochRoots.push(root);
+	}
+	if (bundle.surplus.includes("commitments")) return void 0;
+	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
+	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
+	const typeCode = TYPE_CODES[bundle.type];
+	return signedPayloadDigest({
+		typeCode,
+		keyId,
+		generatedAtMs,
+		subjectHash,
+		blockHash,
+		epochRoots
+	});
+}
+/** The signed payload holds the number of commitments in 16 bits. */
+var MOST_COMMITMENTS = 65535;
+/**
+* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
+* bytes.
+*/
+function signingTime(text) {
+	if (text === void 0 || text.length !== 20) return void 0;
+	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
+	return ms !== void 0 && ms >= 0 ? ms : void 0;
+}
 var init_submission_json = __esmMin(() => {
 	BigInt(Number.MAX_SAFE_INTEGER);
 });
@@ -12044,6 +12767,713 @@ var init_claims = __esmMin(() => {
 		blake2b: "blake2b512"
 	};
 });
+// shared/proof/verify/subject_checks.ts
+function hashComparison({ bundle, expectedHash }) {
+	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
+	const claimed = claimedHash(bundle.subject);
+	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
+	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
+	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
+}
+function subjectData({ bundle, facts }) {
+	const { subject } = bundle;
+	if (subject === void 0 || facts.subject === void 0) return [];
+	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
+	return [
+		pass(`The ${dataName(bundle)} of the subject are hashed.`),
+		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
+		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
+		...dataFindings(bundle, subject, facts.subject.data)
+	];
+}
+/** Milliseconds since 1970, from the id of an item. */
+function itemTime(subject) {
+	const id = textOf(subject.id);
+	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
+}
+/** Ignores case. Takes constant time. */
+function isSameHash(expected, claimed) {
+	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
+}
+function claimedHash(subject) {
+	return isJsonObject$1(subject?.data) ? textOf(carried(subject.data, "hash")) : void 0;
+}
+function dataName({ type }) {
+	return type === "item" ? "claims" : "captured values";
+}
+function flawFinding(bundle, flaw) {
+	switch (flaw) {
+		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
+		case "metadata": return fail("The metadata hash of the subject is malformed.");
+		case "identity": return {
+			...fail("The id or the signing key id of the subject is missing or malformed."),
+			category: "data_integrity"
+		};
+		default: return flaw;
+	}
+}
+function dataFindings({ type }, subject, data) {
+	const findings = [];
+	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
+	if (type !== "item") return findings;
+	return [
+		...findings,
+		...hashTypeFindings(data),
+		...claimTimeFindings(data, itemTime(subject))
+	];
+}
+/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
+function holdsUnportableInteger(value) {
+	switch (typeof value) {
+		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
+		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
+		case "object":
+			if (value === null) return false;
+			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
+			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
+			return false;
+		default: return false;
+	}
+}
+function hashTypeFindings(claims) {
+	const hash = textOf(carried(claims, "hash"));
+	const type = textOf(carried(claims, "hash_type"));
+	if (hash === void 0 || type === void 0) return [];
+	const category = "data_integrity";
+	if (!isHashType(type)) return [{
+		...warn(`${shown(type)} is no known hash type.`),
+		category
+	}];
+	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
+		...info$1(`The claimed hash has the form of ${type}.`),
+		category
+	}, ...weakness(type)] : [{
+		...warn(`The claimed hash does not have the form of ${type}.`),
+		category
+	}];
+}
+function claimTimeFindings(claims, submittedAt) {
+	const claimedAt = momentOf(carried(claims, "timestamp"));
+	if (claimedAt === void 0 || submittedAt === void 0) return [];
+	const category = "timing";
+	if (claimedAt > submittedAt) return [{
+		...warn("This is a future-dated claim: its timestamp is later than its submission."),
+		category
+	}];
+	return submittedAt - claimedAt > STALE_MS ? [{
+		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
+		category
+	}] : [];
+}
+var STALE_MS, TWO_TO_53, weakness;
+var init_subject_checks = __esmMin(() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_claims();
+	init_ids();
+	init_json_value();
+	init_carried_values();
+	init_report();
+	STALE_MS = 6048e5;
+	TWO_TO_53 = 1n << 53n;
+	weakness = (type) => type === "md5" || type === "sha1" ? [{
+		...warn(`Two files with one ${type} digest can be made.`),
+		category: "data_integrity"
+	}] : [];
+});
+// shared/proof/verify/timing_checks.ts
+init_bundle_parts();
+init_ids();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+init_subject_checks();
+function temporalOf(bundle) {
+	const { subject, type, commitments } = bundle;
+	const claims = type === "item" && isJsonObject$1(subject?.data) ? subject.data : void 0;
+	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
+	const existing = [
+		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
+		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
+		["committed_at", blockTime(bundle)],
+		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
+	].flatMap(([name, ms]) => {
+		const text = utcSeconds(ms);
+		return text === void 0 ? [] : [[name, text]];
+	});
+	return Object.fromEntries(existing);
+}
+function submissionWindow({ bundle }) {
+	const ofSubject = subjectTime(bundle);
+	const ofBlock = blockTime(bundle);
+	if (ofSubject === void 0 || ofBlock === void 0) return [];
+	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
+}
+function temporalInfo({ temporal }) {
+	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
+	return [info$1(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
+}
+function submittedBefore({ bundle, chains }) {
+	const shownAt = ({ entry }) => {
+		const verdict = chains.get(entry);
+		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
+	};
+	const entries = bundle.commitments.map((entry) => ({
+		entry,
+		shownAt: shownAt({ entry })
+	}));
+	const blockMade = blockTime(bundle);
+	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
+	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
+	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
+	const confirmed = earliest$1(entries.filter(isShown));
+	const unconfirmed = earliest$1(entries.filter((one) => !isShown(one)));
+	if (confirmed === void 0) return [info$1(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
+	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info$1(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
+}
+/**
+* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
+* slow. An earlier time is a failure.
+*/
+var MOST_AHEAD_MS = 72e5;
+/** Milliseconds since 1970, from the id of the item or observation. */
+function subjectTime({ type, subject }) {
+	if (subject === void 0) return void 0;
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf(subject.id) ?? "");
+}
+function blockTime({ block }) {
+	return uuid7Time(textOf(block.id) ?? "");
+}
+function earliest$1(entries) {
+	let found;
+	for (const { entry } of entries) {
+		const moment = momentOf(entry.timestamp);
+		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
+	}
+	return found;
+}
+function witnesses({ bundle, facts }) {
+	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
+	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
+	const broken = brokenFindings(bundle.subject);
+	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
+	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
+	const found = facts.witnesses.flatMap((witness) => [
+		stateFinding(witness),
+		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
+		...lateFindings(witness, submittedAt)
+	]);
+	return [...broken, ...found];
+}
+function submittedAfter({ bundle, facts, entropy }) {
+	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
+	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
+	if (shownOnes.length === 0) return [info$1("No witness tells after what the subject was submitted.")];
+	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
+	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
+	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
+	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
+}
+/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
+function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
+	return [...committed === void 0 || isJsonObject$1(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject$1(details) ? [] : [fail("The carried witnesses are no map.")]];
+}
+function stateFinding({ name, state }) {
+	switch (state) {
+		case "unknown": return skip(`${shown(name)} is no witness we know.`);
+		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
+		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
+		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
+		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
+		default: return state;
+	}
+}
+/** Checks that the head of the ledger at submission comes before the block that holds the item. */
+function positionFinding({ block, blockPath }, head) {
+	const previous = hexBytes(block.previousBlockHash, 32);
+	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
+	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
+}
+/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
+function endOfPath(blockPath, head) {
+	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
+	let hash = head;
+	for (const map of blockPath) {
+		if (!isJsonObject$1(map)) return void 0;
+		const block = readBlock(map);
+		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
+		hash = derivedBlockHash(block);
+	}
+	return hash;
+}
+function lateFindings({ name, state, publishedAt }, submittedAt) {
+	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
+	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
+}
+function publishedFinding({ name, state, publishedAt }) {
+	if (state !== "matched") return info$1(`The witness ${name} is not counted: it does not match.`);
+	const time = utcSeconds(publishedAt);
+	return info$1(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
+}
+function edgeFinding(confirmed, matched) {
+	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
+	return info$1(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
+}
+function latest(facts) {
+	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
+	return times.length === 0 ? void 0 : Math.max(...times);
+}
+// shared/proof/verify/verify_bundle.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+init_public_chains();
+init_carried_values();
+init_report();
+init_subject_checks();
+/** Never throws because of what a bundle holds: every problem is a row. */
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
+	const normalized = expectedHash?.trim().toLowerCase();
+	const temporal = temporalOf(read);
+	const steps = rowsOf$1({
+		bundle: read,
+		expectedHash: normalized,
+		keyrings,
+		verifySignature: verifySignature$3,
+		temporal,
+		...await answersOf(read, lookups)
+	});
+	const count = (status) => steps.filter((row) => row.status === status).length;
+	const id = shortText((read.subject ?? read.block).id);
+	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
+	const failed = count("fail");
+	return {
+		id,
+		source: read.type,
+		subject_id: id,
+		subject_type: read.type,
+		proof_version: integerOf(read.version) ?? null,
+		generated_at: shortText(read.generatedAt),
+		passed: failed === 0,
+		skipped_external: lookups === void 0,
+		hash_provided: normalized ?? null,
+		expected_hash_provided: normalized !== void 0,
+		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
+		temporal,
+		steps,
+		pass_count: count("pass"),
+		failed_count: failed,
+		warn_count: count("warn"),
+		skip_count: count("skip"),
+		info_count: count("info")
+	};
+}
+/** Null for a value that is not text, and for text longer than any id or time. */
+function shortText(value) {
+	const text = textOf(value);
+	return text === void 0 || text.length > LONGEST_TEXT$1 ? null : text;
+}
+var LONGEST_TEXT$1 = 64;
+function rowsOf$1(examination) {
+	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+		group,
+		category: finding.category ?? category,
+		status: finding.status,
+		message: finding.message
+	})));
+}
+/** Clients rely on the names of groups and categories. */
+var STEPS = [
+	{
+		group: "Hash Comparison",
+		category: "data_integrity",
+		findings: hashComparison
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: version
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: surplus
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: hexFields
+	},
+	{
+		group: "Signing Key",
+		category: "cryptographic",
+		findings: signingKey
+	},
+	{
+		group: "Subject Data",
+		category: "cryptographic",
+		findings: subjectData
+	},
+	{
+		group: "Inclusion Proof",
+		category: "cryptographic",
+		findings: inclusionProof
+	},
+	{
+		group: "Block Hash",
+		category: "cryptographic",
+		findings: blockHash
+	},
+	{
+		group: "Epoch Proof",
+		category: "cryptographic",
+		findings: epochProofs
+	},
+	...CHAIN_NAMES.map((chain) => ({
+		group: commitmentStep(chain),
+		category: "blockchain",
+		findings: (on) => commitmentsOn(chain, on)
+	})),
+	{
+		group: "Proof Signature",
+		category: "cryptographic",
+		findings: proofSignature
+	},
+	{
+		group: "Key Binding",
+		category: "cryptographic",
+		findings: keyBinding
+	},
+	{
+		group: "Signing Key Event",
+		category: "cryptographic",
+		findings: signingKeyEvent
+	},
+	{
+		group: "Witnesses",
+		category: "timing",
+		findings: witnesses
+	},
+	{
+		group: "Entropy Source",
+		category: "blockchain",
+		findings: entropySources
+	},
+	{
+		group: "Submission Window",
+		category: "timing",
+		findings: submissionWindow
+	},
+	{
+		group: "Temporal Info",
+		category: "timing",
+		findings: temporalInfo
+	},
+	{
+		group: "Submitted After",
+		category: "timing",
+		findings: submittedAfter
+	},
+	{
+		group: "Submitted Before",
+		category: "timing",
+		findings: submittedBefore
+	}
+];
+function version({ bundle }) {
+	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
+}
+function surplus({ bundle }) {
+	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
+}
+/** A field that is not lowercase hex of its exact size could be read in two ways. */
+function hexFields({ bundle }) {
+	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
+	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
+}
+function inclusionProof({ bundle, facts }) {
+	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
+	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
+	const reached = walked(facts.subjectHash, bundle.inclusionProof);
+	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
+	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
+}
+function blockHash({ bundle, facts }) {
+	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
+	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
+}
+function epochProofs({ bundle, facts }) {
+	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
+}
+function commitmentsOn(chain, examination) {
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
+}
+/**
+* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
+* latter.
+*/
+function chainFindings({ facts, chains }, entry) {
+	const evidence = facts.chains.get(entry);
+	if (evidence?.isBare === true) return evidence.findings;
+	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
+}
+/** Reports only failures of the entry's bytes. */
+function signingKeyEvent(examination) {
+	const { bundle, facts, chains } = examination;
+	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
+		const evidence = facts.chains.get(entry);
+		if (evidence?.isBare === true) return evidence.findings;
+		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
+	});
+}
+function entropySources({ entropy }) {
+	return entropy.flatMap(({ verdict }) => verdict.findings);
+}
+function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
+	const fields = [];
+	if (subject !== void 0) {
+		fields.push({
+			name: "subject.signing_key_id",
+			value: subject.signingKeyId,
+			size: 4
+		});
+		fields.push({
+			name: "subject.metadata_hash",
+			value: subject.metadataHash,
+			size: 32
+		});
+		fields.push(...committedWitnesses(subject.committedWitnesses));
+	}
+	fields.push(...blockFields("block", block));
+	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
+		if (isJsonObject$1(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
+	});
+	commitments.forEach((entry, i) => {
+		fields.push(...entryFields(`commitments[${i}]`, entry));
+	});
+	if (!isJsonObject$1(signingKeyEvent)) return fields;
+	const eventBlock = carried(signingKeyEvent, "block");
+	if (isJsonObject$1(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
+	const eventEntries = carried(signingKeyEvent, "commitments");
+	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
+		if (!isJsonObject$1(entry)) return;
+		const hashes = {
+			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
+			transactionHash: carried(entry, "transaction_hash"),
+			blockMerkleRoot: carried(entry, "block_merkle_root")
+		};
+		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
+	});
+	return fields;
+}
+function committedWitnesses(witnesses) {
+	if (!isJsonObject$1(witnesses)) return [];
+	return Object.keys(witnesses).sort().map((name) => ({
+		name: `subject.metadata.witnesses.${shown(name)}`,
+		value: memberOf(witnesses, name) ?? false,
+		size: 32
+	}));
+}
+function blockFields(place, block) {
+	return [
+		{
+			name: `${place}.previous_block_hash`,
+			value: block.previousBlockHash,
+			size: 32
+		},
+		{
+			name: `${place}.merkle_root`,
+			value: block.merkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.metadata_hash`,
+			value: block.metadataHash,
+			size: 32
+		},
+		{
+			name: `${place}.signing_key_id`,
+			value: block.signingKeyId,
+			size: 4
+		}
+	];
+}
+function entryFields(place, entry) {
+	return [
+		{
+			name: `${place}.epoch_merkle_root`,
+			value: entry.epochMerkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.transaction_hash`,
+			value: entry.transactionHash,
+			size: 32
+		},
+		{
+			name: `${place}.block_merkle_root`,
+			value: entry.blockMerkleRoot,
+			size: 32
+		}
+	];
+}
+// shared/verifier/bundle_facts.ts
+function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
+	const key = base64Bytes(carriedKey, 32);
+	const data = subject?.data;
+	const claims = type === "item" && isJsonObject$1(data) ? data : {};
+	const hashType = textOf(carried(claims, "hash_type"));
+	const hex = textOf(carried(claims, "hash"));
+	return {
+		/** 8 hex, derived from `public_key`. Undefined when that is not a key. */
+		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
+		publicKey: textOf(carriedKey),
+		/** `claims.name` of an item. */
+		name: textOf(carried(claims, "name")),
+		/** The digest of a file that the item claims, when its hash function is a known one. */
+		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
+			type: hashType,
+			hex
+		} : void 0,
+		blockId: textOf(block.id),
+		/** One per commitment. */
+		chains: commitments.map(chainFacts)
+	};
+}
+/**
+* The signature does not cover the name of a network. An unknown name is not displayed, because its text
+* could imitate a finding of the verifier.
+*/
+function networkOf(entry) {
+	if (entry.chain === "bitcoin" && hasDevelopmentHeader(entry)) return "regtest";
+	const network = textOf(entry.network);
+	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
+}
+var chainFacts;
+var init_bundle_facts = __esmMin(() => {
+	init_bundle_parts();
+	init_bytes$1();
+	init_claims();
+	init_composites();
+	init_json_value();
+	init_public_chains();
+	init_bitcoin_commitment();
+	init_carried_values();
+	chainFacts = (entry) => ({
+		chain: entry.chain,
+		/** Such as `mainnet`, or `on a network that is not known here`. Never the text of the bundle. */
+		network: networkOf(entry),
+		/** True when the entry lacks what ties it to a block, so that only its unsigned `network` says which chain it is on. */
+		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
+	});
+});
+// shared/verifier/verdict.ts
+function judgeReport(read, report, keyrings) {
+	const facts = bundleFacts(read);
+	const verdict = verdictOf$3(report, facts, keyrings);
+	return {
+		verdict,
+		headline: HEADLINES$3[verdict],
+		sentence: sentenceOf$2(verdict, report, facts),
+		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
+	};
+}
+function verdictOf$3(report, facts, keyrings) {
+	if (report.passed) return "valid";
+	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
+}
+function sentenceOf$2(verdict, report, facts) {
+	switch (verdict) {
+		case "valid": {
+			const committed = report.temporal.committed_at;
+			const block = committed === void 0 ? "its block" : `the block finalized ${shownTime$1(committed)}`;
+			return isBlockLike(report) ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.` : `Exactly these data are in ${block}, and a key that is known signed this proof.`;
+		}
+		case "key_open": return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ""} that signed this, and anybody can make a bundle that fits under a key of his own.`;
+		case "invalid": return `Failed: ${failedGroups(report.steps)}.`;
+		default: return verdict;
+	}
+}
+/** What was not checked or is weak in a bundle, but for what it says about a file. */
+function chainReservations(read, report, { chains }) {
+	const reservations = [];
+	const development = chains.filter(({ network }) => network === "regtest");
+	const open = chains.filter(({ network }) => network !== "regtest");
+	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
+	const bare = open.filter(({ lacksBlock }) => lacksBlock);
+	if (bare.length > 0) reservations.push(`The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`);
+	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
+	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
+	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
+	return reservations;
+}
+function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
+	if (source !== "item" || claimedHash === void 0) return [];
+	const weak = weakness(claimedHash.type).map(({ message }) => message);
+	return expected_hash_provided ? weak : [NO_FILE, ...weak];
+}
+var HEADLINES$3, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
+var init_verdict = __esmMin(() => {
+	init_report();
+	init_subject_checks();
+	init_bundle_facts();
+	HEADLINES$3 = {
+		valid: "Valid",
+		key_open: "Not confirmed: whose key is it?",
+		invalid: "Not valid"
+	};
+	isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
+	NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
+	isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
+	namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
+	isBlockLike = ({ source }) => source === "block" || source === "beacon";
+	shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
+});
+// server/client/ask/fetched_proof.ts
+init_bundle_parts();
+init_bytes$1();
+init_json_value();
+init_verdict();
+/**
+* What `proof/generate` answers: a bundle, or CBOR as base64 text.
+* @throws Complaint as `askService` does
+*/
+async function generatedProof(service, request) {
+	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
+	const result = memberAt(answer, "result");
+	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+	return result;
+}
+/** The same as the bytes of a file. @throws Complaint */
+async function generatedBytes(service, request) {
+	const result = await generatedProof(service, request);
+	const bytes = readOrUndefined(() => bundleBytes(result));
+	if (bytes !== void 0) return bytes;
+	throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+}
+/** @throws Complaint for what is no bundle */
+function readSent({ origin }, bytes) {
+	try {
+		return readAnyBundle(bytes);
+	} catch (error) {
+		if (error instanceof BundleRejected) throw new Complaint(`${origin} answered with something else than a proof (${error.reason}).`);
+		throw error;
+	}
+}
+/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+async function checkFetched({ url }, bytes) {
+	const keyring = await findKeyring(url.origin);
+	const read = readSent(url, bytes);
+	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
+	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
+	return {
+		read,
+		keyring,
+		reservations: judgement.reservations
+	};
+}
 // shared/evidence/digest_tree.ts
 init_bytes$1();
 init_claims();
@@ -13015,7 +14445,16 @@ var OtsRejected = class extends Error {
 		this.reason = reason;
 	}
 };
+// shared/time_stamps/token_marks.ts
+var beginsAsTimeStamp, LARGEST_TIME_STAMP_BYTES, INDEX_BITS, tokenSerial;
+var init_token_marks = __esmMin(() => {
+	beginsAsTimeStamp = ([tag = 0, length = 0]) => tag === 48 && length > 128;
+	LARGEST_TIME_STAMP_BYTES = 131072;
+	INDEX_BITS = 20n;
+	tokenSerial = (round, index) => BigInt(round) << INDEX_BITS | BigInt(index);
+});
 // shared/evidence/manifest_tree.ts
+init_token_marks();
 init_sha2();
 init_domain_hash();
 var LONGEST_LINE_BYTES$1 = 65536;
@@ -13263,8 +14702,6 @@ async function* linesOf$1(chunks) {
 var LINE_FEED$3 = 10;
 // shared/evidence/read_given.ts
 init_bytes$1();
-/** A token or a response of RFC 3161: DER of a SEQUENCE whose length takes more than a byte. No text begins so. */
-var beginsAsTimeStamp = ([tag = 0, length = 0]) => tag === 48 && length > 128;
 /** Nothing that can be verified is as large. */
 var GivenTooLarge = class extends Error {
 	name = "GivenTooLarge";
@@ -13292,7 +14729,11 @@ async function readGivenProof(chunks, hear) {
 			manifest
 		};
 	}
-	const bytes = await wholeOf$1(begun.read, chunks);
+	if (beginsAsTimeStamp(begun.read)) return {
+		kind: "time_stamp",
+		bytes: await wholeOf(begun.read, chunks, LARGEST_TIME_STAMP_BYTES)
+	};
+	const bytes = await wholeOf(begun.read, chunks, LARGEST_EVIDENCE_BYTES);
 	if (bytesEqual(bytes.subarray(0, OTS_MAGIC.length), OTS_MAGIC)) return {
 		kind: "ots",
 		read: readOts(bytes)
@@ -13333,15 +14774,16 @@ async function* joined(begun, chunks) {
 	yield begun;
 	yield* chunks;
 }
-async function wholeOf$1(begun, chunks) {
+/** @throws GivenTooLarge */
+async function wholeOf(begun, chunks, most) {
 	const held = [begun];
 	let size = begun.length;
 	for await (const chunk of chunks) {
 		held.push(chunk);
 		size += chunk.length;
-		if (size > 4194304) break;
+		if (size > most) break;
 	}
-	if (size > 4194304) throw new GivenTooLarge(LARGEST_EVIDENCE_BYTES);
+	if (size > most) throw new GivenTooLarge(most);
 	return joinBytes(held);
 }
 // shared/time_stamps/read_der.ts
@@ -13645,16 +15087,16 @@ function readAttributes(parts) {
 	}
 	return attributes;
 }
-var TimeStampRejected, LARGEST_TIME_STAMP_BYTES, rejected, HASHES$1, TIME$1, isOid;
+var TimeStampRejected, rejected, HASHES$1, TIME$1, isOid;
 var init_read_time_stamp = __esmMin(() => {
 	init_bytes$1();
 	init_object_identifiers();
 	init_read_der();
+	init_token_marks();
 	init_write_der();
 	TimeStampRejected = class extends Error {
 		name = "TimeStampRejected";
 	};
-	LARGEST_TIME_STAMP_BYTES = 131072;
 	rejected = (why) => new TimeStampRejected(why);
 	HASHES$1 = IMPRINT_HASHES.map(({ id, name }) => ({
 		id: oid(id),
@@ -13678,16 +15120,16 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 		everyMs: 200
 	});
 	try {
-		const { begins, chunks } = await begun$1(chunksOf(source === "-" ? process.stdin : await streamOf(source)));
-		if (beginsAsTimeStamp(begins)) return {
-			kind: "time_stamp",
-			read: readTimeStamp(await wholeOf(chunks, LARGEST_TIME_STAMP_BYTES)),
-			beside: await evidenceBeside(source)
-		};
-		return await readGivenProof(chunks, (entry, index) => {
+		const given = await readGivenProof(chunksOf(source === "-" ? process.stdin : await streamOf(source)), (entry, index) => {
 			tell(() => `${index + 1} entries of ${printable(what)}`);
 			return hear(entry, index);
 		});
+		if (given.kind !== "time_stamp") return given;
+		return {
+			kind: "time_stamp",
+			read: readTimeStamp(given.bytes),
+			beside: await evidenceBeside(source)
+		};
 	} catch (error) {
 		if (error instanceof GivenTooLarge) throw new Complaint(`${what} is larger than ${error.most / 1024} KiB.`);
 		if (error instanceof TimeStampRejected) throw new Complaint(`${what} is a time stamp that cannot be read: ${error.message}.`);
@@ -13702,29 +15144,6 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 async function* chunksOf(stream) {
 	for await (const chunk of stream) yield Buffer.from(chunk);
 }
-/** What it begins with, and all of it. */
-async function begun$1(chunks) {
-	const { value: begins = /* @__PURE__ */ new Uint8Array() } = await chunks.next();
-	const again = async function* () {
-		if (begins.length > 0) yield begins;
-		yield* chunks;
-	};
-	return {
-		begins,
-		chunks: again()
-	};
-}
-/** @throws GivenTooLarge */
-async function wholeOf(chunks, most) {
-	const held = [];
-	let size = 0;
-	for await (const chunk of chunks) {
-		held.push(chunk);
-		size += chunk.length;
-		if (size > most) throw new GivenTooLarge(most);
-	}
-	return joinBytes(held);
-}
 /** Undefined where there is no such file. @throws Complaint when it is something else */
 async function evidenceBeside(source) {
 	const name = `${source}.pharos`;
@@ -13736,1420 +15155,27 @@ async function evidenceBeside(source) {
 		throw error;
 	}
 }
-// shared/proof/lookups/lookup.ts
-async function look$1(lookups, { place, path, read }) {
-	const answer = await lookups.ask(place, path);
-	if (answer.outcome !== "found") return answer;
-	const value = read(answer.value);
-	return value === void 0 ? {
-		outcome: "unreachable",
-		why: "its answer is not readable"
-	} : {
-		outcome: "found",
-		value
-	};
-}
-function memberIn(body, name) {
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
-	return Object.getOwnPropertyDescriptor(body, name)?.value;
-}
-function stringIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "string" ? value : void 0;
-}
-function booleanIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "boolean" ? value : void 0;
-}
-function integerIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
-var httpLookups, LOOKUP_PLACES, isLookupPlace, LOOKUP_PLACE_NAMES, lookupAddresses;
-var init_lookup = __esmMin(() => {
-	httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
-		const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
-		if ("failure" in answer) return {
-			outcome: "unreachable",
-			why: answer.failure
-		};
-		if (answer.status === 404) return { outcome: "absent" };
-		if (answer.status !== 200) return {
-			outcome: "unreachable",
-			why: `it answered with status ${answer.status}`
-		};
-		return {
-			outcome: "found",
-			value: answer.body
-		};
-	} });
-	LOOKUP_PLACES = {
-		horizonPublic: {
-			setting: "LOOKUP_HORIZON_PUBLIC_URL",
-			verifierSetting: "PHAROS_HORIZON",
-			byDefault: "https://horizon.stellar.org",
-			meaning: "Horizon of the public network that verifications ask"
-		},
-		horizonTestnet: {
-			setting: "LOOKUP_HORIZON_TESTNET_URL",
-			verifierSetting: "PHAROS_HORIZON_TESTNET",
-			byDefault: "https://horizon-testnet.stellar.org",
-			meaning: "Horizon of the test network that verifications ask"
-		},
-		esploraMainnet: {
-			setting: "LOOKUP_ESPLORA_MAINNET_URL",
-			verifierSetting: "PHAROS_ESPLORA",
-			byDefault: "https://blockstream.info/api",
-			meaning: "Esplora API of Bitcoin mainnet that verifications ask"
-		},
-		esploraTestnet: {
-			setting: "LOOKUP_ESPLORA_TESTNET_URL",
-			verifierSetting: "PHAROS_ESPLORA_TESTNET",
-			byDefault: "https://blockstream.info/testnet/api",
-			meaning: "Esplora API of the Bitcoin test network that verifications ask"
-		},
-		nist: {
-			setting: "LOOKUP_NIST_URL",
-			verifierSetting: "PHAROS_NIST",
-			byDefault: "https://beacon.nist.gov/beacon/2.0",
-			meaning: "NIST Randomness Beacon that verifications ask"
-		}
-	};
-	isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
-	LOOKUP_PLACE_NAMES = Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
-	lookupAddresses = (of) => ({
-		horizonPublic: of("horizonPublic"),
-		horizonTestnet: of("horizonTestnet"),
-		esploraMainnet: of("esploraMainnet"),
-		esploraTestnet: of("esploraTestnet"),
-		nist: of("nist")
-	});
-});
-// shared/proof/lookups/public_services.ts
-var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
-var init_public_services = __esmMin(() => {
-	init_lookup();
-	bitcoinBlock = (network, hash) => ({
-		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-		path: `block/${hash}`,
-		read: (body) => {
-			const height = integerIn(body, "height");
-			const timestamp = integerIn(body, "timestamp");
-			if (height === void 0 || timestamp === void 0) return void 0;
-			return {
-				id: stringIn(body, "id"),
-				height,
-				timestamp
-			};
-		}
-	});
-	bitcoinBlockAt = (network, height) => ({
-		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-		path: `blocks/${height}`,
-		read: (body) => {
-			const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
-			const merkleRoot = stringIn(block, "merkle_root");
-			const timestamp = integerIn(block, "timestamp");
-			return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
-				merkleRoot,
-				timestamp
-			};
-		}
-	});
-	stellarTransaction = (network, hash) => ({
-		place: horizonOf(network),
-		path: `transactions/${hash}`,
-		read: (body) => {
-			const memoType = stringIn(body, "memo_type");
-			const ledger = integerIn(body, "ledger");
-			if (memoType === void 0 || ledger === void 0) return void 0;
-			return {
-				hash: stringIn(body, "hash"),
-				successful: booleanIn(body, "successful"),
-				memo_type: memoType,
-				memo: stringIn(body, "memo"),
-				ledger,
-				created_at: stringIn(body, "created_at")
-			};
-		}
-	});
-	stellarLedger = (network, sequence) => ({
-		place: horizonOf(network),
-		path: `ledgers/${sequence}`,
-		read: (body) => {
-			const hash = stringIn(body, "hash");
-			const closedAt = stringIn(body, "closed_at");
-			if (hash === void 0 || closedAt === void 0) return void 0;
-			return {
-				sequence: integerIn(body, "sequence"),
-				hash,
-				closed_at: closedAt
-			};
-		}
-	});
-	horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
-	nistPulse = (chainIndex, pulseIndex) => ({
-		place: "nist",
-		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-		read: (body) => {
-			const pulse = memberIn(body, "pulse");
-			const outputValue = stringIn(pulse, "outputValue");
-			const timeStamp = stringIn(pulse, "timeStamp");
-			if (outputValue === void 0 || timeStamp === void 0) return void 0;
-			return {
-				chainIndex: integerIn(pulse, "chainIndex"),
-				pulseIndex: integerIn(pulse, "pulseIndex"),
-				outputValue,
-				timeStamp
-			};
-		}
-	});
-});
-// shared/proof/verify/entropy_readers.ts
-init_bundle_parts();
-init_json_value();
-init_lookup();
-init_public_services();
-init_carried_values();
-init_report();
-var comparing = (question, agrees) => async (lookups) => {
-	const answer = await look$1(lookups, question);
-	return answer.outcome === "found" ? {
-		outcome: "found",
-		value: agrees(answer.value)
-	} : answer;
-};
-/**
-* False when the answer has another number, because it is then about another record. True when it has no
-* number: the hash or output identifies it.
-*/
-function isNumbered(found, asked) {
-	return found === void 0 || found === asked;
-}
-function countOf(value) {
-	const integer = integerOf(value);
-	return integer !== void 0 && integer >= 0 ? integer : void 0;
-}
-function sameIgnoringCase(found, value) {
-	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
-}
-function sameMoment(found, value) {
-	const moment = momentOf(found);
-	return moment !== void 0 && moment === momentOf(value);
-}
-var ENTROPY_READERS = {
-	entropy_nist: {
-		publishedAt: (payload) => {
-			const pulse = carried(payload, "pulse");
-			return isJsonObject$1(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
-		},
-		question: (payload) => {
-			const pulse = carried(payload, "pulse");
-			if (!isJsonObject$1(pulse)) return void 0;
-			const chainIndex = countOf(carried(pulse, "chainIndex"));
-			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
-			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
-		}
-	},
-	entropy_stellar: {
-		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
-		question: (payload, stellarNetwork) => {
-			const sequence = countOf(carried(payload, "sequence"));
-			if (sequence === void 0) return void 0;
-			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
-		}
-	},
-	entropy_bitcoin: {
-		publishedAt: (payload) => {
-			const seconds = integerOf(carried(payload, "time"));
-			return seconds === void 0 ? void 0 : seconds * 1e3;
-		},
-		question: (payload) => {
-			const hash = textOf(carried(payload, "hash"))?.toLowerCase();
-			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-			const height = carried(payload, "height");
-			const time = carried(payload, "time");
-			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
-		}
-	}
-};
-/**
-* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
-* looked up.
-*/
-var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject$1(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
-async function confirmEntropy(lookups, name, question) {
-	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
-	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
-	const answer = await question(lookups);
-	switch (answer.outcome) {
-		case "found": return answer.value ? {
-			findings: [pass(`The source of ${name} has published this payload.`)],
-			isConfirmed: true
-		} : unconfirmed(fail(`The source of ${name} has published something else.`));
-		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
-		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
-		default: return answer;
-	}
-}
-// shared/proof/verify/bitcoin_commitment.ts
-function bitcoinEvidence(entry) {
-	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
-	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
-		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
-		isBare: true,
-		question: void 0
-	};
-	const ofTransaction = transactionFindings(entry);
-	const proof = decoded(txoutproof, readTxoutproof);
-	const ofProof = proofFindings(entry, proof);
-	const agrees = [
-		ofTransaction[0],
-		ofTransaction[1],
-		ofProof[0]
-	].every((finding) => finding?.status === "info");
+/** What a proof of the public log says of itself. Undefined when it cannot be read. */
+var factsOfLogProof = (text) => readOrUndefined(() => {
+	const { index, checkpoint } = readLogProof(text);
+	const { origin, size, note } = readSignedCheckpoint(utf8$1(checkpoint));
+	const signatures = note.signatures.map(({ name }) => name);
 	return {
-		findings: [...ofTransaction, ...ofProof],
-		isBare: false,
-		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
+		index,
+		size,
+		origin,
+		signatures,
+		witnesses: [...new Set(signatures)].filter((name) => name !== origin)
 	};
-}
-/** The report row about the network. */
-async function confirmBitcoin(lookups, { question }) {
-	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
-	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
-	const { network, hash, height, headerTime } = question;
-	const answer = await look$1(lookups, bitcoinBlock(network, hash));
-	switch (answer.outcome) {
-		case "found": {
-			const { id, height: found } = answer.value;
-			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
-			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
-			return {
-				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
-				isConfirmed: true,
-				shownAt: headerTime
-			};
-		}
-		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
-		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** The report rows a and b. */
-function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
-	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
-	const transaction = decoded(rawTransaction, readTransaction);
-	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
-	if (transaction === void 0) {
-		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
-		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
-	}
-	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
-}
-function opReturnFinding(transaction, epochMerkleRoot) {
-	const pushed = opReturnOf(transaction);
-	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
-	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info$1("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
-}
-function idFinding(transaction, transactionHash) {
-	const id = transactionId(transaction);
-	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info$1(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
-}
-/** The report rows c and d. */
-function proofFindings(entry, proof) {
-	if (entry.txoutproof === void 0) return [skip("No txoutproof is carried.")];
-	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
-	return [treeFinding(proof, entry), headerFinding(proof, entry)];
-}
-/**
-* The work comes first, so that it is checked without a transaction hash too. Whoever leaves the whole txoutproof out
-* leaves this check out: the row says `skip`, and the verdict warns (`lacksBlock`).
-*/
-function treeFinding(proof, { transactionHash, network }) {
-	if (!hasWorkOf(network, proof.header)) return fail("The header in the txoutproof took too little work for a block of the network that its commitment names.");
-	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
-	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
-	const wanted = hexBytes(transactionHash, 32)?.reverse();
-	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info$1(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
-}
-/**
-* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
-* the header does not show is not proved.
-*/
-function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
-	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
-	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
-	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
-	return info$1(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
-}
-function blockQuestion({ network, blockHeight }, { header, fields }) {
-	const height = integerOf(blockHeight);
-	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
-	return {
-		network,
-		hash: headerHash(header),
-		height,
-		headerTime: fields.time * 1e3
-	};
-}
-/** Whether the header that is carried is one of a development chain, whatever network the entry names. */
-function hasDevelopmentHeader({ txoutproof }) {
-	const header = decoded(txoutproof, (bytes) => readHeader(bytes.subarray(0, 80)));
-	return header !== void 0 && isOfDevelopmentChain(header);
-}
-var readBitcoinEntry, lacksBlock, decoded;
-var init_bitcoin_commitment = __esmMin(() => {
-	init_bitcoin_bytes();
-	init_block_header();
-	init_transaction();
-	init_txoutproof();
-	init_bytes$1();
-	init_lookup();
-	init_public_services();
-	init_carried_values();
-	init_report();
-	readBitcoinEntry = (entry) => {
-		const evidence = bitcoinEvidence(entry);
-		const { findings, isBare, question } = evidence;
-		return {
-			findings,
-			isBare,
-			asks: question !== void 0,
-			confirm: (lookups) => confirmBitcoin(lookups, evidence)
-		};
-	};
-	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
-	decoded = (value, read) => typeof value === "string" ? readOrUndefined(() => read(hexOrBase64Url(value))) : void 0;
-});
-// shared/proof/verify/stellar_commitment.ts
-init_bitcoin_commitment();
-init_lookup();
-init_public_services();
-init_carried_values();
-init_report();
-/** An entry carries no bytes, so everything is asked from the network. */
-var readStellarEntry = (entry) => ({
-	findings: [],
-	isBare: false,
-	asks: stellarQuestion(entry) !== void 0,
-	confirm: (lookups) => confirmStellar(lookups, entry)
-});
-/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
-function stellarQuestion(entry) {
-	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf(entry.transactionHash);
-}
-async function confirmStellar(lookups, entry) {
-	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
-	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
-	const hash = stellarQuestion(entry);
-	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
-	const network = textOf(entry.network) ?? "";
-	const answer = await look$1(lookups, stellarTransaction(network, hash));
-	switch (answer.outcome) {
-		case "found": return compared(entry, hash, answer.value);
-		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
-		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** Stops at the first disagreement. */
-function compared(entry, hash, transaction) {
-	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
-	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
-	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
-	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
-	const shownAt = momentOf(transaction.created_at);
-	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
-	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
-	const closed = utcSeconds(shownAt);
-	const when = closed === void 0 ? "" : `, closed at ${closed}`;
-	return {
-		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
-		isConfirmed: true,
-		shownAt
-	};
-}
-function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
-	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
-}
-// shared/proof/verify/facts.ts
-init_bundle_parts();
-init_composites();
-init_ids();
-init_json_value();
-init_public_chains();
-init_carried_values();
-init_report();
-/** Takes time linear in the size of the bundle. */
-function factsOf$1(bundle) {
-	/** 32 bytes. */
-	const publicKey = base64Bytes(bundle.publicKey, 32);
-	const blockHash = derivedBlockHash(bundle.block);
-	/** Undefined for blocks and beacons. */
-	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
-	const witnesses = witnessFacts(bundle.subject);
-	const keyEvent = keyEventFact(bundle.signingKeyEvent);
-	return {
-		publicKey,
-		/** 4 bytes, derived. */
-		keyId: mapped(publicKey, keyIdOf),
-		subject,
-		/** For blocks and beacons, the block hash. */
-		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
-		blockHash,
-		witnesses,
-		keyEvent,
-		chains: chainEvidence(bundle, keyEvent),
-		entropy: entropyQuestions(bundle, witnesses)
-	};
-}
-/** Evidence of each entry, including the entries of the key event, chain by chain. */
-function chainEvidence({ commitments }, keyEvent) {
-	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
-	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
-}
-function mapped(value, to) {
-	return value === void 0 ? void 0 : to(value);
-}
-/** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
-function entropyQuestions({ type, subject, commitments }, witnesses) {
-	const stellar = commitments.find((entry) => entry.chain === "stellar");
-	const network = stellar === void 0 ? "public" : textOf(stellar.network) ?? "";
-	const ofSubject = isEntropyName(type) ? [{
-		name: type,
-		isWitness: false,
-		question: entropyQuestion(type, subject?.data, network)
-	}] : [];
-	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
-		name,
-		isWitness: true,
-		question: entropyQuestion(name, detail, network)
-	}] : []);
-	return [...ofSubject, ...ofWitnesses];
-}
-var CHAIN_READERS = {
-	stellar: readStellarEntry,
-	bitcoin: readBitcoinEntry
-};
-/** All names that are committed or carried, sorted. */
-function witnessFacts(subject) {
-	if (subject === void 0) return [];
-	const committed = membersOf$1(subject.committedWitnesses);
-	const details = membersOf$1(subject.witnesses);
-	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
-}
-function witnessFact(name, committed, carriedDetail) {
-	const detail = isJsonObject$1(carriedDetail) ? carriedDetail : void 0;
-	const isBlock = name === "block";
-	const nothing = {
-		name,
-		detail,
-		hash: void 0,
-		publishedAt: void 0
-	};
-	if (!isBlock && !isEntropyName(name)) return {
-		...nothing,
-		state: "unknown"
-	};
-	if (carriedDetail === void 0) return {
-		...nothing,
-		state: "not_carried"
-	};
-	if (!Object.hasOwn(committed, name)) return {
-		...nothing,
-		state: "not_committed"
-	};
-	if (detail === void 0) return {
-		...nothing,
-		state: "unmatched"
-	};
-	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
-	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried(detail, "id")) ?? "");
-	return {
-		name,
-		state: isMatched ? "matched" : "unmatched",
-		detail,
-		hash,
-		publishedAt
-	};
-}
-/** Empty when the value is not a map. */
-function membersOf$1(value) {
-	return isJsonObject$1(value) ? value : {};
-}
-/** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent) {
-	const block = carried(signingKeyEvent, "block");
-	const event = carried(carried(block, "metadata"), "key_event");
-	if (!isJsonObject$1(signingKeyEvent) || !isJsonObject$1(block) || !isJsonObject$1(event)) return void 0;
-	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
-	const entries = carried(signingKeyEvent, "commitments") ?? [];
-	return {
-		event,
-		blockHash: derivedBlockHash(readBlock(block)),
-		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
-	};
-}
-/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
-function keyEventFindings(bundle, fact, keyId, chainFindings) {
-	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
-	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
-	const { event, blockHash, commitments } = fact;
-	const findings = [
-		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
-		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
-		info$1(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
-	];
-	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
-	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
-	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
-	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
-	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
-	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
-	return findings;
-}
-var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
-	"genesis",
-	"rotation",
-	"emergency_rotation"
-]);
-function sequenceOf(event) {
-	const sequence = carried(event, "sequence");
-	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
-// shared/proof/verify/examination.ts
-/** Counts different questions. Correct bundles have fewer than ten. */
-var MAX_LOOKUPS = 16;
-/**
-* Limits the number of lookups, because one bundle can name thousands of transactions and each question may take its
-* full time.
-* Asks the same question only once. Questions after the last allowed one count as unreachable.
-*/
-function limitedLookups(lookups, limit = MAX_LOOKUPS) {
-	let left = limit;
-	const asked = /* @__PURE__ */ new Map();
-	return { ask: (place, path) => {
-		const key = `${place} ${path}`;
-		const known = asked.get(key);
-		if (known !== void 0) return known;
-		if (left === 0) return Promise.resolve({
-			outcome: "unreachable",
-			why: `one bundle may ask ${limit} questions`
-		});
-		left--;
-		const answer = lookups.ask(place, path);
-		asked.set(key, answer);
-		return answer;
-	} };
-}
-/** Sends all questions at once. Each has its own time limit. */
-async function answersOf(bundle, lookups) {
-	const facts = factsOf$1(bundle);
-	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
-	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
-	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
-		name,
-		isWitness,
-		verdict: await confirmEntropy(limited, name, question)
-	}));
-	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
-	return {
-		facts,
-		chains: new Map(settled),
-		entropy: entropyVerdicts
-	};
-}
-// shared/proof/verify/signature_checks.ts
-init_bytes$1();
-init_instant();
-init_carried_values();
-init_report();
-function signingKey({ facts }) {
-	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
-}
-function proofSignature({ bundle, facts, verifySignature }) {
-	const { publicKey } = facts;
-	const signature = base64Bytes(bundle.signature, 64);
-	const digest = signedDigest({
-		bundle,
-		facts
-	});
-	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
-	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
-}
-function keyBinding({ bundle, facts, keyrings }) {
-	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
-	const keyId = toHex(facts.keyId);
-	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
-	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
-	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
-	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
-	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
-	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
-	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
-	const excuse = missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`;
-	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${excuse}`)];
-}
-function nameOf$1(keyring) {
-	return keyring.own === true ? "this service" : shown(keyring.name);
-}
-/** Undefined when a part of the payload is missing or malformed. */
-function signedDigest({ bundle, facts }) {
-	const { keyId, subjectHash, blockHash } = facts;
-	const generatedAtMs = signingTime(textOf(bundle.generatedAt));
-	const epochRoots = [];
-	for (const entry of bundle.commitments) {
-		const root = hexBytes(entry.epochMerkleRoot, 32);
-		if (root === void 0) return void 0;
-		epochRoots.push(root);
-	}
-	if (bundle.surplus.includes("commitments")) return void 0;
-	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
-	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
-	const typeCode = TYPE_CODES[bundle.type];
-	return signedPayloadDigest({
-		typeCode,
-		keyId,
-		generatedAtMs,
-		subjectHash,
-		blockHash,
-		epochRoots
-	});
-}
-/** The signed payload holds the number of commitments in 16 bits. */
-var MOST_COMMITMENTS = 65535;
-/**
-* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
-* bytes.
-*/
-function signingTime(text) {
-	if (text === void 0 || text.length !== 20) return void 0;
-	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
-	return ms !== void 0 && ms >= 0 ? ms : void 0;
-}
-// shared/proof/verify/subject_checks.ts
-function hashComparison({ bundle, expectedHash }) {
-	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
-	const claimed = claimedHash(bundle.subject);
-	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
-	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
-	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
-}
-function subjectData({ bundle, facts }) {
-	const { subject } = bundle;
-	if (subject === void 0 || facts.subject === void 0) return [];
-	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
-	return [
-		pass(`The ${dataName(bundle)} of the subject are hashed.`),
-		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
-		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
-		...dataFindings(bundle, subject, facts.subject.data)
-	];
-}
-/** Milliseconds since 1970, from the id of an item. */
-function itemTime(subject) {
-	const id = textOf(subject.id);
-	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
-}
-/** Ignores case. Takes constant time. */
-function isSameHash(expected, claimed) {
-	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
-}
-function claimedHash(subject) {
-	return isJsonObject$1(subject?.data) ? textOf(carried(subject.data, "hash")) : void 0;
-}
-function dataName({ type }) {
-	return type === "item" ? "claims" : "captured values";
-}
-function flawFinding(bundle, flaw) {
-	switch (flaw) {
-		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
-		case "metadata": return fail("The metadata hash of the subject is malformed.");
-		case "identity": return {
-			...fail("The id or the signing key id of the subject is missing or malformed."),
-			category: "data_integrity"
-		};
-		default: return flaw;
-	}
-}
-function dataFindings({ type }, subject, data) {
-	const findings = [];
-	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
-	if (type !== "item") return findings;
-	return [
-		...findings,
-		...hashTypeFindings(data),
-		...claimTimeFindings(data, itemTime(subject))
-	];
-}
-/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
-function holdsUnportableInteger(value) {
-	switch (typeof value) {
-		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
-		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
-		case "object":
-			if (value === null) return false;
-			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
-			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
-			return false;
-		default: return false;
-	}
-}
-function hashTypeFindings(claims) {
-	const hash = textOf(carried(claims, "hash"));
-	const type = textOf(carried(claims, "hash_type"));
-	if (hash === void 0 || type === void 0) return [];
-	const category = "data_integrity";
-	if (!isHashType(type)) return [{
-		...warn(`${shown(type)} is no known hash type.`),
-		category
-	}];
-	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
-		...info$1(`The claimed hash has the form of ${type}.`),
-		category
-	}, ...weakness(type)] : [{
-		...warn(`The claimed hash does not have the form of ${type}.`),
-		category
-	}];
-}
-function claimTimeFindings(claims, submittedAt) {
-	const claimedAt = momentOf(carried(claims, "timestamp"));
-	if (claimedAt === void 0 || submittedAt === void 0) return [];
-	const category = "timing";
-	if (claimedAt > submittedAt) return [{
-		...warn("This is a future-dated claim: its timestamp is later than its submission."),
-		category
-	}];
-	return submittedAt - claimedAt > STALE_MS ? [{
-		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
-		category
-	}] : [];
-}
-var STALE_MS, TWO_TO_53, weakness;
-var init_subject_checks = __esmMin(() => {
-	init_bundle_parts();
-	init_bytes$1();
-	init_claims();
-	init_ids();
-	init_json_value();
-	init_carried_values();
-	init_report();
-	STALE_MS = 6048e5;
-	TWO_TO_53 = 1n << 53n;
-	weakness = (type) => type === "md5" || type === "sha1" ? [{
-		...warn(`Two files with one ${type} digest can be made.`),
-		category: "data_integrity"
-	}] : [];
-});
-// shared/proof/verify/timing_checks.ts
-init_bundle_parts();
-init_ids();
-init_json_value();
-init_public_chains();
-init_carried_values();
-init_report();
-init_subject_checks();
-function temporalOf(bundle) {
-	const { subject, type, commitments } = bundle;
-	const claims = type === "item" && isJsonObject$1(subject?.data) ? subject.data : void 0;
-	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
-	const existing = [
-		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
-		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
-		["committed_at", blockTime(bundle)],
-		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
-	].flatMap(([name, ms]) => {
-		const text = utcSeconds(ms);
-		return text === void 0 ? [] : [[name, text]];
-	});
-	return Object.fromEntries(existing);
-}
-function submissionWindow({ bundle }) {
-	const ofSubject = subjectTime(bundle);
-	const ofBlock = blockTime(bundle);
-	if (ofSubject === void 0 || ofBlock === void 0) return [];
-	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
-}
-function temporalInfo({ temporal }) {
-	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
-	return [info$1(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
-}
-function submittedBefore({ bundle, chains }) {
-	const shownAt = ({ entry }) => {
-		const verdict = chains.get(entry);
-		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
-	};
-	const entries = bundle.commitments.map((entry) => ({
-		entry,
-		shownAt: shownAt({ entry })
-	}));
-	const blockMade = blockTime(bundle);
-	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
-	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
-	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
-	const confirmed = earliest$1(entries.filter(isShown));
-	const unconfirmed = earliest$1(entries.filter((one) => !isShown(one)));
-	if (confirmed === void 0) return [info$1(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
-	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
-	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info$1(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
-}
-/**
-* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
-* slow. An earlier time is a failure.
-*/
-var MOST_AHEAD_MS = 72e5;
-/** Milliseconds since 1970, from the id of the item or observation. */
-function subjectTime({ type, subject }) {
-	if (subject === void 0) return void 0;
-	return type === "item" ? itemTime(subject) : uuid7Time(textOf(subject.id) ?? "");
-}
-function blockTime({ block }) {
-	return uuid7Time(textOf(block.id) ?? "");
-}
-function earliest$1(entries) {
-	let found;
-	for (const { entry } of entries) {
-		const moment = momentOf(entry.timestamp);
-		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
-	}
-	return found;
-}
-function witnesses({ bundle, facts }) {
-	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
-	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
-	const broken = brokenFindings(bundle.subject);
-	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
-	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
-	const found = facts.witnesses.flatMap((witness) => [
-		stateFinding(witness),
-		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
-		...lateFindings(witness, submittedAt)
-	]);
-	return [...broken, ...found];
-}
-function submittedAfter({ bundle, facts, entropy }) {
-	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
-	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
-	if (shownOnes.length === 0) return [info$1("No witness tells after what the subject was submitted.")];
-	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
-	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
-	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
-	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
-}
-/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
-function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
-	return [...committed === void 0 || isJsonObject$1(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject$1(details) ? [] : [fail("The carried witnesses are no map.")]];
-}
-function stateFinding({ name, state }) {
-	switch (state) {
-		case "unknown": return skip(`${shown(name)} is no witness we know.`);
-		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
-		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
-		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
-		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
-		default: return state;
-	}
-}
-/** Checks that the head of the ledger at submission comes before the block that holds the item. */
-function positionFinding({ block, blockPath }, head) {
-	const previous = hexBytes(block.previousBlockHash, 32);
-	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
-	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
-}
-/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
-function endOfPath(blockPath, head) {
-	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
-	let hash = head;
-	for (const map of blockPath) {
-		if (!isJsonObject$1(map)) return void 0;
-		const block = readBlock(map);
-		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
-		hash = derivedBlockHash(block);
-	}
-	return hash;
-}
-function lateFindings({ name, state, publishedAt }, submittedAt) {
-	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
-	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
-}
-function publishedFinding({ name, state, publishedAt }) {
-	if (state !== "matched") return info$1(`The witness ${name} is not counted: it does not match.`);
-	const time = utcSeconds(publishedAt);
-	return info$1(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
-}
-function edgeFinding(confirmed, matched) {
-	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
-	return info$1(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
-}
-function latest(facts) {
-	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
-	return times.length === 0 ? void 0 : Math.max(...times);
-}
-// shared/proof/verify/verify_bundle.ts
-init_bundle_parts();
-init_bytes$1();
-init_json_value();
-init_public_chains();
-init_carried_values();
-init_report();
-init_subject_checks();
-/** Never throws because of what a bundle holds: every problem is a row. */
-async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
-	const normalized = expectedHash?.trim().toLowerCase();
-	const temporal = temporalOf(read);
-	const steps = rowsOf$1({
-		bundle: read,
-		expectedHash: normalized,
-		keyrings,
-		verifySignature: verifySignature$3,
-		temporal,
-		...await answersOf(read, lookups)
-	});
-	const count = (status) => steps.filter((row) => row.status === status).length;
-	const id = shortText((read.subject ?? read.block).id);
-	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
-	const failed = count("fail");
-	return {
-		id,
-		source: read.type,
-		subject_id: id,
-		subject_type: read.type,
-		proof_version: integerOf(read.version) ?? null,
-		generated_at: shortText(read.generatedAt),
-		passed: failed === 0,
-		skipped_external: lookups === void 0,
-		hash_provided: normalized ?? null,
-		expected_hash_provided: normalized !== void 0,
-		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
-		temporal,
-		steps,
-		pass_count: count("pass"),
-		failed_count: failed,
-		warn_count: count("warn"),
-		skip_count: count("skip"),
-		info_count: count("info")
-	};
-}
-/** Null for a value that is not text, and for text longer than any id or time. */
-function shortText(value) {
-	const text = textOf(value);
-	return text === void 0 || text.length > LONGEST_TEXT$1 ? null : text;
-}
-var LONGEST_TEXT$1 = 64;
-function rowsOf$1(examination) {
-	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
-		group,
-		category: finding.category ?? category,
-		status: finding.status,
-		message: finding.message
-	})));
-}
-/** Clients rely on the names of groups and categories. */
-var STEPS = [
-	{
-		group: "Hash Comparison",
-		category: "data_integrity",
-		findings: hashComparison
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: version
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: surplus
-	},
-	{
-		group: "Structure",
-		category: "structural",
-		findings: hexFields
-	},
-	{
-		group: "Signing Key",
-		category: "cryptographic",
-		findings: signingKey
-	},
-	{
-		group: "Subject Data",
-		category: "cryptographic",
-		findings: subjectData
-	},
-	{
-		group: "Inclusion Proof",
-		category: "cryptographic",
-		findings: inclusionProof
-	},
-	{
-		group: "Block Hash",
-		category: "cryptographic",
-		findings: blockHash
-	},
-	{
-		group: "Epoch Proof",
-		category: "cryptographic",
-		findings: epochProofs
-	},
-	...CHAIN_NAMES.map((chain) => ({
-		group: commitmentStep(chain),
-		category: "blockchain",
-		findings: (on) => commitmentsOn(chain, on)
-	})),
-	{
-		group: "Proof Signature",
-		category: "cryptographic",
-		findings: proofSignature
-	},
-	{
-		group: "Key Binding",
-		category: "cryptographic",
-		findings: keyBinding
-	},
-	{
-		group: "Signing Key Event",
-		category: "cryptographic",
-		findings: signingKeyEvent
-	},
-	{
-		group: "Witnesses",
-		category: "timing",
-		findings: witnesses
-	},
-	{
-		group: "Entropy Source",
-		category: "blockchain",
-		findings: entropySources
-	},
-	{
-		group: "Submission Window",
-		category: "timing",
-		findings: submissionWindow
-	},
-	{
-		group: "Temporal Info",
-		category: "timing",
-		findings: temporalInfo
-	},
-	{
-		group: "Submitted After",
-		category: "timing",
-		findings: submittedAfter
-	},
-	{
-		group: "Submitted Before",
-		category: "timing",
-		findings: submittedBefore
-	}
-];
-function version({ bundle }) {
-	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
-}
-function surplus({ bundle }) {
-	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
-}
-/** A field that is not lowercase hex of its exact size could be read in two ways. */
-function hexFields({ bundle }) {
-	const names = hexFieldsOf(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
-	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
-}
-function inclusionProof({ bundle, facts }) {
-	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
-	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
-	const reached = walked(facts.subjectHash, bundle.inclusionProof);
-	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
-	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
-}
-function blockHash({ bundle, facts }) {
-	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
-	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
-}
-function epochProofs({ bundle, facts }) {
-	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
-}
-function commitmentsOn(chain, examination) {
-	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
-}
-/**
-* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
-* latter.
-*/
-function chainFindings({ facts, chains }, entry) {
-	const evidence = facts.chains.get(entry);
-	if (evidence?.isBare === true) return evidence.findings;
-	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
-}
-/** Reports only failures of the entry's bytes. */
-function signingKeyEvent(examination) {
-	const { bundle, facts, chains } = examination;
-	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
-		const evidence = facts.chains.get(entry);
-		if (evidence?.isBare === true) return evidence.findings;
-		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
-	});
-}
-function entropySources({ entropy }) {
-	return entropy.flatMap(({ verdict }) => verdict.findings);
-}
-function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
-	const fields = [];
-	if (subject !== void 0) {
-		fields.push({
-			name: "subject.signing_key_id",
-			value: subject.signingKeyId,
-			size: 4
-		});
-		fields.push({
-			name: "subject.metadata_hash",
-			value: subject.metadataHash,
-			size: 32
-		});
-		fields.push(...committedWitnesses(subject.committedWitnesses));
-	}
-	fields.push(...blockFields("block", block));
-	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
-		if (isJsonObject$1(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
-	});
-	commitments.forEach((entry, i) => {
-		fields.push(...entryFields(`commitments[${i}]`, entry));
-	});
-	if (!isJsonObject$1(signingKeyEvent)) return fields;
-	const eventBlock = carried(signingKeyEvent, "block");
-	if (isJsonObject$1(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
-	const eventEntries = carried(signingKeyEvent, "commitments");
-	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
-		if (!isJsonObject$1(entry)) return;
-		const hashes = {
-			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
-			transactionHash: carried(entry, "transaction_hash"),
-			blockMerkleRoot: carried(entry, "block_merkle_root")
-		};
-		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
-	});
-	return fields;
-}
-function committedWitnesses(witnesses) {
-	if (!isJsonObject$1(witnesses)) return [];
-	return Object.keys(witnesses).sort().map((name) => ({
-		name: `subject.metadata.witnesses.${shown(name)}`,
-		value: memberOf(witnesses, name) ?? false,
-		size: 32
-	}));
-}
-function blockFields(place, block) {
-	return [
-		{
-			name: `${place}.previous_block_hash`,
-			value: block.previousBlockHash,
-			size: 32
-		},
-		{
-			name: `${place}.merkle_root`,
-			value: block.merkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.metadata_hash`,
-			value: block.metadataHash,
-			size: 32
-		},
-		{
-			name: `${place}.signing_key_id`,
-			value: block.signingKeyId,
-			size: 4
-		}
-	];
-}
-function entryFields(place, entry) {
-	return [
-		{
-			name: `${place}.epoch_merkle_root`,
-			value: entry.epochMerkleRoot,
-			size: 32
-		},
-		{
-			name: `${place}.transaction_hash`,
-			value: entry.transactionHash,
-			size: 32
-		},
-		{
-			name: `${place}.block_merkle_root`,
-			value: entry.blockMerkleRoot,
-			size: 32
-		}
-	];
-}
-// shared/verifier/bundle_facts.ts
-function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments }) {
-	const key = base64Bytes(carriedKey, 32);
-	const data = subject?.data;
-	const claims = type === "item" && isJsonObject$1(data) ? data : {};
-	const hashType = textOf(carried(claims, "hash_type"));
-	const hex = textOf(carried(claims, "hash"));
-	return {
-		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
-		publicKey: textOf(carriedKey),
-		name: textOf(carried(claims, "name")),
-		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
-			type: hashType,
-			hex
-		} : void 0,
-		blockId: textOf(block.id),
-		chains: commitments.map(chainFacts)
-	};
-}
-/**
-* The signature does not cover the name of a network. An unknown name is not displayed, because its text
-* could imitate a finding of the verifier.
-*/
-function networkOf(entry) {
-	if (entry.chain === "bitcoin" && hasDevelopmentHeader(entry)) return "regtest";
-	const network = textOf(entry.network);
-	return network !== void 0 && isNetworkOf(entry.chain, network) ? network : "on a network that is not known here";
-}
-var chainFacts;
-var init_bundle_facts = __esmMin(() => {
-	init_bundle_parts();
-	init_bytes$1();
-	init_claims();
-	init_composites();
-	init_json_value();
-	init_public_chains();
-	init_bitcoin_commitment();
-	init_carried_values();
-	chainFacts = (entry) => ({
-		chain: entry.chain,
-		network: networkOf(entry),
-		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
-	});
-});
-// shared/verifier/verdict.ts
-function judgeReport(read, report, keyrings) {
-	const facts = bundleFacts(read);
-	const verdict = verdictOf$3(report, facts, keyrings);
-	return {
-		verdict,
-		headline: HEADLINES$1[verdict],
-		sentence: sentenceOf(verdict, report, facts),
-		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
-	};
-}
-function verdictOf$3(report, facts, keyrings) {
-	if (report.passed) return "valid";
-	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
-}
-function sentenceOf(verdict, report, facts) {
-	switch (verdict) {
-		case "valid": {
-			const committed = report.temporal.committed_at;
-			const block = committed === void 0 ? "its block" : `the block finalized ${shownTime$1(committed)}`;
-			return isBlockLike(report) ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.` : `Exactly these data are in ${block}, and a key that is known signed this proof.`;
-		}
-		case "key_open": return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ""} that signed this, and anybody can make a bundle that fits under a key of his own.`;
-		case "invalid": return `Failed: ${[...new Set(report.steps.filter(({ status }) => status === "fail").map((row) => row.group))].join(", ")}.`;
-		default: return verdict;
-	}
-}
-/** What was not checked or is weak in a bundle, but for what it says about a file. */
-function chainReservations(read, report, { chains }) {
-	const reservations = [];
-	const development = chains.filter(({ network }) => network === "regtest");
-	const open = chains.filter(({ network }) => network !== "regtest");
-	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
-	const bare = open.filter(({ lacksBlock }) => lacksBlock);
-	if (bare.length > 0) reservations.push(`The transaction, its hash or the block header is missing for ${namesOf(bare)}: nothing offline ties it to that chain, so it may as well be on a development chain, which proves nothing to outsiders.`);
-	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
-	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
-	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
-	return reservations;
-}
-function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
-	if (source !== "item" || claimedHash === void 0) return [];
-	const weak = weakness(claimedHash.type).map(({ message }) => message);
-	return expected_hash_provided ? weak : [NO_FILE, ...weak];
-}
-var HEADLINES$1, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
-var init_verdict = __esmMin(() => {
-	init_subject_checks();
-	init_bundle_facts();
-	HEADLINES$1 = {
-		valid: "Valid",
-		key_open: "Not confirmed: whose key is it?",
-		invalid: "Not valid"
-	};
-	isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
-	NO_FILE = "No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.";
-	isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
-	namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => `${chain} ${network}`))].join(" and ");
-	isBlockLike = ({ source }) => source === "block" || source === "beacon";
-	shownTime$1 = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
-});
-// server/client/service/fetched_proof.ts
-init_bundle_parts();
-init_bytes$1();
-init_json_value();
-init_verdict();
-/**
-* What `proof/generate` answers: a bundle, or CBOR as base64 text.
-* @throws Complaint as `askService` does
-*/
-async function generatedProof(service, request) {
-	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
-	const result = memberAt(answer, "result");
-	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
-	return result;
-}
-/** The same as the bytes of a file. @throws Complaint */
-async function generatedBytes(service, request) {
-	const result = await generatedProof(service, request);
-	const bytes = readOrUndefined(() => bundleBytes(result));
-	if (bytes !== void 0) return bytes;
-	throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
-}
-/** @throws Complaint for what is no bundle */
-function readSent({ origin }, bytes) {
-	try {
-		return readAnyBundle(bytes);
-	} catch (error) {
-		if (error instanceof BundleRejected) throw new Complaint(`${origin} answered with something else than a proof (${error.reason}).`);
-		throw error;
-	}
-}
-/** Also says what its validity leaves open. @throws Complaint when it does not verify */
-async function checkFetched({ url }, bytes) {
-	const keyring = await findKeyring(url.origin);
-	const read = readSent(url, bytes);
-	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
-	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
-	return {
-		read,
-		keyring,
-		reservations: judgement.reservations
-	};
-}
-// shared/evidence/digest_findings.ts
-/** @param fileDigest of the file at hand, by the hash function that `type` names */
-function digestFindings({ type, value }, fileDigest) {
-	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
-	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
-}
-var init_digest_findings = __esmMin(() => {
-	init_bytes$1();
-	init_carried_values();
-	init_report();
-	init_subject_checks();
 });
 // shared/evidence/trust.ts
-init_digest_findings();
 init_bytes$1();
 init_composites();
 init_carried_values();
-/** A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say. */
+/**
+* A bundle carries the key that signed it. Whether it is trusted is for the keyrings to say.
+* @returns `publicKey` of 32 bytes, undefined when no key with that id is at hand; `isTrusted` when a keyring has it
+*/
 function signerOf(signingKeyId, keyrings, bundle) {
 	const id = toHex(signingKeyId);
 	const known = keyrings.flatMap(({ keys }) => keys).find(({ key_id }) => key_id === id);
@@ -15224,6 +15250,39 @@ function blockOf({ block }) {
 		keyId
 	};
 }
+// shared/evidence/rows.ts
+/** @param fileDigest of the file at hand, by the hash function that `type` names */
+function digestFindings({ type, value }, fileDigest) {
+	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
+	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
+}
+var CATEGORIES, inGroup;
+var init_rows = __esmMin(() => {
+	init_bytes$1();
+	init_carried_values();
+	init_report();
+	init_subject_checks();
+	CATEGORIES = {
+		Digest: "data_integrity",
+		Trees: "cryptographic",
+		Item: "structural",
+		"Item Signature": "cryptographic",
+		Bundle: "cryptographic",
+		"Public Log": "cryptographic",
+		"Time Stamp": "timing",
+		Bitcoin: "blockchain",
+		Calendar: "timing",
+		Signature: "cryptographic",
+		Certificate: "cryptographic",
+		Evidence: "timing"
+	};
+	inGroup = (group, findings) => findings.map(({ status, message }) => ({
+		group,
+		category: CATEGORIES[group],
+		status,
+		message
+	}));
+});
 // shared/evidence/verify_evidence.ts
 init_bundle_parts();
 init_bytes$1();
@@ -15233,28 +15292,20 @@ init_json_value();
 init_carried_values();
 init_report();
 init_verdict();
-var CATEGORIES$2 = {
-	Digest: "data_integrity",
-	Trees: "cryptographic",
-	Item: "structural",
-	"Item Signature": "cryptographic",
-	Bundle: "cryptographic",
-	"Public Log": "cryptographic",
-	"Time Stamp": "timing"
-};
+init_rows();
 /** @param fileDigest of the file at hand, by the hash function that `evidence.digest.type` names */
 async function verifyEvidence(evidence, trust, fileDigest) {
 	const { item } = evidence;
 	const bundle = await checkedBundle(evidence, trust, fileDigest);
 	const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read);
 	const rows = [
-		...inGroup$2("Digest", digestFindings(evidence.digest, fileDigest)),
-		...inGroup$2("Trees", treeFindings(evidence)),
-		...inGroup$2("Item", itemFindings(evidence)),
-		...inGroup$2("Item Signature", signatureFindings$1(item, signer, trust)),
-		...inGroup$2("Bundle", bundle?.findings ?? [info$1("There is no bundle yet.")]),
-		...inGroup$2("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
-		...inGroup$2("Time Stamp", await timeStampFindings(evidence, trust))
+		...inGroup("Digest", digestFindings(evidence.digest, fileDigest)),
+		...inGroup("Trees", treeFindings(evidence)),
+		...inGroup("Item", itemFindings(evidence)),
+		...inGroup("Item Signature", signatureFindings$1(item, signer, trust)),
+		...inGroup("Bundle", bundle?.findings ?? [info$1("There is no bundle yet.")]),
+		...inGroup("Public Log", logFindings(evidence.logProof, bundle?.read, trust)),
+		...inGroup("Time Stamp", await timeStampFindings(evidence, trust))
 	];
 	return {
 		verdict: verdictOf$2(rows, bundle, signer),
@@ -15263,12 +15314,6 @@ async function verifyEvidence(evidence, trust, fileDigest) {
 		bundle: bundle?.read === void 0 ? void 0 : bundle
 	};
 }
-var inGroup$2 = (group, findings) => findings.map(({ status, message }) => ({
-	group,
-	category: CATEGORIES$2[group],
-	status,
-	message
-}));
 function verdictOf$2(rows, bundle, signer) {
 	if (rows.some(({ status }) => status === "fail")) return "not_valid";
 	if (bundle?.keyIsOpen === true || !signer.isTrusted) return "key_open";
@@ -15651,61 +15696,6 @@ var notYet = ({ message, retryAfterSeconds }, reason) => ({
 	isInBlock: reason === "no_external_commitments",
 	retryAfterSeconds
 });
-// server/client/stamp/place_file.ts
-/**
-* It is on the disk when this returns.
-* @param isSpare it can be made again, and need not be on the disk
-* @throws Complaint when there is something already, or it cannot be written
-*/
-function placeText(path, text, { isSpare = false } = {}) {
-	try {
-		mkdirSync(dirname(path), { recursive: true });
-		const fresh = freshBeside(path);
-		try {
-			writeFileSync(fresh, text, {
-				flag: "wx",
-				flush: !isSpare
-			});
-			giveName(fresh, path);
-		} finally {
-			rmSync(fresh, { force: true });
-		}
-	} catch (error) {
-		throw unwritable(path, error);
-	}
-}
-/** The same of what is too large to be held. A chunk may change with the next. */
-async function placeChunks(path, chunks) {
-	try {
-		mkdirSync(dirname(path), { recursive: true });
-		const fresh = freshBeside(path);
-		try {
-			const file = openSync(fresh, "wx");
-			try {
-				for await (const chunk of chunks) writeFileSync(file, chunk);
-				fsyncSync(file);
-			} finally {
-				closeSync(file);
-			}
-			giveName(fresh, path);
-		} finally {
-			rmSync(fresh, { force: true });
-		}
-	} catch (error) {
-		throw unwritable(path, error);
-	}
-}
-/** Unlike renaming, linking fails when there is something. */
-function giveName(fresh, path) {
-	try {
-		linkSync(fresh, path);
-	} catch (error) {
-		if (codeOf$1(error) === "EEXIST" || existsSync(path)) throw taken(path);
-		renameSync(fresh, path);
-	}
-}
-var taken = (path) => new Complaint(`${path} is there already, and is not overwritten.`, { advice: "Choose another place: -o <place>" });
-var unwritable = (path, error) => error instanceof Complaint ? error : new Complaint(`${path} could not be written: ${wordsOf(error)}`);
 var Places = class {
 	#out;
 	#isFolder;
@@ -15778,6 +15768,60 @@ async function requireRoomAt(place) {
 	}
 }
 var noRoom = (place, error) => new Complaint(`${basename(place)} cannot be written in ${dirname(place)}: ${wordsOf(error)}.`, { advice: "Choose another place: -o <place>" });
+/**
+* It is on the disk when this returns.
+* @param isSpare it can be made again, and need not be on the disk
+* @throws Complaint when there is something already, or it cannot be written
+*/
+function placeText(path, text, { isSpare = false } = {}) {
+	try {
+		mkdirSync(dirname(path), { recursive: true });
+		const fresh = freshBeside(path);
+		try {
+			writeFileSync(fresh, text, {
+				flag: "wx",
+				flush: !isSpare
+			});
+			giveName(fresh, path);
+		} finally {
+			rmSync(fresh, { force: true });
+		}
+	} catch (error) {
+		throw unwritable(path, error);
+	}
+}
+/** The same of what is too large to be held. A chunk may change with the next. */
+async function placeChunks(path, chunks) {
+	try {
+		mkdirSync(dirname(path), { recursive: true });
+		const fresh = freshBeside(path);
+		try {
+			const file = openSync(fresh, "wx");
+			try {
+				for await (const chunk of chunks) writeFileSync(file, chunk);
+				fsyncSync(file);
+			} finally {
+				closeSync(file);
+			}
+			giveName(fresh, path);
+		} finally {
+			rmSync(fresh, { force: true });
+		}
+	} catch (error) {
+		throw unwritable(path, error);
+	}
+}
+/** Unlike renaming, linking fails when there is something. */
+function giveName(fresh, path) {
+	try {
+		linkSync(fresh, path);
+	} catch (error) {
+		if (codeOf$1(error) === "EEXIST" || existsSync(path)) throw taken(path);
+		renameSync(fresh, path);
+	}
+}
+var taken = (path) => new Complaint(`${path} is there already, and is not overwritten.`, { advice: "Choose another place: -o <place>" });
+var unwritable = (path, error) => error instanceof Complaint ? error : new Complaint(`${path} could not be written: ${wordsOf(error)}`);
 // server/client/stamp/make_evidence.ts
 init_bytes$1();
 init_ids();
@@ -16138,7 +16182,7 @@ function chosen(values, name, choices) {
 	picked[name] = choice;
 	return picked;
 }
-// server/client/service/patience.ts
+// server/client/ask/patience.ts
 var LONGEST_PAUSE_MS$2 = 6e4;
 /** From 1 s on, each twice the one before, and a fifth longer or shorter, so that many who wait do not come at once. */
 var backoffMs = (troubles, longestMs = LONGEST_PAUSE_MS$2) => Math.min(longestMs, 1e3 * 2 ** Math.min(troubles, 10)) * (.8 + .4 * Math.random());
@@ -16169,9 +16213,12 @@ async function askAgain(terminal, ask) {
 		await setTimeout$1(pauseMs);
 	}
 }
+/** What work without an end needs to go on. */
 var going = (terminal, stopped) => ({
 	terminal,
+	/** Aborted when it is to end. */
 	stopped,
+	/** Rejects when it is to end. */
 	rest: (ms) => setTimeout$1(ms, void 0, { signal: stopped })
 });
 /**
@@ -16240,6 +16287,180 @@ function childOf(parent, part, name) {
 	setMember(parent, part, child);
 	return child;
 }
+// shared/search/read_names.ts
+init_ids();
+/** Longer texts are not searched for names. */
+var LONGEST_TEXT = 2e3;
+/** A text that names more is no name. */
+var MOST_NAMES = 4;
+/** Empty when the text names nothing. `now` is for times such as `yesterday`. All times are UTC. */
+var readNames = (text, now) => {
+	const trimmed = text.trim();
+	if (trimmed === "" || trimmed.length > LONGEST_TEXT) return [];
+	const whole = readHeight(trimmed);
+	const time = readTime(trimmed, now);
+	const spans = [...whole === null ? [] : [whole], ...time === null ? [] : [time]];
+	if (spans.length > 0) return spans;
+	return idsIn(trimmed);
+};
+/** The ids and hashes in any text, such as an address or a line of a log. */
+var idsIn = (text) => {
+	const found = /* @__PURE__ */ new Map();
+	for (const [word] of text.matchAll(WORDS$2)) {
+		const named = readWord(word);
+		if (named !== null) found.set(JSON.stringify(named), named);
+		if (found.size === MOST_NAMES) break;
+	}
+	return [...found.values()];
+};
+var WORDS$2 = /[0-9A-Za-z_-]{26,}/g;
+var readWord = (word) => {
+	const message = /^msg_(.+)$/.exec(word)?.[1];
+	if (message !== void 0) {
+		const id = normalizeUlid(message);
+		return id === void 0 ? null : {
+			kind: "message",
+			id: `msg_${id}`
+		};
+	}
+	const ulid = normalizeUlid(word);
+	if (ulid !== void 0) return {
+		kind: "item",
+		id: ulid
+	};
+	const uuid = normalizeUuid7(word);
+	if (uuid !== void 0) return {
+		kind: "id",
+		id: uuid
+	};
+	if (!/^[0-9a-fA-F]+$/.test(word)) return null;
+	const hex = word.toLowerCase();
+	if (hex.length === 64) return {
+		kind: "hash",
+		hash: hex
+	};
+	return DIGEST_LENGTHS.has(hex.length) ? {
+		kind: "digest",
+		digest: hex
+	} : null;
+};
+/** Hex digits of the digests that claims may carry besides those of 32 bytes. */
+var DIGEST_LENGTHS = /* @__PURE__ */ new Set([
+	32,
+	40,
+	56,
+	96,
+	128
+]);
+/** Heights are 32-bit numbers on the server. Commas and spaces may group the digits, as the console writes them. */
+var readHeight = (text) => {
+	const digits = /^(?:block|height|beacon)?\s*#?\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)$/i.exec(text)?.[1];
+	if (digits === void 0) return null;
+	const height = Number(digits.replaceAll(/[ ,]/g, ""));
+	return height < 2 ** 31 ? {
+		kind: "height",
+		height
+	} : null;
+};
+var SECOND = 1e3;
+var MINUTE = 60 * SECOND;
+var HOUR = 60 * MINUTE;
+var DAY = 24 * HOUR;
+/** Before this there was no chain, so a number is no time. */
+var EARLIEST = Date.UTC(2020, 0, 1);
+/** Null for a text that is no time, or a time after `now`. */
+var readTime = (text, now) => {
+	const time = readRelative(text, now) ?? readNumber(text) ?? readClock(text, now) ?? readDate(text);
+	return time === null || time.from > now ? null : {
+		kind: "time",
+		...time
+	};
+};
+var spanOf = (from, lengthMs) => ({
+	from,
+	until: from + lengthMs
+});
+/** `today`, `yesterday 14:02`, `2 days ago`, `90 min ago`. */
+var readRelative = (text, now) => {
+	const ago = /^(\d{1,6})\s*([a-z]+)\s+ago$/i.exec(text);
+	const unit = UNITS.get(ago?.[2]?.toLowerCase() ?? "");
+	if (unit !== void 0) {
+		const at = now - Number(ago?.[1]) * unit;
+		return unit === DAY ? spanOf(dayOf(at), DAY) : {
+			from: at,
+			until: null
+		};
+	}
+	const day = /^(today|yesterday)(?:[ ,]+(?:at )?(.+))?$/i.exec(text);
+	if (day === null) return null;
+	const start = dayOf(now) - (day[1]?.toLowerCase() === "yesterday" ? DAY : 0);
+	return day[2] === void 0 ? spanOf(start, DAY) : atClock(start, day[2]);
+};
+var UNITS = new Map([
+	...[
+		"s",
+		"sec",
+		"second",
+		"seconds"
+	].map((name) => [name, SECOND]),
+	...[
+		"m",
+		"min",
+		"minute",
+		"minutes"
+	].map((name) => [name, MINUTE]),
+	...[
+		"h",
+		"hour",
+		"hours"
+	].map((name) => [name, HOUR]),
+	...[
+		"d",
+		"day",
+		"days"
+	].map((name) => [name, DAY])
+]);
+/** Seconds or milliseconds since 1970. */
+var readNumber = (text) => {
+	if (!/^(\d{10}|\d{13})$/.test(text)) return null;
+	const from = text.length === 10 ? Number(text) * SECOND : Number(text);
+	return from < EARLIEST ? null : {
+		from,
+		until: null
+	};
+};
+/** `14:02`: today, or yesterday when today's is still to come. */
+var readClock = (text, now) => {
+	const today = atClock(dayOf(now), text);
+	return today === null || today.from <= now ? today : atClock(dayOf(now) - DAY, text);
+};
+/** Precise to the minute, the second or the millisecond, and a span of that length. */
+var atClock = (day, text) => {
+	const parts = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3}))?)?(?: ?UTC| ?Z)?$/i.exec(text);
+	if (parts === null) return null;
+	const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1, 4).map((part) => Number(part ?? 0));
+	if (hours > 23 || minutes > 59 || seconds > 59) return null;
+	const ms = Number((parts[4] ?? "").padEnd(3, "0"));
+	const from = day + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms;
+	if (parts[4] !== void 0) return {
+		from,
+		until: null
+	};
+	return spanOf(from, parts[3] === void 0 ? MINUTE : SECOND);
+};
+/** ISO 8601 with any offset, or a date with or without a time. */
+var readDate = (text) => {
+	const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+))?$/.exec(text);
+	if (parts === null) return null;
+	const [, year, month, date, rest] = parts;
+	const day = Date.parse(`${year}-${month}-${date}T00:00:00Z`);
+	if (Number.isNaN(day) || new Date(day).getUTCDate() !== Number(date)) return null;
+	if (rest === void 0) return spanOf(day, DAY);
+	const offset = /^(.*?)\s*([+-])(\d{2}):?(\d{2})$/.exec(rest);
+	if (offset === null) return atClock(day, rest);
+	return atClock(day - (Number(offset[3]) * HOUR + Number(offset[4]) * MINUTE) * (offset[2] === "-" ? -1 : 1), offset[1] ?? "");
+};
+var dayOf = (time) => Math.floor(time / DAY) * DAY;
 // server/client/read/rows.ts
 init_json_value();
 /** The largest answer of a service has 8 MiB, and a filter without an index takes some seconds. */
@@ -16261,6 +16482,7 @@ async function readListPage(asking, path) {
 	if (!Array.isArray(data)) throw strange(asking);
 	return {
 		rows: data.map((one) => rowOf(asking, one)),
+		/** The path and query of the page that follows. */
 		next: nextOf(answer)
 	};
 }
@@ -16291,8 +16513,16 @@ function numberOf(row, name) {
 }
 /** For a path: brackets and values are encoded. */
 var queryOf = (parameters) => `?${new URLSearchParams(parameters)}`;
-// server/client/read/show_rows.ts
-init_json_value();
+var JSON_OPTION = { json: {
+	type: "boolean",
+	meaning: "prints JSON"
+} };
+/** ISO 8601. @throws Complaint when the text is no time, or one that is still to come */
+function sinceTime(text) {
+	const time = readTime(text.trim(), Date.now());
+	if (time === null) throw new Complaint(`${text} is no time of the past.`, { advice: "Such as 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday or \"2 hours ago\", in UTC." });
+	return new Date(time.from).toISOString();
+}
 /** On one line, members in their order, `escaped`. Whole numbers of any size keep their digits. */
 function jsonLine(value) {
 	if (typeof value === "bigint") return String(value);
@@ -16499,117 +16729,6 @@ async function printPages(surroundings, service, { path, question }) {
 var LINE_END$1 = 10;
 /** With an end of line, unless there is one, or nothing at all. */
 var lineOf = (bytes) => bytes.length === 0 || bytes.at(-1) === LINE_END$1 ? bytes : Buffer.concat([bytes, Buffer.of(LINE_END$1)]);
-// shared/search/read_time.ts
-var SECOND = 1e3;
-var MINUTE = 60 * SECOND;
-var HOUR = 60 * MINUTE;
-var DAY = 24 * HOUR;
-/** Before this there was no chain, so a number is no time. */
-var EARLIEST = Date.UTC(2020, 0, 1);
-/** Null for a text that is no time, or a time after `now`. */
-var readTime = (text, now) => {
-	const time = readRelative(text, now) ?? readNumber(text) ?? readClock(text, now) ?? readDate(text);
-	return time === null || time.from > now ? null : {
-		kind: "time",
-		...time
-	};
-};
-var spanOf = (from, lengthMs) => ({
-	from,
-	until: from + lengthMs
-});
-/** `today`, `yesterday 14:02`, `2 days ago`, `90 min ago`. */
-var readRelative = (text, now) => {
-	const ago = /^(\d{1,6})\s*([a-z]+)\s+ago$/i.exec(text);
-	const unit = UNITS.get(ago?.[2]?.toLowerCase() ?? "");
-	if (unit !== void 0) {
-		const at = now - Number(ago?.[1]) * unit;
-		return unit === DAY ? spanOf(dayOf(at), DAY) : {
-			from: at,
-			until: null
-		};
-	}
-	const day = /^(today|yesterday)(?:[ ,]+(?:at )?(.+))?$/i.exec(text);
-	if (day === null) return null;
-	const start = dayOf(now) - (day[1]?.toLowerCase() === "yesterday" ? DAY : 0);
-	return day[2] === void 0 ? spanOf(start, DAY) : atClock(start, day[2]);
-};
-var UNITS = new Map([
-	...[
-		"s",
-		"sec",
-		"second",
-		"seconds"
-	].map((name) => [name, SECOND]),
-	...[
-		"m",
-		"min",
-		"minute",
-		"minutes"
-	].map((name) => [name, MINUTE]),
-	...[
-		"h",
-		"hour",
-		"hours"
-	].map((name) => [name, HOUR]),
-	...[
-		"d",
-		"day",
-		"days"
-	].map((name) => [name, DAY])
-]);
-/** Seconds or milliseconds since 1970. */
-var readNumber = (text) => {
-	if (!/^(\d{10}|\d{13})$/.test(text)) return null;
-	const from = text.length === 10 ? Number(text) * SECOND : Number(text);
-	return from < EARLIEST ? null : {
-		from,
-		until: null
-	};
-};
-/** `14:02`: today, or yesterday when today's is still to come. */
-var readClock = (text, now) => {
-	const today = atClock(dayOf(now), text);
-	return today === null || today.from <= now ? today : atClock(dayOf(now) - DAY, text);
-};
-/** Precise to the minute, the second or the millisecond, and a span of that length. */
-var atClock = (day, text) => {
-	const parts = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3}))?)?(?: ?UTC| ?Z)?$/i.exec(text);
-	if (parts === null) return null;
-	const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1, 4).map((part) => Number(part ?? 0));
-	if (hours > 23 || minutes > 59 || seconds > 59) return null;
-	const ms = Number((parts[4] ?? "").padEnd(3, "0"));
-	const from = day + hours * HOUR + minutes * MINUTE + seconds * SECOND + ms;
-	if (parts[4] !== void 0) return {
-		from,
-		until: null
-	};
-	return spanOf(from, parts[3] === void 0 ? MINUTE : SECOND);
-};
-/** ISO 8601 with any offset, or a date with or without a time. */
-var readDate = (text) => {
-	const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+))?$/.exec(text);
-	if (parts === null) return null;
-	const [, year, month, date, rest] = parts;
-	const day = Date.parse(`${year}-${month}-${date}T00:00:00Z`);
-	if (Number.isNaN(day) || new Date(day).getUTCDate() !== Number(date)) return null;
-	if (rest === void 0) return spanOf(day, DAY);
-	const offset = /^(.*?)\s*([+-])(\d{2}):?(\d{2})$/.exec(rest);
-	if (offset === null) return atClock(day, rest);
-	return atClock(day - (Number(offset[3]) * HOUR + Number(offset[4]) * MINUTE) * (offset[2] === "-" ? -1 : 1), offset[1] ?? "");
-};
-var dayOf = (time) => Math.floor(time / DAY) * DAY;
-// server/client/read/options.ts
-var JSON_OPTION = { json: {
-	type: "boolean",
-	meaning: "prints JSON"
-} };
-/** ISO 8601. @throws Complaint when the text is no time, or one that is still to come */
-function sinceTime(text) {
-	const time = readTime(text.trim(), Date.now());
-	if (time === null) throw new Complaint(`${text} is no time of the past.`, { advice: "Such as 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday or \"2 hours ago\", in UTC." });
-	return new Date(time.from).toISOString();
-}
 // server/client/read/ls.ts
 /** Rows that fit on a screen. */
 var FEW = 25;
@@ -16799,81 +16918,6 @@ var OF_TIME = `query ($from: DateTime!) {
   block_before: listBlocks(first: 1, sort: [{ field: FINALIZED_AT, order: DESC }],
     filter: { finalizedAt: { lessThan: $from } }) { results { ${BLOCK} } }
 }`;
-// shared/search/read_names.ts
-init_ids();
-/** Longer texts are not searched for names. */
-var LONGEST_TEXT = 2e3;
-/** A text that names more is no name. */
-var MOST_NAMES = 4;
-/** Empty when the text names nothing. `now` is for times such as `yesterday`. All times are UTC. */
-var readNames = (text, now) => {
-	const trimmed = text.trim();
-	if (trimmed === "" || trimmed.length > LONGEST_TEXT) return [];
-	const whole = readHeight(trimmed);
-	const time = readTime(trimmed, now);
-	const spans = [...whole === null ? [] : [whole], ...time === null ? [] : [time]];
-	if (spans.length > 0) return spans;
-	return idsIn(trimmed);
-};
-/** The ids and hashes in any text, such as an address or a line of a log. */
-var idsIn = (text) => {
-	const found = /* @__PURE__ */ new Map();
-	for (const [word] of text.matchAll(WORDS$2)) {
-		const named = readWord(word);
-		if (named !== null) found.set(JSON.stringify(named), named);
-		if (found.size === MOST_NAMES) break;
-	}
-	return [...found.values()];
-};
-var WORDS$2 = /[0-9A-Za-z_-]{26,}/g;
-var readWord = (word) => {
-	const message = /^msg_(.+)$/.exec(word)?.[1];
-	if (message !== void 0) {
-		const id = normalizeUlid(message);
-		return id === void 0 ? null : {
-			kind: "message",
-			id: `msg_${id}`
-		};
-	}
-	const ulid = normalizeUlid(word);
-	if (ulid !== void 0) return {
-		kind: "item",
-		id: ulid
-	};
-	const uuid = normalizeUuid7(word);
-	if (uuid !== void 0) return {
-		kind: "id",
-		id: uuid
-	};
-	if (!/^[0-9a-fA-F]+$/.test(word)) return null;
-	const hex = word.toLowerCase();
-	if (hex.length === 64) return {
-		kind: "hash",
-		hash: hex
-	};
-	return DIGEST_LENGTHS.has(hex.length) ? {
-		kind: "digest",
-		digest: hex
-	} : null;
-};
-/** Hex digits of the digests that claims may carry besides those of 32 bytes. */
-var DIGEST_LENGTHS = /* @__PURE__ */ new Set([
-	32,
-	40,
-	56,
-	96,
-	128
-]);
-/** Heights are 32-bit numbers on the server. Commas and spaces may group the digits, as the console writes them. */
-var readHeight = (text) => {
-	const digits = /^(?:block|height|beacon)?\s*#?\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)$/i.exec(text)?.[1];
-	if (digits === void 0) return null;
-	const height = Number(digits.replaceAll(/[ ,]/g, ""));
-	return height < 2 ** 31 ? {
-		kind: "height",
-		height
-	} : null;
-};
 // server/client/read/show.ts
 init_json_value();
 var show$1 = {
@@ -16983,7 +17027,7 @@ function print({ terminal }, values, shown) {
 	else for (const [index, { row, why }] of shown.entries()) for (const line of [...index === 0 ? [] : [""], ...rowFields(row, terminal.paint, why)]) terminal.say(line);
 	return 0;
 }
-// server/client/service/loopback.ts
+// server/client/sign_in/loopback.ts
 var PATH$1 = "/callback";
 async function openLoopback() {
 	const { createServer } = await import("node:http");
@@ -16993,16 +17037,21 @@ async function openLoopback() {
 	const bound = server.address();
 	const origin = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`;
 	return {
+		/** Where the browser is to come. */
 		address: `${origin}${PATH$1}`,
+		/**
+		* Waits for the browser that brings this state, does the work with what it brings, and shows the person how that ended.
+		* Whoever else comes is sent away. False when nobody came in time.
+		*/
 		visit: (state, milliseconds, work) => new Promise((resolve, reject) => {
-			const tooLate = setTimeout(() => resolve(void 0), milliseconds);
+			const tooLate = setTimeout(() => resolve(false), milliseconds);
 			let isHere = false;
 			server.on("request", ({ method, url = "/" }, response) => {
 				const { pathname, searchParams } = new URL(URL.canParse(url, origin) ? url : "/", origin);
 				if (method !== "GET" || pathname !== PATH$1 || searchParams.get("state") !== state || isHere) return show(response, 404, "Nothing is here", "This is not the end of a sign-in that is under way.");
 				isHere = true;
 				clearTimeout(tooLate);
-				work(searchParams).then((done) => show(response, 200, "You are signed in", "You can close this page and go back.", () => resolve(done)), (error) => {
+				work(searchParams).then(() => show(response, 200, "You are signed in", "You can close this page and go back.", () => resolve(true)), (error) => {
 					show(response, 200, "You are not signed in", error instanceof Complaint ? wordsOf(error) : "The command says why.", () => reject(error));
 				});
 			});
@@ -17024,28 +17073,7 @@ function show(response, status, title, text, then) {
 	response.end(`<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>${title}</title><style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}</style><h1>${title}</h1><p>${escaped(text)}</p></html>\n`, then);
 }
 var escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-// server/client/service/open_page.ts
-/** Returns false where no browser is known. Whether it shows the page nobody tells. */
-function openPage(env, { href }) {
-	const order = browserOf(env);
-	if (order === void 0) return false;
-	const [program, ...words] = order;
-	const child = spawn(program, [...words, href], {
-		env,
-		stdio: "ignore",
-		detached: true
-	});
-	child.on("error", () => void 0);
-	child.unref();
-	return true;
-}
-function browserOf(env) {
-	if (env.BROWSER) return [env.BROWSER];
-	if (process$1.platform === "darwin") return ["open"];
-	if (process$1.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
-	return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : void 0;
-}
-// server/client/service/account.ts
+// server/client/sign_in/whoami.ts
 init_json_value();
 /** @throws Complaint when the service does not accept the credential */
 async function accountOf(service) {
@@ -17055,6 +17083,7 @@ async function accountOf(service) {
 		"email",
 		"plan"
 	].map((one) => textAt(attributes, one));
+	/** For people. */
 	const words = name === "" ? email : `${name} (${email})`;
 	return {
 		id,
@@ -17118,7 +17147,76 @@ var recordIn = (value) => ({
 	id: textAt(value, "id") ?? "",
 	attributes: memberAt(value, "attributes")
 });
-// server/client/service/sign_in.ts
+var whoami = {
+	usage: "[--url <service>] [--tenant <team id>] [--json]",
+	meaning: "says who you are for a service, and where the secret lies",
+	help: `
+Asks the service with the credential that other commands would use, and names the account, the team that they act in,
+what the credential may do, when it ends, and where it lies. As JSON, "scopes" is null where nothing limits it, and
+"ends_at" where it does not end by itself, or that is not known.`,
+	options: {
+		...SERVICE_OPTIONS,
+		json: {
+			type: "boolean",
+			meaning: "prints it as JSON"
+		}
+	},
+	exits: {
+		0: "signed in",
+		2: "it could not be asked",
+		4: "not signed in"
+	},
+	run: async (surroundings, values) => {
+		const { terminal } = surroundings;
+		const service = await serviceFrom(surroundings, values);
+		const { origin } = service.url;
+		const account = await accountOf(service);
+		const team = await defaultTeam(service, account);
+		const found = await findSecret(surroundings, withOrigin(await choose(surroundings, values)), origin);
+		if (found === void 0) throw new Complaint(`The sign-in at ${origin} has just ended.`, { exitCode: 4 });
+		const { secret, kept, placeWords: place } = found;
+		const scopes = secret.kind === "api_key" ? null : secret.tokens.scope.split(" ");
+		const endsAt = secret.kind === "api_key" ? await keyEnd(service, secret.key) : secret.tokens.endsAt;
+		if (values.json === true) {
+			const { id, name, email, plan } = account;
+			const credential = {
+				kind: secret.kind,
+				scopes,
+				ends_at: endsAt ?? null,
+				place
+			};
+			sayDocument(terminal, {
+				service: origin,
+				profile: kept?.profile ?? null,
+				account: {
+					id,
+					name,
+					email,
+					plan
+				},
+				team: team ?? null,
+				credential
+			});
+			return 0;
+		}
+		const rows = {
+			account: `${account.words}, plan ${account.plan}`,
+			service: kept === void 0 ? origin : `${origin}, profile ${kept.profile}`,
+			team: team === void 0 ? "not known" : `${team.name}, ${team.role}`,
+			may: scopes?.join(" ") ?? "all that the account may",
+			ends: endWords(endsAt, secret),
+			secret: place
+		};
+		for (const [name, text] of Object.entries(rows)) terminal.say(`${name.padEnd(9)}${printable(text)}`);
+		return 0;
+	}
+};
+var endWords = (endsAt, { kind }) => {
+	if (endsAt === void 0) return "not known";
+	if (endsAt === null) return "not by itself";
+	return kind === "sign_in" ? `${endsAt}, and is renewed then` : endsAt;
+};
+// server/client/sign_in/sign_in.ts
 init_bytes$1();
 /**
 * The profile that a sign-in is for: the one that was named, or one of this service, or the current one.
@@ -17249,7 +17347,7 @@ async function revoke(secret) {
 		throw error;
 	}
 }
-// server/client/service/login.ts
+// server/client/sign_in/login.ts
 /** A service holds a sign-in that is under way for half an hour. */
 var TIMEOUT_MS$1 = {
 	usual: 3e5,
@@ -17324,14 +17422,13 @@ async function throughBrowser(surroundings, { origin, milliseconds }, finish) {
 	try {
 		const departure = await depart(origin, loopback.address);
 		sendTo(surroundings, departure.url, seconds);
-		if (await loopback.visit(departure.state, milliseconds, async (brought) => {
+		if (!await loopback.visit(departure.state, milliseconds, async (brought) => {
 			await finish({
 				origin,
 				kind: "sign_in",
 				tokens: await arrive(departure, brought)
 			});
-			return true;
-		}) !== true) throw new Complaint(`Nobody signed in at ${origin} within ${seconds} seconds. Nothing was kept.`, {
+		})) throw new Complaint(`Nobody signed in at ${origin} within ${seconds} seconds. Nothing was kept.`, {
 			exitCode: 4,
 			advice: `Begin again: ${surroundings.self} login --url ${origin}`
 		});
@@ -17376,7 +17473,27 @@ async function typedUnseen(prompt) {
 		process$1.stderr.write("\n");
 	}
 }
-// server/client/service/logout.ts
+/** Opens it in the person’s browser. Returns false where no browser is known. Whether it shows the page nobody tells. */
+function openPage(env, { href }) {
+	const order = browserOf(env);
+	if (order === void 0) return false;
+	const [program, ...words] = order;
+	const child = spawn(program, [...words, href], {
+		env,
+		stdio: "ignore",
+		detached: true
+	});
+	child.on("error", () => void 0);
+	child.unref();
+	return true;
+}
+function browserOf(env) {
+	if (env.BROWSER) return [env.BROWSER];
+	if (process$1.platform === "darwin") return ["open"];
+	if (process$1.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+	return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : void 0;
+}
+// server/client/sign_in/logout.ts
 var logout = {
 	usage: "[--profile <name>]",
 	meaning: "ends a sign-in, and forgets its secret",
@@ -17422,7 +17539,7 @@ var WORDS$1 = {
 	not_told: (origin, name) => `! Forgot the sign-in at ${origin} (profile ${name}), but the service could not be told. It ends 30 days after its last use, or in the console: ${origin}/account/applications`,
 	was_gone: (origin, name) => `Its secret was gone already: ${origin} (profile ${name}).`
 };
-// server/client/service/profile.ts
+// server/client/sign_in/profile.ts
 init_bytes$1();
 var PROFILE_COMMANDS = {
 	"profile ls": {
@@ -17498,8 +17615,7 @@ async function use({ terminal, env, self }, values, name) {
 	const address = textOption(values, "url");
 	const key = textOption(values, "log-key");
 	if (!isProfileName(name)) throw new Complaint(`${printable(name)} is no name for a profile.`);
-	const origin = address === void 0 ? void 0 : originOf(address);
-	if (address !== void 0 && origin === void 0) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
+	const origin = address === void 0 ? void 0 : requiredOrigin(address);
 	const logKey = key === void 0 ? void 0 : verifierKey(key);
 	await changeProfiles(env, (profiles) => {
 		const held = profiles.byName.get(name);
@@ -17527,115 +17643,46 @@ function verifierKey(text) {
 	if (key !== void 0) return writeVerifierKey(key);
 	throw new Complaint(`${text} is not the verifier key of a log.`);
 }
-// server/client/service/whoami.ts
-var whoami = {
-	usage: "[--url <service>] [--tenant <team id>] [--json]",
-	meaning: "says who you are for a service, and where the secret lies",
-	help: `
-Asks the service with the credential that other commands would use, and names the account, the team that they act in,
-what the credential may do, when it ends, and where it lies. As JSON, "scopes" is null where nothing limits it, and
-"ends_at" where it does not end by itself, or that is not known.`,
-	options: {
-		...SERVICE_OPTIONS,
-		json: {
-			type: "boolean",
-			meaning: "prints it as JSON"
-		}
-	},
-	exits: {
-		0: "signed in",
-		2: "it could not be asked",
-		4: "not signed in"
-	},
-	run: async (surroundings, values) => {
-		const { terminal } = surroundings;
-		const service = await serviceFrom(surroundings, values);
-		const { origin } = service.url;
-		const account = await accountOf(service);
-		const team = await defaultTeam(service, account);
-		const found = await findSecret(surroundings, withOrigin(await choose(surroundings, values)), origin);
-		if (found === void 0) throw new Complaint(`The sign-in at ${origin} has just ended.`, { exitCode: 4 });
-		const { secret, kept, placeWords: place } = found;
-		const scopes = secret.kind === "api_key" ? null : secret.tokens.scope.split(" ");
-		const endsAt = secret.kind === "api_key" ? await keyEnd(service, secret.key) : secret.tokens.endsAt;
-		if (values.json === true) {
-			const { id, name, email, plan } = account;
-			const credential = {
-				kind: secret.kind,
-				scopes,
-				ends_at: endsAt ?? null,
-				place
-			};
-			sayDocument(terminal, {
-				service: origin,
-				profile: kept?.profile ?? null,
-				account: {
-					id,
-					name,
-					email,
-					plan
-				},
-				team: team ?? null,
-				credential
-			});
-			return 0;
-		}
-		const rows = {
-			account: `${account.words}, plan ${account.plan}`,
-			service: kept === void 0 ? origin : `${origin}, profile ${kept.profile}`,
-			team: team === void 0 ? "not known" : `${team.name}, ${team.role}`,
-			may: scopes?.join(" ") ?? "all that the account may",
-			ends: endWords(endsAt, secret),
-			secret: place
-		};
-		for (const [name, text] of Object.entries(rows)) terminal.say(`${name.padEnd(9)}${printable(text)}`);
-		return 0;
+// server/client/one_by_one.ts
+/**
+* With `--json` prints a list of what is shown of each, once all are answered.
+* @param answer of one of them, which it prints itself without `--json`
+* @param tell what is told of one that failed
+* @returns how each ended
+*/
+async function oneByOne$1({ terminal }, { json }, sources, answer, tell) {
+	const codes = [];
+	const all = [];
+	const add = (source, code, shown) => {
+		codes.push(code);
+		if (json === true) all.push({
+			source,
+			exit_code: code,
+			...shown
+		});
+	};
+	for (const source of sources) try {
+		const { code, shown } = await answer(source);
+		add(source, code, shown);
+	} catch (error) {
+		if (!(error instanceof Complaint)) throw error;
+		add(source, error.exitCode, { error: error.message });
+		tell(error, source);
 	}
-};
-var endWords = (endsAt, { kind }) => {
-	if (endsAt === void 0) return "not known";
-	if (endsAt === null) return "not by itself";
-	return kind === "sign_in" ? `${endsAt}, and is renewed then` : endsAt;
-};
-// server/client/exit_codes.ts
+	if (json === true) sayDocument(terminal, all);
+	return codes;
+}
 var WORST_FIRST = [
 	1,
 	2,
 	4,
 	3
 ];
+/** One exit code for many answers. */
 var worst = (codes) => WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
-// server/client/stamp/by_door.ts
+// server/client/stamp/accept.ts
 init_bytes$1();
 init_json_value();
-/**
-* The place of each entry in a round, in their order.
-* @throws Complaint, EvidenceRejected for what is no receipt
-*/
-async function byDoor(service, entries) {
-	const answer = await postOnce(service, "/stamp", { digests: entries.map((entry) => ({
-		...shownDigest(entry),
-		...entry.salt === void 0 ? {} : { salt: toHex(entry.salt) }
-	})) }).catch((error) => {
-		if (error instanceof ServiceRefused && error.status === 404) throw new Complaint(`${service.url.origin} takes nothing without an account.`, {
-			exitCode: 4,
-			advice: service.signIn
-		});
-		throw error;
-	});
-	const receipts = memberAt(answer, "evidence");
-	if (!Array.isArray(receipts) || receipts.length !== entries.length) throw strange$1(service, "it is about another number of digests");
-	return entries.map((entry, at) => {
-		const { digest, item, trees } = readEvidenceValue(receipts[at] ?? null);
-		if (digest.type !== entry.type || !bytesEqual(digest.value, entry.value) || !isSameSalt(digest, entry)) throw strange$1(service, "it is about another digest");
-		return {
-			item,
-			trees
-		};
-	});
-}
-var isSameSalt = (a, b) => a.salt === void 0 || b.salt === void 0 ? a.salt === b.salt : bytesEqual(a.salt, b.salt);
-// server/client/stamp/accept.ts
 /** Without a credential it is what anybody may ask. */
 var isSignedIn = ({ headers }) => headers.authorization !== void 0;
 /** As many as a service takes in one request. */
@@ -17670,6 +17717,33 @@ async function acceptAll({ service, trust, labels }, entries, files = 1) {
 		throw error;
 	}
 }
+/**
+* Without an account: the place of each entry in a round, in their order. It belongs to nobody then.
+* @throws Complaint, EvidenceRejected for what is no receipt
+*/
+async function byDoor(service, entries) {
+	const answer = await postOnce(service, "/stamp", { digests: entries.map((entry) => ({
+		...shownDigest(entry),
+		...entry.salt === void 0 ? {} : { salt: toHex(entry.salt) }
+	})) }).catch((error) => {
+		if (error instanceof ServiceRefused && error.status === 404) throw new Complaint(`${service.url.origin} takes nothing without an account.`, {
+			exitCode: 4,
+			advice: service.signIn
+		});
+		throw error;
+	});
+	const receipts = memberAt(answer, "evidence");
+	if (!Array.isArray(receipts) || receipts.length !== entries.length) throw strange$1(service, "it is about another number of digests");
+	return entries.map((entry, at) => {
+		const { digest, item, trees } = readEvidenceValue(receipts[at] ?? null);
+		if (digest.type !== entry.type || !bytesEqual(digest.value, entry.value) || !isSameSalt(digest, entry)) throw strange$1(service, "it is about another digest");
+		return {
+			item,
+			trees
+		};
+	});
+}
+var isSameSalt = (a, b) => a.salt === void 0 || b.salt === void 0 ? a.salt === b.salt : bytesEqual(a.salt, b.salt);
 // server/client/stamp/fill_receipt.ts
 init_ids();
 /** Whether what was waited for is there. */
@@ -17791,6 +17865,23 @@ async function* withFirstLine(line, path) {
 	}
 }
 var LINE_FEED$1 = 10;
+/** Undefined without `--wait`. @throws Complaint for what is no time or no stage */
+function waitOf(values) {
+	const until = textOption(values, "until") ?? "committed";
+	if (until !== "block" && until !== "committed") throw new Complaint("--until is block or committed.");
+	const most = timeOption(values, "timeout") ?? USUAL_MS$1[until];
+	if (values.wait === true) return {
+		until,
+		deadline: Date.now() + most
+	};
+	const lonely = ["until", "timeout"].find((name) => values[name] !== void 0);
+	if (lonely === void 0) return void 0;
+	throw new Complaint(`--${lonely} says how one waits, and nobody waits without --wait.`);
+}
+var USUAL_MS$1 = {
+	block: 18e4,
+	committed: 108e5
+};
 // node_modules/@noble/hashes/_blake.js
 init_utils();
 /**
@@ -18664,8 +18755,76 @@ var FUNCTIONS = {
 	blake2s,
 	blake2b
 };
-// server/client/hash_data.ts
+// server/client/stamp/hash_file.ts
+init_bytes$1();
 init_claims();
+/** @throws Complaint when it is no regular file, cannot be read, or changes meanwhile */
+async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } = {}) {
+	const digest = fastDigest(type);
+	try {
+		const file = openSync(at, READ_NO_LINK);
+		try {
+			const found = fstatSync(file, { bigint: true });
+			if (!found.isFile()) throw new Complaint(`${path} is not a regular file.`);
+			const bytes = found.size > CHUNK ? await hashAlong(file, digest, hear) : hashAtOnce(file, digest);
+			if (BigInt(bytes) !== found.size || markAt(at) !== markOf$2(found)) throw changed(path);
+			return {
+				value: fromHex(digest.hex()),
+				mark: isSettled(found) ? markOf$2(found) : ""
+			};
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		if (codeOf$1(error) === "ELOOP") throw new Complaint(`${path} is a link, and links are not followed.`);
+		throw unreadable(path, error);
+	}
+}
+/** A pipe that took the place of a file would keep the program waiting for who writes to it. */
+var READ_NO_LINK = constants$1.O_RDONLY | (constants$1.O_NOFOLLOW ?? 0) | (constants$1.O_NONBLOCK ?? 0);
+var changed = (path) => new Complaint(`${path} changed while it was hashed.`, { advice: "Try again once nobody writes to it." });
+/** Differs when the file was written or replaced. Undefined when there is none. */
+function markAt(at) {
+	const found = lstatSync(at, {
+		bigint: true,
+		throwIfNoEntry: false
+	});
+	return found?.isFile() === true ? markOf$2(found) : void 0;
+}
+var markOf$2 = ({ dev, ino, size, mtimeNs, ctimeNs }) => [
+	dev,
+	ino,
+	size,
+	mtimeNs,
+	ctimeNs
+].map((number) => number.toString(36)).join(".");
+/** A file that was written just now may be written again within the same tick of its clock. */
+var isSettled = ({ ctimeNs }) => BigInt(Date.now()) * 1000000n - ctimeNs > SETTLED_NS;
+var SETTLED_NS = 100000000n;
+/** Files up to here are read in one go, because waiting for a read takes longer than the read. */
+var CHUNK = 1048576;
+var ONE_FILE = Buffer.alloc(CHUNK);
+function hashAtOnce(file, digest) {
+	const bytes = readSync(file, ONE_FILE, 0, CHUNK, null);
+	digest.update(ONE_FILE.subarray(0, bytes));
+	return bytes;
+}
+/** One piece is read while the one before it is hashed. */
+async function hashAlong(file, digest, hear) {
+	let [filling, full] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
+	let size = 0;
+	let reading = readInto(file, filling, 0, CHUNK, null);
+	for (;;) {
+		const { bytesRead } = await reading;
+		if (bytesRead === 0) return size;
+		[filling, full] = [full, filling];
+		reading = readInto(file, filling, 0, CHUNK, null);
+		digest.update(full.subarray(0, bytesRead));
+		size += bytesRead;
+		hear(bytesRead);
+	}
+}
+var readInto = promisify(read);
 /** Lowercase hex. @param name of a file, or - for standard input. @throws Complaint when it cannot be read */
 async function hashData({ progress }, name, type) {
 	const digest = fastDigest(type);
@@ -18987,75 +19146,6 @@ async function begun(sources, most) {
 		all: all()
 	};
 }
-// server/client/stamp/hash_file.ts
-init_bytes$1();
-/** @throws Complaint when it is no regular file, cannot be read, or changes meanwhile */
-async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } = {}) {
-	const digest = fastDigest(type);
-	try {
-		const file = openSync(at, READ_NO_LINK);
-		try {
-			const found = fstatSync(file, { bigint: true });
-			if (!found.isFile()) throw new Complaint(`${path} is not a regular file.`);
-			const bytes = found.size > CHUNK ? await hashAlong(file, digest, hear) : hashAtOnce(file, digest);
-			if (BigInt(bytes) !== found.size || markAt(at) !== markOf$2(found)) throw changed(path);
-			return {
-				value: fromHex(digest.hex()),
-				mark: isSettled(found) ? markOf$2(found) : ""
-			};
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		if (codeOf$1(error) === "ELOOP") throw new Complaint(`${path} is a link, and links are not followed.`);
-		throw unreadable(path, error);
-	}
-}
-/** A pipe that took the place of a file would keep the program waiting for who writes to it. */
-var READ_NO_LINK = constants$1.O_RDONLY | (constants$1.O_NOFOLLOW ?? 0) | (constants$1.O_NONBLOCK ?? 0);
-var changed = (path) => new Complaint(`${path} changed while it was hashed.`, { advice: "Try again once nobody writes to it." });
-/** Differs when the file was written or replaced. Undefined when there is none. */
-function markAt(at) {
-	const found = lstatSync(at, {
-		bigint: true,
-		throwIfNoEntry: false
-	});
-	return found?.isFile() === true ? markOf$2(found) : void 0;
-}
-var markOf$2 = ({ dev, ino, size, mtimeNs, ctimeNs }) => [
-	dev,
-	ino,
-	size,
-	mtimeNs,
-	ctimeNs
-].map((number) => number.toString(36)).join(".");
-/** A file that was written just now may be written again within the same tick of its clock. */
-var isSettled = ({ ctimeNs }) => BigInt(Date.now()) * 1000000n - ctimeNs > SETTLED_NS;
-var SETTLED_NS = 100000000n;
-/** Files up to here are read in one go, because waiting for a read takes longer than the read. */
-var CHUNK = 1048576;
-var ONE_FILE = Buffer.alloc(CHUNK);
-function hashAtOnce(file, digest) {
-	const bytes = readSync(file, ONE_FILE, 0, CHUNK, null);
-	digest.update(ONE_FILE.subarray(0, bytes));
-	return bytes;
-}
-/** One piece is read while the one before it is hashed. */
-async function hashAlong(file, digest, hear) {
-	let [filling, full] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
-	let size = 0;
-	let reading = readInto(file, filling, 0, CHUNK, null);
-	for (;;) {
-		const { bytesRead } = await reading;
-		if (bytesRead === 0) return size;
-		[filling, full] = [full, filling];
-		reading = readInto(file, filling, 0, CHUNK, null);
-		digest.update(full.subarray(0, bytesRead));
-		size += bytesRead;
-		hear(bytesRead);
-	}
-}
-var readInto = promisify(read);
 // server/client/stamp/hash_threads.ts
 /** More would wait for the disk, and each thread takes memory. */
 var FILES_AT_ONCE = Math.min(availableParallelism(), 4);
@@ -19225,10 +19315,14 @@ var Hasher = class {
 		this.#restedAt = performance.now();
 	}
 };
-// server/client/stamp/salt.ts
+// server/client/stamp/stamping.ts
+/** @throws Complaint */
+var acceptPatiently = ({ surroundings, acceptor }, entries, files) => askAgain(surroundings.terminal, () => acceptAll(acceptor, entries, files));
+var otherAt = (place, advice) => new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice });
+var sharedPlace = (place, path) => new Complaint(`${place} would be the evidence of two files called ${path}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
 var POOL = /* @__PURE__ */ new Uint8Array(65536);
 var used = POOL.length;
-/** 16 bytes that nobody else has. */
+/** 16 bytes that nobody else has. Many are made at once, because asking for them takes longer than hashing an entry. */
 function newSalt() {
 	if (used === POOL.length) {
 		randomFillSync(POOL);
@@ -19237,11 +19331,6 @@ function newSalt() {
 	used += 16;
 	return POOL.slice(used - 16, used);
 }
-// server/client/stamp/stamping.ts
-/** @throws Complaint */
-var acceptPatiently = ({ surroundings, acceptor }, entries, files) => askAgain(surroundings.terminal, () => acceptAll(acceptor, entries, files));
-var otherAt = (place, advice) => new Complaint(`${place} is there already, and is about something else. It is not overwritten.`, { advice });
-var sharedPlace = (place, path) => new Complaint(`${place} would be the evidence of two files called ${path}.`, { advice: "Stamp them by two commands, each with a place of its own: -o <folder>/" });
 // server/client/stamp/under_way.ts
 init_bytes$1();
 init_json_value();
@@ -19938,24 +20027,6 @@ var WORDS = {
 	committed: "has its proof"
 };
 var shownTime = (itemId) => utcSeconds(ulidTime(itemId)) ?? "at no known time";
-// server/client/stamp/waiting.ts
-/** Undefined without `--wait`. @throws Complaint for what is no time or no stage */
-function waitOf(values) {
-	const until = textOption(values, "until") ?? "committed";
-	if (until !== "block" && until !== "committed") throw new Complaint("--until is block or committed.");
-	const most = timeOption(values, "timeout") ?? USUAL_MS$1[until];
-	if (values.wait === true) return {
-		until,
-		deadline: Date.now() + most
-	};
-	const lonely = ["until", "timeout"].find((name) => values[name] !== void 0);
-	if (lonely === void 0) return void 0;
-	throw new Complaint(`--${lonely} says how one waits, and nobody waits without --wait.`);
-}
-var USUAL_MS$1 = {
-	block: 18e4,
-	committed: 108e5
-};
 // server/client/stamp/stamp.ts
 var stamp = {
 	usage: "<file>… | <folder> | - [--hash <hex>] [--from <list>] [-o <place>] [--wait]",
@@ -20389,7 +20460,7 @@ var eventsOf = (resource) => EVENT_NAMES.filter((name) => isEventOf(resource, na
 // server/client/stream/forward.ts
 var TIMEOUT_MS = 3e4;
 /** Of an answer. What comes beyond is not read. */
-var MOST_BYTES$1 = 65536;
+var MOST_BYTES = 65536;
 /** A proxy before a receiver that is down, or a receiver that asks for a pause. */
 var NOT_NOW = /* @__PURE__ */ new Set([
 	429,
@@ -20416,7 +20487,7 @@ async function forward(url, { headers, body }, signal) {
 			let size = 0;
 			response.on("data", (chunk) => {
 				size += chunk.length;
-				if (size > MOST_BYTES$1) response.destroy();
+				if (size > MOST_BYTES) response.destroy();
 			});
 			response.on("error", () => void 0);
 			response.on("close", () => clearTimeout(late));
@@ -20440,28 +20511,6 @@ async function forward(url, { headers, body }, signal) {
 		request.end(bytes);
 	});
 }
-// server/client/stream/listen_place.ts
-init_json_value();
-/** One endpoint may be forwarded to several receivers, each with a place of its own. */
-var placeFile = (env, endpointId, to) => {
-	const receiver = createHash("sha256").update(to.href).digest("hex").slice(0, 16);
-	return join(configFolder(env), "listen", `${endpointId}-${receiver}.json`);
-};
-/** Undefined before the first run. @throws Complaint when the file is something else */
-var readPlace = (path) => readKept(path, (value) => {
-	const after = textAt(value, "after");
-	const forwarded = memberAt(value, "forwarded");
-	return after !== void 0 && Array.isArray(forwarded) ? {
-		after,
-		forwarded: forwarded.filter((id) => typeof id === "string")
-	} : void 0;
-}, new Complaint(`${path} is not the place of a listener.`, { advice: "Move it away to begin anew, with --since for what was missed." }));
-/** @throws Complaint */
-var writePlace = (path, { after, forwarded }) => writeKept(path, `${JSON.stringify({
-	version: 1,
-	after,
-	forwarded
-})}\n`);
 // server/client/stream/pull_endpoint.ts
 init_json_value();
 var PATH = "/api/json/webhook-endpoints";
@@ -20576,6 +20625,7 @@ async function pullPage({ service, signal }, id, { after, waitSeconds }) {
 	if (next === void 0 || known.length < read.length) throw new Complaint(`${service.url.origin} answered with something else than events.`);
 	return {
 		events: known,
+		/** The `after` to ask with next. */
 		next
 	};
 }
@@ -20683,6 +20733,26 @@ function happenedAt({ body }) {
 	const seconds = memberAt(readStrictJson(body), "timestamp");
 	return typeof seconds === "number" ? seconds * 1e3 + 999 : Date.now();
 }
+/** One endpoint may be forwarded to several receivers, each with a place of its own. */
+var placeFile = (env, endpointId, to) => {
+	const receiver = createHash("sha256").update(to.href).digest("hex").slice(0, 16);
+	return join(configFolder(env), "listen", `${endpointId}-${receiver}.json`);
+};
+/** Undefined before the first run. @throws Complaint when the file is something else */
+var readPlace = (path) => readKept(path, (value) => {
+	const after = textAt(value, "after");
+	const forwarded = memberAt(value, "forwarded");
+	return after !== void 0 && Array.isArray(forwarded) ? {
+		after,
+		forwarded: forwarded.filter((id) => typeof id === "string")
+	} : void 0;
+}, new Complaint(`${path} is not the place of a listener.`, { advice: "Move it away to begin anew, with --since for what was missed." }));
+/** @throws Complaint */
+var writePlace = (path, { after, forwarded }) => writeKept(path, `${JSON.stringify({
+	version: 1,
+	after,
+	forwarded
+})}\n`);
 // server/client/stream/listen.ts
 var EVENTS_OF_ITEMS = eventsOf("item");
 var listen = {
@@ -20958,7 +21028,6 @@ function paceOf(lead) {
 		}
 	};
 }
-// server/client/stream/chain_start.ts
 /**
 * The height of the first block to tell. It is beyond the newest one when all that is told is still to come.
 * @throws Complaint when the place is none
@@ -21519,11 +21588,9 @@ function factsOfBundle(read) {
 	];
 }
 function factsOfLog(text) {
-	const proof = readOrUndefined(() => readLogProof(text));
-	const checkpoint = proof && readOrUndefined(() => readSignedCheckpoint(utf8$1(proof.checkpoint)));
-	if (proof === void 0 || checkpoint === void 0) return [["public_log", "cannot be read"]];
-	const { origin, size, note } = checkpoint;
-	return [["public_log", `entry ${proof.index} of ${size} of ${origin}`], ["log_signatures", note.signatures.map(({ name }) => name)]];
+	const facts = factsOfLogProof(text);
+	if (facts === void 0) return [["public_log", "cannot be read"]];
+	return [["public_log", `entry ${facts.index} of ${facts.size} of ${facts.origin}`], ["log_signatures", facts.signatures]];
 }
 var factsOfTimeStamp = ({ imprint, timeMs, serial, certificates }) => [
 	["digest", `${imprint.hash ?? "unknown"} ${toHex(imprint.digest)}`],
@@ -21541,7 +21608,6 @@ var factsOfOts = (read) => [["digest", `${read.hashType} ${toHex(read.digest)}`]
 })]];
 // server/client/verify/status.ts
 init_bundle_parts();
-init_bytes$1();
 init_ids();
 init_json_value();
 init_carried_values();
@@ -21569,27 +21635,17 @@ What is told is what they say: "verify" checks it.`,
 	run: async (surroundings, values, sources) => {
 		const { terminal, self } = surroundings;
 		if (sources.length === 0) throw new Complaint("Name evidence files or ids of items.", { advice: `${self} status --help` });
-		const codes = [];
-		const shown = [];
-		for (const source of sources) try {
+		const tell = (complaint, source) => tellComplaint(terminal, complaint, { about: source });
+		const answer = async (source) => {
 			const standing = await standingOf(surroundings, values, source);
-			const code = codeOf(standing);
-			codes.push(code);
-			if (values.json === true) shown.push(shownStanding(source, code, standing));
-			else printStanding(surroundings, source, standing);
-			if (standing.refused !== void 0) tellComplaint(terminal, standing.refused, { about: source });
-		} catch (error) {
-			if (!(error instanceof Complaint)) throw error;
-			codes.push(error.exitCode);
-			if (values.json === true) shown.push({
-				source,
-				exit_code: error.exitCode,
-				error: error.message
-			});
-			tellComplaint(terminal, error, { about: source });
-		}
-		if (values.json === true) sayDocument(terminal, shown);
-		return worst(codes);
+			if (values.json !== true) printStanding(surroundings, source, standing);
+			if (standing.refused !== void 0) tell(standing.refused, source);
+			return {
+				code: codeOf(standing),
+				shown: shownStanding(standing)
+			};
+		};
+		return worst(await oneByOne$1(surroundings, values, sources, answer, tell));
 	}
 };
 /** It is in a block, and that goes to no public chain any more. */
@@ -21633,10 +21689,10 @@ function ofEvidence({ item }, asked) {
 	};
 	const { bundle, logProof } = asked.answer;
 	const { blockId, chains } = bundleFacts(readCarried(bundle));
-	const log = logProof === void 0 ? void 0 : seenIn(logProof);
+	const log = logProof === void 0 ? void 0 : factsOfLogProof(logProof);
 	return {
 		...stored,
-		block: log === void 0 ? blockId : `height ${log.height}, ${blockId}`,
+		block: log === void 0 ? blockId : `height ${log.index}, ${blockId}`,
 		publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
 		witnesses: log?.witnesses ?? [],
 		dueSeconds: void 0,
@@ -21681,28 +21737,15 @@ var orRefused = (asking) => asking.catch((error) => {
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service, height) {
 	try {
-		return seenIn(new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`)))?.witnesses ?? [];
+		return factsOfLogProof(new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`)))?.witnesses ?? [];
 	} catch (error) {
 		if (error instanceof ServiceRefused) return [];
 		throw error;
 	}
 }
-function seenIn(logProof) {
-	return readOrUndefined(() => {
-		const { index, checkpoint } = readLogProof(logProof);
-		const { origin, note } = readSignedCheckpoint(utf8$1(checkpoint));
-		const names = note.signatures.map(({ name }) => name).filter((name) => name !== origin);
-		return {
-			height: index,
-			witnesses: [...new Set(names)]
-		};
-	});
-}
 var storedAt = (itemId) => utcSeconds(ulidTime(itemId)) ?? "at no known time";
-function shownStanding(source, code, { itemId, service, ...standing }) {
+function shownStanding({ itemId, service, ...standing }) {
 	return {
-		source,
-		exit_code: code,
 		error: standing.refused?.message ?? null,
 		item_id: itemId,
 		service,
@@ -21729,6 +21772,7 @@ var shownWait = (seconds) => seconds < 120 ? `${seconds} s` : `${Math.ceil(secon
 // shared/evidence/judge_evidence.ts
 init_bytes$1();
 init_carried_values();
+init_report();
 init_bundle_facts();
 init_verdict();
 /** A report as JSON, e.g. `{"verdict": "not_yet", "item_id": "01…", "rows": […]}`. */
@@ -21741,28 +21785,26 @@ var shownReport = ({ item }, { verdict, rows, bundle }) => ({
 function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings) {
 	const accepted = shownTime$1(utcSeconds(acceptedAt) ?? "a time that is none");
 	const keyId = toHex(item.signingKeyId);
-	const said = (sentence, reservations) => ({
-		headline: HEADLINES[verdict],
+	const words = warningsIn(rows.filter(({ group }) => group !== "Bundle"));
+	const said = (sentence, reservations = words) => ({
+		verdict,
+		headline: HEADLINES$2[verdict],
 		sentence,
 		reservations
 	});
-	const words = rows.filter(({ status, group }) => status === "warn" && group !== "Bundle").map(({ message }) => message);
 	switch (verdict) {
 		case "valid": {
-			if (bundle === void 0) return said("", words);
+			if (bundle === void 0) return said("");
 			const { read, report } = bundle;
 			return said(judgeReport(read, report, keyrings).sentence, [...words, ...chainReservations(read, report, bundleFacts(read))]);
 		}
-		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`, words);
-		case "key_open": return said(`${rows.some(({ status, group }) => status === "pass" && group === "Item Signature") ? "Every hash, path and signature fits." : `Every hash and path fits. The signature of the item, by key ${keyId}, was not checked.`} But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`, words);
-		case "not_valid": {
-			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
-			return said(`Failed: ${[...new Set(failed)].join(", ")}.`, []);
-		}
+		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`);
+		case "key_open": return said(`${rows.some(({ status, group }) => status === "pass" && group === "Item Signature") ? "Every hash, path and signature fits." : `Every hash and path fits. The signature of the item, by key ${keyId}, was not checked.`} But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`);
+		case "not_valid": return said(`Failed: ${failedGroups(rows)}.`, []);
 		default: return verdict;
 	}
 }
-var HEADLINES = {
+var HEADLINES$2 = {
 	valid: "Valid",
 	not_yet: "Not yet",
 	key_open: "Not confirmed: whose key is it?",
@@ -21775,7 +21817,7 @@ init_public_services();
 init_carried_values();
 init_report();
 init_verdict();
-init_digest_findings();
+init_rows();
 /** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
 async function verifyOts(read, sources, fileDigest) {
 	const attested = attestedMessages(read);
@@ -21787,13 +21829,13 @@ async function verifyOts(read, sources, fileDigest) {
 	const blocks = checked.flatMap(({ block }) => block ?? []);
 	const known = attested.filter(({ attestation: { kind } }) => kind !== "unknown");
 	const rows = [
-		...inGroup$1("Digest", digestFindings({
+		...inGroup("Digest", digestFindings({
 			type: read.hashType,
 			value: read.digest
 		}, fileDigest)),
-		...inGroup$1("Bitcoin", besideEachOther(checked)),
-		...inGroup$1("Calendar", promiseFindings(attested)),
-		...inGroup$1("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
+		...inGroup("Bitcoin", besideEachOther(checked)),
+		...inGroup("Calendar", promiseFindings(attested)),
+		...inGroup("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
 	];
 	return {
 		verdict: verdictOf$1(rows, blocks),
@@ -21801,17 +21843,6 @@ async function verifyOts(read, sources, fileDigest) {
 		blocks
 	};
 }
-var CATEGORIES$1 = {
-	Digest: "data_integrity",
-	Bitcoin: "blockchain",
-	Calendar: "timing"
-};
-var inGroup$1 = (group, findings) => findings.map(({ status, message }) => ({
-	group,
-	category: CATEGORIES$1[group],
-	status,
-	message
-}));
 /** Files of the usual client name one block for each calendar, and there are four of those. */
 var MOST_LOOKUPS = 8;
 /** One block is enough: whoever puts a false one beside it takes nothing from it. */
@@ -21907,33 +21938,24 @@ var shownOts = ({ digest, hashType }, { verdict, rows, blocks }) => ({
 	rows,
 	blocks
 });
-function judgeOts({ hashType }, { verdict, rows, blocks }) {
-	const words = rows.filter(({ status }) => status === "warn").map(({ message }) => message);
-	const heights = blocks.map(({ height }) => height).join(", ");
+var judgeOts = ({ hashType }, report) => ({
+	verdict: report.verdict,
+	headline: HEADLINES$1[report.verdict],
+	sentence: sentenceOf$1(hashType, report),
+	reservations: report.verdict === "not_valid" ? [] : warningsIn(report.rows)
+});
+var HEADLINES$1 = {
+	valid: "Valid",
+	not_yet: "Not yet",
+	not_asked: "Not confirmed: what does Bitcoin say?",
+	not_valid: "Not valid"
+};
+function sentenceOf$1(hashType, { verdict, rows, blocks }) {
 	switch (verdict) {
-		case "valid": return {
-			headline: "Valid",
-			sentence: `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`,
-			reservations: words
-		};
-		case "not_yet": return {
-			headline: "Not yet",
-			sentence: "No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.",
-			reservations: words
-		};
-		case "not_asked": return {
-			headline: "Not confirmed: what does Bitcoin say?",
-			sentence: `The steps lead to the Merkle root that Bitcoin block ${heights} must have. Whether it has that is not known here.`,
-			reservations: words
-		};
-		case "not_valid": {
-			const failed = rows.filter(({ status }) => status === "fail").map(({ group }) => group);
-			return {
-				headline: "Not valid",
-				sentence: `Failed: ${[...new Set(failed)].join(", ")}.`,
-				reservations: []
-			};
-		}
+		case "valid": return `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`;
+		case "not_yet": return "No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.";
+		case "not_asked": return `The steps lead to the Merkle root that Bitcoin block ${blocks.map(({ height }) => height).join(", ")} must have. Whether it has that is not known here.`;
+		case "not_valid": return `Failed: ${failedGroups(rows)}.`;
 		default: return verdict;
 	}
 }
@@ -21970,6 +21992,7 @@ function stepGroups({ steps }) {
 	return [...byName].map(([name, rows]) => ({
 		name,
 		rows,
+		/** The worst status of its rows. `skip` only when every row is `skip`. */
 		status: SEVERITY.find((status) => rows.some((row) => row.status === status)) ?? "skip",
 		question: QUESTIONS.get(name) ?? ""
 	}));
@@ -22013,57 +22036,6 @@ var QUESTIONS = new Map([
 	name: `on ${CHAINS[chain].title}`,
 	on: chain
 }))];
-// server/client/verify/stamp_trust.ts
-var STAMP_OPTIONS = {
-	ca: {
-		type: "string",
-		multiple: true,
-		takes: "<file>",
-		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there. Without it: the roots that \"keyring add\" remembered"
-	},
-	crl: {
-		type: "string",
-		multiple: true,
-		takes: "<file>",
-		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates"
-	},
-	"revoked-at": {
-		type: "string",
-		takes: "<time>",
-		meaning: "since when the certificate of a time stamp is revoked, in UTC. It needs evidence then, whatever time it says"
-	}
-};
-/** @throws Complaint */
-async function stampTrust(surroundings, values) {
-	const named = textOptions(values, "ca");
-	return {
-		roots: named.length === 0 ? await rememberedRoots(surroundings) : (await Promise.all(named.map(certificatesIn))).flat(),
-		revocationLists: (await Promise.all(textOptions(values, "crl").map(revocationListsIn))).flat(),
-		revokedAtMs: revokedAt(textOption(values, "revoked-at"))
-	};
-}
-var LATIN1 = new TextDecoder("latin1");
-var MOST_BYTES = 1048576;
-/** Of a list of revoked ones. What is read of it takes much more memory. */
-var MOST_LIST_BYTES = 4194304;
-async function certificatesIn(name) {
-	const certificates = readPem(LATIN1.decode(await readNamed(name, MOST_BYTES)), "CERTIFICATE");
-	if (certificates === void 0) throw new Complaint(`${name} has no certificate that can be read (PEM).`);
-	return certificates;
-}
-async function revocationListsIn(name) {
-	const bytes = await readNamed(name, MOST_LIST_BYTES);
-	if (bytes[0] === 48) return [bytes];
-	const lists = readPem(LATIN1.decode(bytes), "X509 CRL");
-	if (lists === void 0) throw new Complaint(`${name} has no list of revoked certificates that can be read (PEM or DER).`);
-	return lists;
-}
-function revokedAt(text) {
-	if (text === void 0) return void 0;
-	const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(text) ? Date.parse(text) : NaN;
-	if (Number.isNaN(ms)) throw new Complaint(`${text} is no time of a revocation.`, { advice: "Such as 2026-11-26 or 2026-11-26T18:00:00Z." });
-	return ms;
-}
 // node_modules/@peculiar/utils/build/bytes/buffer-source.js
 function tagOf(value) {
 	return Object.prototype.toString.call(value);
@@ -41397,7 +41369,10 @@ function purposeFindings(leaf, timeMs) {
 	const isWithin = timeMs >= leaf.notBefore.value.getTime() && timeMs <= leaf.notAfter.value.getTime() && timeMs >= (bounds?.notBefore?.getTime() ?? timeMs) && timeMs <= (bounds?.notAfter?.getTime() ?? timeMs);
 	return [isForTime ? pass("Its certificate is for time stamps alone.") : fail("Its certificate is not one for time stamps alone."), isWithin ? pass("Its certificate and its key held at its time.") : fail("Its certificate, or the key of it, did not hold at its time.")];
 }
-/** Whether a chain that held at this time leads from the leaf to one of the roots. */
+/**
+* Whether a chain that held at this time leads from the leaf to one of the roots.
+* @returns its path, the leaf first and the root last: the leaf alone where no chain was found
+*/
 async function chainOf(leaf, { roots, others, timeMs }) {
 	let looks = 0;
 	const engine = new CertificateChainValidationEngine({
@@ -41488,7 +41463,10 @@ async function revocationOf(path, lists, issuers) {
 		sinceMs: times.length === 0 ? void 0 : Math.min(...times)
 	};
 }
-/** The library gives up where a list names more than some 3,000 certificates, so it gets the list without them. */
+/**
+* The library gives up where a list names more than some 3,000 certificates, so it gets the list without them.
+* @returns the certificates that its issuer has issued, and the Unix milliseconds of each of them that it names
+*/
 function readList(bytes, judged) {
 	try {
 		const [signed, ...signature] = readDer(bytes).parts;
@@ -41532,12 +41510,6 @@ var init_revocation_list = __esmMin(() => {
 	init_write_der();
 	NOTHING = /* @__PURE__ */ new Uint8Array();
 	timeOf = (entry) => RevokedCertificate.fromBER(Uint8Array.from(entry)).revocationDate.value.getTime();
-});
-// shared/time_stamps/token_serial.ts
-var INDEX_BITS, tokenSerial;
-var init_token_serial = __esmMin(() => {
-	INDEX_BITS = 20n;
-	tokenSerial = (round, index) => BigInt(round) << INDEX_BITS | BigInt(index);
 });
 // shared/evidence/verify_time_stamp.ts
 var verify_time_stamp_exports = /* @__PURE__ */ __exportAll$1({
@@ -41641,36 +41613,19 @@ async function carriedStampFindings(base64, { type, value }, trust) {
 	if (verdict === "not_valid") return [fail("The signature of the time stamp in it does not fit.")];
 	return verdict === "unsupported" ? [warn(`The time stamp in it says ${time}, and its certificate is not trusted here.`)] : [pass(`The time stamp in it is valid, and says ${time}.`)];
 }
-function judgeTimeStamp({ imprint, timeMs }, { verdict, rows }) {
+function sentenceOf({ imprint, timeMs }, { verdict, rows }) {
 	const time = shownTime$1(utcSeconds(timeMs) ?? "no known time");
-	const failed = [...new Set(rows.filter(({ status }) => status === "fail").map(({ group }) => group))].join(", ");
-	const reservations = rows.filter(({ status }) => status === "warn").map(({ message }) => message);
+	const failed = failedGroups(rows);
 	const was = `What has this ${imprint.hash ?? "unknown"} digest was there at ${time}`;
 	switch (verdict) {
-		case "valid": return {
-			headline: "Valid",
-			sentence: `${was}, as long as the certificate is trusted.`,
-			reservations
-		};
-		case "preserved": return {
-			headline: "Preserved",
-			sentence: `${was}, whatever became of the certificate: a ledger has the token since then.`,
-			reservations
-		};
-		case "unsupported": return {
-			headline: "Unsupported",
-			sentence: `The signature fits, and nothing shows that it was made at ${time}${failed === "" ? "" : ` (${failed})`}.`,
-			reservations
-		};
-		case "not_valid": return {
-			headline: "Not valid",
-			sentence: `Failed: ${failed}.`,
-			reservations: []
-		};
+		case "valid": return `${was}, as long as the certificate is trusted.`;
+		case "preserved": return `${was}, whatever became of the certificate: a ledger has the token since then.`;
+		case "unsupported": return `The signature fits, and nothing shows that it was made at ${time}${failed === "" ? "" : ` (${failed})`}.`;
+		case "not_valid": return `Failed: ${failed}.`;
 		default: return verdict;
 	}
 }
-var earliest, holds, CATEGORIES, inGroup, revocationFindings, MOST_APART_MS, shownTimeStamp;
+var earliest, holds, revocationFindings, MOST_APART_MS, shownTimeStamp, judgeTimeStamp, HEADLINES;
 var init_verify_time_stamp = __esmMin(() => {
 	init_bundle_parts();
 	init_bytes$1();
@@ -41681,24 +41636,12 @@ var init_verify_time_stamp = __esmMin(() => {
 	init_certificate_chain();
 	init_read_time_stamp();
 	init_revocation_list();
-	init_token_serial();
+	init_token_marks();
 	init_bundle_facts();
 	init_verdict();
-	init_digest_findings();
+	init_rows();
 	earliest = (one, other) => one === void 0 || other === void 0 ? one ?? other : Math.min(one, other);
 	holds = (rows) => rows.every(({ status }) => status !== "fail");
-	CATEGORIES = {
-		Digest: "data_integrity",
-		Signature: "cryptographic",
-		Certificate: "cryptographic",
-		Evidence: "timing"
-	};
-	inGroup = (group, findings) => findings.map(({ status, message }) => ({
-		group,
-		category: CATEGORIES[group],
-		status,
-		message
-	}));
 	revocationFindings = (revokedAtMs) => revokedAtMs === void 0 ? [] : [warn(`Its certificate, or one that it rests on, was revoked at ${utcSeconds(revokedAtMs) ?? "no known time"}: alone it shows nothing any more.`)];
 	MOST_APART_MS = 1e4;
 	shownTimeStamp = ({ imprint, serial, timeMs }, { verdict, rows }) => ({
@@ -41711,6 +41654,21 @@ var init_verify_time_stamp = __esmMin(() => {
 		serial_number: serial.toString(16),
 		rows
 	});
+	judgeTimeStamp = (stamp, { verdict, rows }) => ({
+		verdict,
+		headline: HEADLINES[verdict],
+		sentence: sentenceOf(stamp, {
+			verdict,
+			rows
+		}),
+		reservations: verdict === "not_valid" ? [] : warningsIn(rows)
+	});
+	HEADLINES = {
+		valid: "Valid",
+		preserved: "Preserved",
+		unsupported: "Unsupported",
+		not_valid: "Not valid"
+	};
 });
 // server/client/verify/judge.ts
 init_bytes$1();
@@ -41720,10 +41678,13 @@ init_bundle_facts();
 init_verdict();
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
 async function judge(surroundings, values, given, trust) {
-	const judged = await judgedOf(surroundings, values, given, trust);
+	const { withKnownKey, ...judged } = await judgedOf(surroundings, values, given, trust);
+	const { verdict } = judged;
+	const counted = verdict === "key_open" && values["any-key"] === true ? withKnownKey ?? verdict : verdict;
 	return {
 		...judged,
-		code: EXIT_CODES[judged.counted]
+		counted,
+		code: EXIT_CODES[counted]
 	};
 }
 function judgedOf(surroundings, values, given, trust) {
@@ -41741,13 +41702,12 @@ async function judgedBundle(surroundings, values, read, trust) {
 		...trust,
 		expectedHash
 	});
-	const judgement = judgeReport(read, report, trust.keyrings);
 	return {
-		...judgement,
+		...judgeReport(read, report, trust.keyrings),
 		title: titleOf(read, report),
 		parts: [report.steps],
 		counts: reportCounts(report),
-		counted: countedAs(values, judgement.verdict, "valid"),
+		withKnownKey: "valid",
 		shown: report
 	};
 }
@@ -41762,15 +41722,13 @@ async function judgedEvidence(surroundings, values, { evidence, manifest }, trus
 	if (manifest !== void 0 && (values.file !== void 0 || values["expected-hash"] !== void 0)) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
 	const { digest, name, item } = evidence;
 	const report = await verifyEvidence(evidence, trust, await fileDigestOf(surroundings, values, digest.type));
-	const { verdict, rows, bundle } = report;
+	const { rows, bundle } = report;
 	const what = manifest === void 0 ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === void 0 ? "" : `  ${printable(name)}`}` : `Manifest of ${plural(manifest.tree.size - 1, "file")}`;
 	return {
 		...judgeEvidence(evidence, report, trust.keyrings),
 		title: [what, `  item ${item.id} of ${printable(item.service)}`],
 		parts: bundle === void 0 ? [rows] : [rows, bundle.report.steps],
-		counts: [],
-		verdict,
-		counted: countedAs(values, verdict, bundle === void 0 ? "not_yet" : "valid"),
+		withKnownKey: bundle === void 0 ? "not_yet" : "valid",
 		shown: shownReport(evidence, report)
 	};
 }
@@ -41780,9 +41738,6 @@ async function judgedOts(surroundings, values, read, trust) {
 		...judgeOts(read, report),
 		title: [`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`],
 		parts: [report.rows],
-		counts: [],
-		verdict: report.verdict,
-		counted: report.verdict,
 		shown: shownOts(read, report)
 	};
 }
@@ -41803,9 +41758,6 @@ async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
 		...judgeTimeStamp(read, report),
 		title: [`Time stamp of ${hash ?? "an unknown"} ${toHex(digest)}`, `  ${time}, serial number ${read.serial.toString(16)}`],
 		parts: [report.rows],
-		counts: [],
-		verdict: report.verdict,
-		counted: report.verdict,
 		shown: shownTimeStamp(read, report)
 	};
 }
@@ -41819,8 +41771,6 @@ var EXIT_CODES = {
 	invalid: 1,
 	not_valid: 1
 };
-/** @param known the verdict if the key were a known one: a receipt is without a proof by any key */
-var countedAs = (values, verdict, known) => verdict === "key_open" && values["any-key"] === true ? known : verdict;
 async function expectedHashOf({ terminal }, values, read) {
 	const file = textOption(values, "file");
 	if (file === void 0) return textOption(values, "expected-hash");
@@ -41850,7 +41800,7 @@ function printReport({ terminal: { say, paint }, self }, { title, parts, verdict
 	say(`  ${printable(sentence)}`);
 	for (const reservation of reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
 	if (verdict === "key_open") for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`);
-	if (counts.length > 0) say(paint.dim(`  ${counts.join(", ")}`));
+	if (counts !== void 0) say(paint.dim(`  ${counts.join(", ")}`));
 }
 /** One line for a step whose rows all passed. Other rows get a line each. */
 var groupLines = ({ name, status, rows }, paint) => {
@@ -41896,36 +41846,6 @@ var keyAdvice = (keyrings, counted, self) => [
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
 	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
 ];
-// server/client/verify/public_places.ts
-init_lookup();
-/** @throws Complaint for a mirror that is not an address */
-var publicLookups = (env) => httpLookups({
-	getJson,
-	addresses: lookupAddresses((place) => {
-		const { verifierSetting, byDefault } = LOOKUP_PLACES[place];
-		return addressOf(env, verifierSetting, byDefault);
-	})
-});
-function addressOf(env, name, usual) {
-	const given = env[name] ?? "";
-	if (given === "") return usual;
-	if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) throw new Complaint(`${name} is not an http(s) address.`);
-	return given.replace(/\/+$/, "");
-}
-/** Never throws. A source that does not answer is a finding of the report, not an error. */
-var getJson = async (url) => {
-	try {
-		const { status, bytes } = await askHttp(new URL(url));
-		return {
-			status,
-			body: status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : null
-		};
-	} catch (error) {
-		if (error instanceof Complaint) return { failure: error.message };
-		if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` };
-		throw error;
-	}
-};
 // server/client/verify/verify_folder.ts
 init_bytes$1();
 init_claims();
@@ -42216,28 +42136,14 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 /** A line for each, and below it what it says of itself. One that cannot be read keeps none of the others from it. */
 async function verifyMany(surroundings, values, sources, trust) {
 	const { terminal } = surroundings;
-	const codes = [];
-	const shown = [];
-	for (const source of sources) try {
+	const codes = await oneByOne$1(surroundings, values, sources, async (source) => {
 		const judged = await judge(surroundings, values, await readGiven(terminal, source), trust);
-		codes.push(judged.code);
-		if (values.json === true) shown.push({
-			source,
-			exit_code: judged.code,
-			report: judged.shown
-		});
-		else printShortly(surroundings, source, judged);
-	} catch (error) {
-		if (!(error instanceof Complaint)) throw error;
-		codes.push(error.exitCode);
-		if (values.json === true) shown.push({
-			source,
-			exit_code: error.exitCode,
-			error: error.message
-		});
-		tellComplaint(terminal, error);
-	}
-	if (values.json === true) sayDocument(terminal, shown);
+		if (values.json !== true) printShortly(surroundings, source, judged);
+		return {
+			code: judged.code,
+			shown: { report: judged.shown }
+		};
+	}, (complaint) => tellComplaint(terminal, complaint));
 	const good = codes.filter((code) => code === 0).length;
 	terminal.note(`${good} of ${plural(codes.length, "proof")} ${good === 1 ? "is" : "are"} valid.`);
 	return worst(codes);
@@ -42255,6 +42161,34 @@ function checkTogether({ self }, values, sources) {
 	if ([...sources, ...textOptions(values, "keyring")].filter((source) => source === "-").length > 1) throw new Complaint("Only one of all proofs and keyrings can come from standard input.");
 	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: `Remember it while there is a network: ${self} keyring add <address>` });
 }
+/** The usual services, or mirrors that the environment names. @throws Complaint for a mirror that is not an address */
+var publicLookups = (env) => httpLookups({
+	getJson,
+	addresses: lookupAddresses((place) => {
+		const { verifierSetting, byDefault } = LOOKUP_PLACES[place];
+		return addressOf(env, verifierSetting, byDefault);
+	})
+});
+function addressOf(env, name, usual) {
+	const given = env[name] ?? "";
+	if (given === "") return usual;
+	if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) throw new Complaint(`${name} is not an http(s) address.`);
+	return given.replace(/\/+$/, "");
+}
+/** Never throws. A source that does not answer is a finding of the report, not an error. */
+var getJson = async (url) => {
+	try {
+		const { status, bytes } = await askHttp(new URL(url));
+		return {
+			status,
+			body: status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : null
+		};
+	} catch (error) {
+		if (error instanceof Complaint) return { failure: error.message };
+		if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` };
+		throw error;
+	}
+};
 // server/client/watch.ts
 init_json_value();
 var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
