@@ -6,8 +6,6 @@ import { messageOf } from './api_failure.ts'
 
 type Act = (signal: AbortSignal) => Promise<void>
 
-export type Asked = ReturnType<typeof useAsked>
-
 /** Leaving the page aborts the request, because the answer would act on a page that is gone. */
 export const useAsked = (words: (error: unknown) => string = messageOf) => {
   const running = useRef<AbortController | null>(null)
