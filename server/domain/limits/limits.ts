@@ -1,6 +1,6 @@
 // Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map. Refusals are
-// counted, and subjects that were not charged for a while are deleted. On one server the purses of a budget are limited in number:
-// the least recently used make room for new ones.
+// counted, and subjects that were not charged for a while are deleted. One server keeps a limited number
+// of purses of each budget: the least recently used make room for new ones.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'

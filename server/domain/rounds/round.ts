@@ -90,7 +90,10 @@ const LIFT = command(sql`
   SELECT setval('aggregation_round_numbers', unix_ms(pharos_now())::bigint)
     FROM aggregation_round_numbers WHERE last_value < unix_ms(pharos_now())`)
 
-/** Establishes what rounds need before anybody is served: the account that they belong to, and numbers that nobody had. Safe to repeat. */
+/**
+ * Establishes what rounds need before anybody is served: the account that they belong to, and numbers that nobody had.
+ * Safe to repeat.
+ */
 export async function prepareRounds(em: EntityManager): Promise<void> {
   await inTransaction(em, makeAccount)
   await liftRoundNumbers(em)
@@ -118,7 +121,10 @@ const NAME = 'Rounds'
 
 export type TokenRound = RowFrom<ReturnType<typeof BY_NUMBER>>
 
-/** A round of tokens as it is stored. Undefined also for a round of digests, and for one whose item is not shown. @param number a whole number */
+/**
+ * A round of tokens as it is stored. Undefined also for a round of digests, and for one whose item is not shown.
+ * @param number a whole number
+ */
 export const tokenRound = async (em: EntityManager, number: number): Promise<TokenRound | undefined> =>
   (await rows(em, BY_NUMBER({ number })))[0]
 

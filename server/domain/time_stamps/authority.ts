@@ -114,7 +114,10 @@ function refusedBy(error: unknown, log: Log): TimeStampRefused {
 const nothingStamped = ({ code, problems }: Refusal): TimeStampRefused =>
   new TimeStampRefused('system_failure', `Nothing was stamped (${code}): ${problems[0]?.detail ?? code}.`)
 
-/** The policy that tokens name where the operator has none. Under 2.25 every UUID is an object identifier (ITU-T X.667), and the first block has one that no other installation has. */
+/**
+ * The policy that tokens name where the operator has none. Under 2.25 every UUID is an object identifier (ITU-T X.667),
+ * and the first block has one that no other installation has.
+ */
 export async function usualPolicy(em: EntityManager): Promise<string> {
   const { id } = await db(em)
     .selectFrom('blocks')
