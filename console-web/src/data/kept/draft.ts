@@ -16,8 +16,7 @@ type DraftPorts<T> = {
 
 /** `name` is one word for each form, such as `item`. `empty` must be the same value on every render. */
 export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: DraftPorts<T>) => {
-  const [found] = useState(() => readDraft(name, read))
-  const [draft, setDraft] = useState(found ?? empty)
+  const [draft, setDraft] = useState<T>(() => readDraft(name, read) ?? empty)
   useEffect(() => {
     if (Object.is(draft, empty)) dropDraft(name)
     else keepDraft(name, keptOf(draft))
@@ -28,9 +27,7 @@ export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: Draf
     dropDraft(name)
     setDraft(empty)
   }, [name, empty])
-  /** It was begun before this page was opened. */
-  const isFound = found !== null
-  return { draft, setDraft, forget, isFound }
+  return { draft, setDraft, forget }
 }
 
 export const readDraft = <T>(name: string, read: (kept: unknown) => T | null): T | null =>
