@@ -15,15 +15,20 @@ setPriority(19)
 const LANES = 32
 const SOCKETS = Number(process.env.HOSTILE_SOCKETS ?? 12)
 
+/** More requests than the budget of a minute allows, even if the minute ends between them. */
+const MOST_SMALL = 1_000
+const SMALLEST: Attack = { name: 'a small request', path: '/api/json/beacons/latest' }
+
 const agent = new Agent({ keepAlive: true, maxSockets: LANES, localAddress })
 const statuses = new Map<string, number>()
 const seen = new Map<string, Set<string>>()
 let stopped = false
 let isKnown = false
 
-/** It was answered, its mistakes were told, and it was turned away for how much it asks. */
-const isToldAll = (): boolean =>
-  statuses.has('200') && statuses.has('400') && (statuses.has('429') || statuses.has('503'))
+/** It was answered, and its mistakes were told. */
+const isToldAll = (): boolean => statuses.has('200') && statuses.has('400')
+
+const isRefused = (): boolean => statuses.has('429') || statuses.has('503')
 
 function note({ name }: Pick<Attack, 'name'>, status: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -103,6 +108,8 @@ process.on('message', () => {
 })
 process.on('disconnect', () => process.exit(0))
 await Promise.all(Array.from({ length: LANES }, (_, index) => lane(index)))
+// On a slow machine the lanes wait so long for their turns that they stay within the budget of requests.
+for (let n = 0; n < MOST_SMALL && !isRefused(); n += 1) await strike(SMALLEST)
 process.send?.({
   statuses: Object.fromEntries(statuses),
   seen: Object.fromEntries([...seen].map(([name, all]) => [name, [...all].toSorted()])),
