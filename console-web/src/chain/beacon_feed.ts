@@ -89,7 +89,7 @@ export class BeaconFeed {
     const newest = this.#newest()
     this.#target = head?.id ?? null
     const behind = head !== null && newest !== undefined && head.id > newest.id
-    this.#change(behind ? { catchUp: { count: 0, since: newest.timestamp, done: false } } : {})
+    this.state.change(behind ? { catchUp: { count: 0, since: newest.timestamp, done: false } } : {})
     if (!behind) this.#live()
   }
 
@@ -101,7 +101,7 @@ export class BeaconFeed {
   startAnew = (lost: Beacon | null, head: Beacon | null): void => {
     const id = lost?.id ?? this.#newest()?.id
     this.#buffer = []
-    this.#change({
+    this.state.change({
       list: emptyList,
       older: { kind: 'unknown' },
       heldAt: null,
@@ -113,16 +113,16 @@ export class BeaconFeed {
 
   connectionChanged = (connection: Connection): void => {
     if (connection.phase === 'offline') this.#target = null
-    this.#change({ connection })
+    this.state.change({ connection })
   }
 
   /** Holds back what is newer than the rows of now, or of the last hold. */
   hold(): void {
-    this.#change({ heldAt: this.#newest()?.id ?? null })
+    this.state.change({ heldAt: this.#newest()?.id ?? null })
   }
 
   release(): void {
-    this.#change({ heldAt: null })
+    this.state.change({ heldAt: null })
   }
 
   async loadOlder(): Promise<void> {
@@ -130,7 +130,7 @@ export class BeaconFeed {
     if (older.kind !== 'idle' && older.kind !== 'failed') return
     const { path } = older
     const before = this.state.read().list.rows[0]?.id
-    this.#change({ older: { kind: 'loading' } })
+    this.state.change({ older: { kind: 'loading' } })
     try {
       const page = readBeaconPage(await this.#api.get(path, this.#lifetime.signal))
       this.#olderFailures = 0
@@ -139,7 +139,7 @@ export class BeaconFeed {
       this.#add(page.rows, { older: olderOf(page) })
     } catch (error) {
       if (this.#lifetime.signal.aborted) return
-      this.#change({ older: { kind: 'failed', path, why: messageOf(error) } })
+      this.state.change({ older: { kind: 'failed', path, why: messageOf(error) } })
       if (isTransient(error)) this.#offerOlderAgain(path, error)
     }
   }
@@ -154,7 +154,7 @@ export class BeaconFeed {
     const again = (): void => {
       const { older } = this.state.read()
       const waiting = older.kind === 'failed' && older.path === path
-      if (waiting && !signal.aborted) this.#change({ older: { kind: 'idle', path } })
+      if (waiting && !signal.aborted) this.state.change({ older: { kind: 'idle', path } })
     }
     setTimeout(again, waitAfter(this.#olderFailures, error))
   }
@@ -182,18 +182,18 @@ export class BeaconFeed {
 
   #live(): void {
     this.#target = null
-    this.#change({ connection: { phase: 'live' } })
+    this.state.change({ connection: { phase: 'live' } })
   }
 
   #add(beacons: readonly Beacon[], change: Partial<FeedState>): void {
     const list = insertBeacons(this.state.read().list, beacons)
     // Rows may have left at the older end. Older pages cannot be appended then, because rows between would be missing.
-    this.#change({ ...change, list, ...(list.rows.length < MAX_ROWS ? {} : { older: { kind: 'bounded' } }) })
+    const older: Partial<FeedState> = list.rows.length < MAX_ROWS ? {} : { older: { kind: 'bounded' } }
+    this.state.change({ ...change, list, ...older })
   }
 
   #newest = (): Beacon | undefined => this.state.read().list.rows[0]
   #holds = (id: string): boolean => this.state.read().list.rows.some((row) => row.id === id)
-  #change = (change: Partial<FeedState>): void => this.state.write({ ...this.state.read(), ...change })
 }
 
 const olderOf = ({ next }: Page<Beacon>): OlderPages =>

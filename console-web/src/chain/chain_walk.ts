@@ -45,14 +45,14 @@ export class ChainWalk {
     if (kind === 'walking' || kind === 'done' || kind === 'broken') return
     const running = new AbortController()
     this.#running = running
-    this.#change({ kind: 'walking', why: null })
+    this.state.change({ kind: 'walking', why: null })
     void this.#run(running.signal)
   }
 
   pause(): void {
     this.#running?.abort()
     this.#running = null
-    if (this.state.read().kind === 'walking') this.#change({ kind: 'paused', why: null })
+    if (this.state.read().kind === 'walking') this.state.change({ kind: 'paused', why: null })
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -73,11 +73,11 @@ export class ChainWalk {
       } catch (error) {
         if (signal.aborted) return
         if (!isTransient(error)) {
-          this.#change({ kind: 'failed', why: messageOf(error) })
+          this.state.change({ kind: 'failed', why: messageOf(error) })
           return
         }
         failures += 1
-        this.#change({ why: messageOf(error) })
+        this.state.change({ why: messageOf(error) })
         await pause(waitAfter(failures, error), signal)
       }
     }
@@ -92,12 +92,12 @@ export class ChainWalk {
       for (const block of fresh.slice(at, at + SLICE)) {
         const result = checkNext(place, block)
         if (isBreak(result)) {
-          this.#change({ kind: 'broken', place, broken: result, why: null })
+          this.state.change({ kind: 'broken', place, broken: result, why: null })
           return false
         }
         place = result
       }
-      this.#change({ place, why: null })
+      this.state.change({ place, why: null })
       await pause(0, signal)
       if (signal.aborted) return false
     }
@@ -106,17 +106,13 @@ export class ChainWalk {
 
   #end(): void {
     const { low } = this.state.read().place
-    if (low === null) this.#change({ kind: 'failed', why: 'The service has no block there.' })
-    else if (low.height === 0) this.#change({ kind: 'done' })
+    if (low === null) this.state.change({ kind: 'failed', why: 'The service has no block there.' })
+    else if (low.height === 0) this.state.change({ kind: 'done' })
     else
-      this.#change({
+      this.state.change({
         kind: 'failed',
         why: `The service shows no block below ${low.height}, so the genesis block was not reached.`,
       })
-  }
-
-  #change(change: Partial<WalkState>): void {
-    this.state.write({ ...this.state.read(), ...change })
   }
 }
 

@@ -18,6 +18,11 @@ export class Store<T> {
     for (const listener of [...this.#listeners]) listener()
   }
 
+  /** The rest of the value stays as it is. */
+  change(part: Partial<T>): void {
+    this.write({ ...this.#value, ...part })
+  }
+
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -94,19 +94,19 @@ export class MonitorFeed {
   }
 
   setFilter(filter: RowFilter): void {
-    this.#change({ filter })
+    this.state.change({ filter })
     this.#followChosen()
   }
 
   /** Holds the list as it is now. A list that is held is held again, with what has come meanwhile. */
   hold(): void {
     this.#show()
-    this.#change({ held: this.state.read().rows })
+    this.state.change({ held: this.state.read().rows })
   }
 
   release(): void {
     this.#show()
-    this.#change({ held: null })
+    this.state.change({ held: null })
   }
 
   #followChosen(): void {
@@ -134,7 +134,7 @@ export class MonitorFeed {
       this.#caughtUp += rows.length
       // A beacon older than the noticed beginning was missed, too: the computer slept, or the connection was dead before it
       // was closed.
-      this.#change({ offlineSince: Math.min(offlineSince, ...rows.map(({ at }) => at)) })
+      this.state.change({ offlineSince: Math.min(offlineSince, ...rows.map(({ at }) => at)) })
     }
     this.#take(rows)
   }
@@ -167,11 +167,11 @@ export class MonitorFeed {
       ])
     this.#replaced = replaced
     const { offlineSince } = this.state.read()
-    if (connection.phase === 'offline' && offlineSince === null) this.#change({ offlineSince: now })
+    if (connection.phase === 'offline' && offlineSince === null) this.state.change({ offlineSince: now })
     if (connection.phase === 'live' && offlineSince !== null) {
       this.#take([outageRow(offlineSince, Math.max(offlineSince, now), this.#caughtUp)])
       this.#caughtUp = 0
-      this.#change({ offlineSince: null })
+      this.state.change({ offlineSince: null })
     }
   }
 
@@ -198,8 +198,8 @@ export class MonitorFeed {
     const heard = new Map(state.heard)
     for (const { name } of seen.map(rowWords)) heard.set(name, (heard.get(name) ?? 0) + 1)
     const isMarked = seen.length > 0 && seen.length <= MOST_FRESH
-    if (isMarked) this.#later('fresh', FRESH_MS, () => this.#change({ fresh: new Set() }))
-    this.#change({
+    if (isMarked) this.#later('fresh', FRESH_MS, () => this.state.change({ fresh: new Set() }))
+    this.state.change({
       rows,
       ...(seen.length > 0 ? { heard } : {}),
       ...(isMarked ? { fresh: new Set(seen.map(nameOfRow)) } : {}),
@@ -212,7 +212,7 @@ export class MonitorFeed {
     const unread = new Map(before)
     if (why === null) unread.delete(stream)
     else unread.set(stream, why)
-    this.#change({ unread })
+    this.state.change({ unread })
   }
 
   #later(name: 'gather' | 'fresh', ms: number, act: () => void): void {
@@ -223,8 +223,6 @@ export class MonitorFeed {
     }, ms)
     this.#timers.set(name, timer)
   }
-
-  #change = (change: Partial<MonitorState>): void => this.state.write({ ...this.state.read(), ...change })
 }
 
 /** An absence of the connection as a row: from when to when, and how many blocks were caught up. */

@@ -45,12 +45,12 @@ export class ConnectionLog {
     this.#probe = probe
     const since = this.#now()
     const breaks = this.facts.read().breaks.map((one) => ({ ...one, until: one.until ?? since }))
-    this.#change({ transport, since, welcome: readWelcome(welcome), roundTrip: null, breaks })
+    this.facts.change({ transport, since, welcome: readWelcome(welcome), roundTrip: null, breaks })
   }
 
   /** The connection began with long polling and goes on with WebSocket. */
   carriedBy(transport: string): void {
-    if (this.#probe !== null) this.#change({ transport })
+    if (this.#probe !== null) this.facts.change({ transport })
   }
 
   /** Call when an attempt or a connection has ended. */
@@ -62,7 +62,7 @@ export class ConnectionLog {
       last?.until === null
         ? [{ ...last, failures: last.failures + 1 }, ...older]
         : [{ from: this.#now(), until: null, why, failures: 0 }, ...breaks].slice(0, MOST_BREAKS)
-    this.#change({ transport: null, since: null, roundTrip: null, breaks: next })
+    this.facts.change({ transport: null, since: null, roundTrip: null, breaks: next })
   }
 
   /** Measures the time from a command to its acknowledgement. Does nothing while there is no connection. */
@@ -76,10 +76,8 @@ export class ConnectionLog {
       return
     }
     if (this.#probe === probe)
-      this.#change({ roundTrip: { ms: performance.now() - startedAt, at: this.#now() } })
+      this.facts.change({ roundTrip: { ms: performance.now() - startedAt, at: this.#now() } })
   }
-
-  #change = (change: Partial<ConnectionFacts>): void => this.facts.write({ ...this.facts.read(), ...change })
 }
 
 const readWelcome = (body: unknown) => {

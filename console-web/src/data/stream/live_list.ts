@@ -61,12 +61,12 @@ export class LiveList<T extends Row> {
       this.#live.follow(stream, {
         opened: () => {
           if (index > 0) return
-          this.#change({ live: true })
+          this.state.change({ live: true })
           // What a stream misses that takes long to open is more than the rules find otherwise.
           if (!isBegun || Date.now() - this.#readAt > APART_MS) void this.read()
           isBegun = false
         },
-        closed: () => index === 0 && this.#change({ live: false }),
+        closed: () => index === 0 && this.state.change({ live: false }),
         heard: this.#heard,
       }),
     )
@@ -82,7 +82,7 @@ export class LiveList<T extends Row> {
       for (const timer of this.#timers.values()) clearTimeout(timer)
       this.#timers.clear()
       this.#buffer = []
-      this.#change({ live: false })
+      this.state.change({ live: false })
     }
   }
 
@@ -97,14 +97,14 @@ export class LiveList<T extends Row> {
     const loading: OlderPages = { kind: 'loading' }
     // The list may have been read again meanwhile, and then has another link to older rows.
     const isMoot = (): boolean => this.state.read().older !== loading
-    this.#change({ older: loading })
+    this.state.change({ older: loading })
     try {
       const [page, heard] = await this.#listening(() => this.#ask(path, signal))
       if (isMoot()) return
       this.#put(this.#merged([...this.state.read().rows, ...page.rows], heard, page.next), olderOf(page))
     } catch (error) {
       if (isMoot()) return
-      this.#change({
+      this.state.change({
         older: signal.aborted ? { kind: 'idle', path } : { kind: 'failed', path, why: messageOf(error) },
       })
     }
@@ -112,13 +112,13 @@ export class LiveList<T extends Row> {
 
   /** Holds back what is newer than the rows of now, or of the last hold. */
   hold(): void {
-    this.#change({ heldAt: this.state.read().rows[0]?.id ?? '' })
+    this.state.change({ heldAt: this.state.read().rows[0]?.id ?? '' })
   }
 
   /** Also lets go of the rows that were kept although they do not fit any more. */
   release(): void {
     const { rows, heldAt, isBehind } = this.state.read()
-    if (heldAt !== null) this.#change({ heldAt: null, rows: rows.filter(this.#rules.fits) })
+    if (heldAt !== null) this.state.change({ heldAt: null, rows: rows.filter(this.#rules.fits) })
     if (isBehind) void this.read()
   }
 
@@ -128,7 +128,7 @@ export class LiveList<T extends Row> {
     const { signal } = this.#lifetime
     this.#readAt = Date.now()
     this.#isAllPlanned = false
-    this.#change({ unread: 0 })
+    this.state.change({ unread: 0 })
     try {
       const [page, heard] = await this.#listening(() => this.#newest(isAll, signal))
       if (round === this.#reads && !signal.aborted) this.#take(page, heard, isAll)
@@ -139,7 +139,7 @@ export class LiveList<T extends Row> {
       // Rows on screen stay; they are only not updated.
       if (this.state.read().first.kind === 'read') return
       const code = error instanceof ApiFailure ? error.code : null
-      this.#change({ first: { kind: 'failed', why: messageOf(error), code } })
+      this.state.change({ first: { kind: 'failed', why: messageOf(error), code } })
     }
   }
 
@@ -151,7 +151,7 @@ export class LiveList<T extends Row> {
 
   #heard = (event: string, body: unknown): void => {
     const { read, ...heard } = this.#readEvent(event, body)
-    if (read === 'newer' && this.#rules.isCostly) this.#change({ unread: this.state.read().unread + 1 })
+    if (read === 'newer' && this.#rules.isCostly) this.state.change({ unread: this.state.read().unread + 1 })
     else if (read !== undefined && !this.#rules.isCostly) this.#plan(read === 'all')
     this.#buffer.push(heard)
     if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
@@ -225,7 +225,7 @@ export class LiveList<T extends Row> {
     const known = isLater === undefined ? [] : rows.filter(({ id }) => read.has(id))
     const all = eachOnce([...page.rows, ...gone.map((row) => missed?.(row) ?? row), ...below])
     const merged = this.#merged(all, heard, page.next, known)
-    if (heldAt !== null && (isApart || merged.length > most)) this.#change({ isBehind: true })
+    if (heldAt !== null && (isApart || merged.length > most)) this.state.change({ isBehind: true })
     else
       this.#put(merged, below.length > 0 ? older : olderOf(page), {
         first: { kind: 'read' },
@@ -249,7 +249,7 @@ export class LiveList<T extends Row> {
   #put(rows: readonly T[], older: OlderPages, change: Partial<ListState<T>> = {}): void {
     const { most } = this.#rules
     const isOver = rows.length > most
-    this.#change({
+    this.state.change({
       ...change,
       rows: isOver ? rows.slice(0, most) : rows,
       older: isOver ? { kind: 'bounded' } : older,
@@ -263,10 +263,6 @@ export class LiveList<T extends Row> {
       act()
     }, ms)
     this.#timers.set(name, timer)
-  }
-
-  #change(change: Partial<ListState<T>>): void {
-    this.state.write({ ...this.state.read(), ...change })
   }
 }
 
