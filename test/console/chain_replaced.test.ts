@@ -28,3 +28,23 @@ it('shows the break, and starts again with the newest page of the new chain', as
   expect(feed.state.read().list.rows.map(({ id }) => id)).not.toContain(lost.id)
   expect(feed.state.read().replaced).not.toBeNull()
 })
+
+it('takes no older page of the chain that was lost', async () => {
+  const rowOf = ({ id, ...attributes }: Beacon) => ({ type: 'beacon', id, attributes })
+  const answers: (() => void)[] = []
+  const get = (path: string) =>
+    path.includes('after')
+      ? new Promise((resolve) => answers.push(() => resolve({ data: [rowOf(beaconAt(1))], links: {} })))
+      : Promise.resolve({
+          data: [rowOf(beaconAt(2))],
+          links: { next: '/api/json/beacons?page[after]=2&page[limit]=12' },
+        })
+  const feed = new BeaconFeed(Object.assign(Object.create(null), { get }))
+  await feed.resumeAfter()
+  const loaded = feed.loadOlder()
+  feed.startAnew(beaconAt(2), beaconAt(2))
+  await feed.resumeAfter()
+  for (const answer of answers) answer()
+  await loaded
+  expect(feed.state.read()).toMatchObject({ list: { rows: [beaconAt(2)] }, older: { kind: 'idle' } })
+})

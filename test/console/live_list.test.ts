@@ -263,6 +263,32 @@ describe('a live list', () => {
     stop()
   })
 
+  it('offers an older page again by itself when the reason why it was not read may pass', async () => {
+    const service = openService(60)
+    let isDown = false
+    const get = (path: string): Promise<JsonValue> =>
+      isDown
+        ? Promise.reject(new ApiFailure('unreachable', 'The service cannot be reached.'))
+        : service.api.get(path)
+    const list = new LiveList<Thing>({ api: { get }, live: service.live }, thingRules())
+    const stop = list.start()
+    await settle()
+    service.answer()
+    await settle()
+    isDown = true
+    await list.loadOlder()
+    expect(list.state.read().older).toMatchObject({ kind: 'failed', why: 'The service cannot be reached.' })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(list.state.read().older.kind).toBe('idle')
+    isDown = false
+    void list.loadOlder()
+    service.answer()
+    await settle()
+    expect(list.state.read().rows).toEqual(service.listed())
+    expect(list.state.read().older.kind).toBe('end')
+    stop()
+  })
+
   it('says why its first page is not there, and asks again by itself when that may help', async () => {
     let asked = 0
     const api = {

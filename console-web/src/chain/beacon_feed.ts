@@ -4,11 +4,9 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Connection } from '../connection/beacon_stream.ts'
 import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
-import { isTransient, messageOf } from '../data/api_failure.ts'
 import { type Page, widest } from '../data/resource.ts'
-import { waitAfter } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
-import type { OlderPages } from '../data/stream/list_rules.ts'
+import { type OlderPages, olderOf, olderReader } from '../data/stream/older_pages.ts'
 import { type BeaconList, emptyList, insertBeacons, MAX_ROWS } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
@@ -46,12 +44,12 @@ export class BeaconFeed {
     replaced: null,
   })
   readonly #api: Api
+  readonly #readOlder = olderReader(this.state)
   #lifetime = new AbortController()
   #buffer: Beacon[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   /** The newest id that the server had at the subscription. Catching up lasts until that beacon is here. */
   #target: string | null = null
-  #olderFailures = 0
   readonly #followers = new Set<BeaconFollower>()
 
   constructor(api: Api) {
@@ -79,7 +77,7 @@ export class BeaconFeed {
   resumeAfter = async (): Promise<string | null> => {
     this.#flush()
     if (this.state.read().list.rows.length === 0) {
-      const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
+      const page = await this.#read(FIRST_PAGE)
       this.#add(page.rows, { older: olderOf(page) })
     }
     return this.#newest()?.id ?? null
@@ -89,8 +87,8 @@ export class BeaconFeed {
     const newest = this.#newest()
     this.#target = head?.id ?? null
     const behind = head !== null && newest !== undefined && head.id > newest.id
-    this.state.change(behind ? { catchUp: { count: 0, since: newest.timestamp, done: false } } : {})
-    if (!behind) this.#live()
+    if (behind) this.state.change({ catchUp: { count: 0, since: newest.timestamp, done: false } })
+    else this.#live()
   }
 
   received = (beacon: Beacon): void => {
@@ -125,39 +123,15 @@ export class BeaconFeed {
     this.state.change({ heldAt: null })
   }
 
-  async loadOlder(): Promise<void> {
-    const { older } = this.state.read()
-    if (older.kind !== 'idle' && older.kind !== 'failed') return
-    const { path } = older
-    const before = this.state.read().list.rows[0]?.id
-    this.state.change({ older: { kind: 'loading' } })
-    try {
-      const page = readBeaconPage(await this.#api.get(path, this.#lifetime.signal))
-      this.#olderFailures = 0
-      // The chain was replaced while the request was under way, so these rows belong to the lost chain.
-      if (before === undefined || !this.#holds(before)) return
-      this.#add(page.rows, { older: olderOf(page) })
-    } catch (error) {
-      if (this.#lifetime.signal.aborted) return
-      this.state.change({ older: { kind: 'failed', path, why: messageOf(error) } })
-      if (isTransient(error)) this.#offerOlderAgain(path, error)
-    }
-  }
+  loadOlder = (): Promise<void> =>
+    this.#readOlder(
+      this.#lifetime.signal,
+      (path) => this.#read(widest(path)),
+      (page) => this.#add(page.rows, { older: olderOf(page) }),
+    )
 
-  /**
-   * After a temporary failure, offers the older page again after a wait. The list asks for it when its end is
-   * in view.
-   */
-  #offerOlderAgain(path: string, error: unknown): void {
-    this.#olderFailures += 1
-    const { signal } = this.#lifetime
-    const again = (): void => {
-      const { older } = this.state.read()
-      const waiting = older.kind === 'failed' && older.path === path
-      if (waiting && !signal.aborted) this.state.change({ older: { kind: 'idle', path } })
-    }
-    setTimeout(again, waitAfter(this.#olderFailures, error))
-  }
+  #read = async (path: string): Promise<Page<Beacon>> =>
+    readBeaconPage(await this.#api.get(path, this.#lifetime.signal))
 
   #flush(): void {
     clearTimeout(this.#timer)
@@ -193,8 +167,4 @@ export class BeaconFeed {
   }
 
   #newest = (): Beacon | undefined => this.state.read().list.rows[0]
-  #holds = (id: string): boolean => this.state.read().list.rows.some((row) => row.id === id)
 }
-
-const olderOf = ({ next }: Page<Beacon>): OlderPages =>
-  next === null ? { kind: 'end' } : { kind: 'idle', path: widest(next) }

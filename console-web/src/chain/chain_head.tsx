@@ -2,7 +2,7 @@
 import './chain.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from '../data/store.ts'
-import type { OlderPages } from '../data/stream/list_rules.ts'
+import type { OlderPages } from '../data/stream/older_pages.ts'
 import { Button } from '../ui/button.tsx'
 import { count, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'

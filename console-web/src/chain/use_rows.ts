@@ -1,5 +1,5 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
-import { useCallback, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf, readBlockPage } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
@@ -7,7 +7,8 @@ import { useConsole } from '../data/console_context.ts'
 import { pathWith } from '../data/list_filter.ts'
 import { LARGEST_PAGE } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
-import { heldBack, type ListRules, type OlderPages } from '../data/stream/list_rules.ts'
+import { heldBack, type ListRules } from '../data/stream/list_rules.ts'
+import type { OlderPages } from '../data/stream/older_pages.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
 import { MAX_ROWS } from './beacon_list.ts'
@@ -84,8 +85,7 @@ const useLive = (): ChainRows => {
   const proofs = useProofs(feed, list.rows)
   const unseen = heldBack({ rows: list.rows, heldAt })
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
-  const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
-  return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder }
+  return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder: feed.loadOlder }
 }
 
 /** One prover for each visit, so that the next page goes on with what was proven. */

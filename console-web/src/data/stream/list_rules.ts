@@ -3,15 +3,9 @@ import type { JsonValue } from '../../../../shared/proof/json_value.ts'
 import { newerThan } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import type { LiveStream } from './live_events.ts'
+import type { OlderPages } from './older_pages.ts'
 
 export type Row = { readonly id: string }
-
-/** What is known of the pages below the last row. */
-export type OlderPages =
-  | { readonly kind: 'idle'; readonly path: string }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
-  | { readonly kind: 'unknown' | 'end' | 'bounded' }
 
 /** What an event says. */
 export type Heard<T extends Row> = {

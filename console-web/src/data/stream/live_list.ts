@@ -5,8 +5,9 @@ import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
 import { eachOnce, mergeRows } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
-import type { Heard, ListRules, ListState, OlderPages, Row } from './list_rules.ts'
+import type { Heard, ListRules, ListState, Row } from './list_rules.ts'
 import type { LiveEvents } from './live_events.ts'
+import { type OlderPages, olderOf, olderReader } from './older_pages.ts'
 
 const PAGE = 50
 const LARGEST_PAGE = 250
@@ -33,6 +34,7 @@ export class LiveList<T extends Row> {
   readonly #api: Pick<Api, 'get'>
   readonly #live: Pick<LiveEvents, 'follow'>
   readonly #rules: ListRules<T>
+  readonly #readOlder = olderReader(this.state)
   #lifetime = new AbortController()
   /** Number of reads of the newest page. The answer to an older read is ignored. */
   #reads = 0
@@ -89,25 +91,13 @@ export class LiveList<T extends Row> {
   /** Reads all that the list has again, and what is newer. This finds what was missed. */
   read = (): Promise<void> => this.#read(true)
 
-  loadOlder = async (): Promise<void> => {
-    const { older } = this.state.read()
-    if (older.kind !== 'idle' && older.kind !== 'failed') return
+  loadOlder = (): Promise<void> => {
     const { signal } = this.#lifetime
-    const { path } = older
-    const loading: OlderPages = { kind: 'loading' }
-    // The list may have been read again meanwhile, and then has another link to older rows.
-    const isMoot = (): boolean => this.state.read().older !== loading
-    this.state.change({ older: loading })
-    try {
-      const [page, heard] = await this.#listening(() => this.#ask(path, signal))
-      if (isMoot()) return
-      this.#put(this.#merged([...this.state.read().rows, ...page.rows], heard, page.next), olderOf(page))
-    } catch (error) {
-      if (isMoot()) return
-      this.state.change({
-        older: signal.aborted ? { kind: 'idle', path } : { kind: 'failed', path, why: messageOf(error) },
-      })
-    }
+    const ask = (path: string) => this.#listening(() => this.#ask(path, signal))
+    return this.#readOlder(signal, ask, ([page, heard]) => {
+      const rows = [...this.state.read().rows, ...page.rows]
+      this.#put(this.#merged(rows, heard, page.next), olderOf(page))
+    })
   }
 
   /** Holds back what is newer than the rows of now, or of the last hold. */
@@ -267,6 +257,3 @@ export class LiveList<T extends Row> {
 }
 
 const NO_PAGE = { rows: [], next: null, previous: null }
-
-const olderOf = ({ next }: Page<unknown>): OlderPages =>
-  next === null ? { kind: 'end' } : { kind: 'idle', path: next }
