@@ -2,7 +2,7 @@
 // without a browser.
 
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { newestFirst } from '../data/newest_first.ts'
+import { mergeRows } from '../data/newest_first.ts'
 
 export type BeaconList = {
   /** Strictly descending by id, no id twice. The text order of UUIDv7 is the order of time. */
@@ -23,20 +23,15 @@ export const insertBeacons = (
   incoming: readonly Beacon[],
   limit: number = MAX_ROWS,
 ): BeaconList => {
-  const held = new Map(list.rows.map((row) => [row.id, row]))
-  const conflicts = new Set(list.conflicts)
-  const fresh: Beacon[] = []
-  for (const beacon of incoming) {
-    const known = held.get(beacon.id)
-    if (known === undefined) {
-      held.set(beacon.id, beacon)
-      fresh.push(beacon)
-    } else if (!sameBeacon(known, beacon)) conflicts.add(beacon.id)
-  }
-  if (fresh.length === 0 && conflicts.size === list.conflicts.size) return list
-  const rows = [...list.rows, ...fresh].sort(newestFirst)
+  const rows = mergeRows(list.rows, incoming, FIRST_STAYS)
+  const kept = new Map(rows.map((row) => [row.id, row]))
+  const others = incoming.filter((beacon) => !sameBeacon(kept.get(beacon.id) ?? beacon, beacon))
+  if (rows === list.rows && others.length === 0) return list
+  const conflicts = new Set([...list.conflicts, ...others.map(({ id }) => id)])
   return { rows: rows.slice(0, limit), conflicts }
 }
+
+const FIRST_STAYS = { fits: () => true, isLater: () => false, floor: null, held: false }
 
 /**
  * `open`: the predecessor is not in the list, so the link cannot be checked. `genesis`: the first block of

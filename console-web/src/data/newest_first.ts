@@ -2,8 +2,7 @@
 
 type Row = { readonly id: string }
 
-/** For `sort`. */
-export const newestFirst = (a: Row, b: Row): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+const newestFirst = (a: Row, b: Row): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 /** Each row once, by its last report. */
 export const eachOnce = <T extends Row>(reports: readonly T[]): readonly T[] =>
