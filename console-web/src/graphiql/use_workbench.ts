@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
 import { useSettled } from '../ui/use_settled.ts'
+import { useWindowEvent } from '../ui/use_window_event.ts'
 import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
 import { type Answer, sendQuery } from './send_query.ts'
@@ -45,14 +46,10 @@ export const useWorkbench = () => {
     const { pathname, search } = window.location
     window.history.replaceState(window.history.state, '', `${pathname}${search}${fragment ?? ''}`)
   }, [rested])
-  useEffect(() => {
-    const followed = (): void => {
-      const shared = readSharedQuery(window.location.hash)
-      if (shared !== null) setText(shared)
-    }
-    window.addEventListener('hashchange', followed)
-    return () => window.removeEventListener('hashchange', followed)
-  }, [])
+  useWindowEvent('hashchange', () => {
+    const shared = readSharedQuery(window.location.hash)
+    if (shared !== null) setText(shared)
+  })
   // Ended, stopped, replaced by another run, or left with the page.
   useEffect(() => () => running?.abort(), [running])
 

@@ -1,8 +1,9 @@
 // Takes what is dropped anywhere on the page, where otherwise the browser would leave the page to show the file, and says
 // meanwhile what would become of it. An area for drops that takes it itself comes first.
 import './hashing.css'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { Store, useStore } from '../data/store.ts'
+import { useWindowEvent } from '../ui/use_window_event.ts'
 
 type DropTaker = {
   /** Over the page while a file is held above it. */
@@ -15,13 +16,10 @@ const takers = new Store<readonly DropTaker[]>([])
 
 /** Of several parts of the page, the one that came last takes it. */
 export const useWindowDrop = ({ words, note, take }: DropTaker): void => {
-  const present = useRef(take)
-  useEffect(() => {
-    present.current = take
-  })
+  const dropped = useEffectEvent(take)
   // Before the page is seen, so that what is dropped at once is taken too.
   useLayoutEffect(() => {
-    const taker: DropTaker = { words, note, take: (transfer) => present.current(transfer) }
+    const taker: DropTaker = { words, note, take: (transfer) => dropped(transfer) }
     takers.write([...takers.read(), taker])
     return () => takers.write(takers.read().filter((one) => one !== taker))
   }, [words, note])
@@ -31,35 +29,21 @@ export const useWindowDrop = ({ words, note, take }: DropTaker): void => {
 export const DropVeil = ({ otherwise }: { otherwise: DropTaker }) => {
   const [isOver, setOver] = useState(false)
   const taker = useStore(takers).at(-1) ?? otherwise
-  const present = useRef(taker)
-  useEffect(() => {
-    present.current = taker
+  useWindowEvent('dragover', (event) => {
+    if (!holdsFiles(event)) return
+    event.preventDefault()
+    // The area shows by itself that it takes it.
+    setOver(!(event.target instanceof Element && event.target.closest('.file-drop') !== null))
   })
-  useLayoutEffect(() => {
-    const over = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return
-      event.preventDefault()
-      // The area shows by itself that it takes it.
-      setOver(!(event.target instanceof Element && event.target.closest('.file-drop') !== null))
-    }
-    const leave = ({ relatedTarget }: DragEvent): void => {
-      if (relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent): void => {
-      setOver(false)
-      if (event.defaultPrevented || event.dataTransfer === null || !holdsFiles(event)) return
-      event.preventDefault()
-      present.current.take(event.dataTransfer)
-    }
-    window.addEventListener('dragover', over)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    return () => {
-      window.removeEventListener('dragover', over)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-    }
-  }, [])
+  useWindowEvent('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) setOver(false)
+  })
+  useWindowEvent('drop', (event) => {
+    setOver(false)
+    if (event.defaultPrevented || event.dataTransfer === null || !holdsFiles(event)) return
+    event.preventDefault()
+    taker.take(event.dataTransfer)
+  })
   return (
     <div className="drop-veil" data-testid="drop-veil" aria-hidden="true" hidden={!isOver}>
       <p className="stack">

@@ -90,12 +90,8 @@ const useReading = (box: RefObject<HTMLElement | null>, list: LiveList<ListedIte
         if (isPlaceFound) list.release()
       } else if (heldAt === null && rows.length > 0) list.hold()
     }
-    const looked = [
-      ['scroll', { passive: true }],
-      ['focusin', {}],
-      ['focusout', {}],
-    ] as const
-    for (const [event, options] of looked) window.addEventListener(event, look, options)
+    const looked = ['scroll', 'focusin', 'focusout'] as const
+    for (const event of looked) window.addEventListener(event, look, { passive: true })
     // Somebody who comes back is led to the place only after the list is there.
     const timer = setTimeout(() => {
       isPlaceFound = true
@@ -103,7 +99,7 @@ const useReading = (box: RefObject<HTMLElement | null>, list: LiveList<ListedIte
     }, PLACE_FOUND_MS)
     return () => {
       clearTimeout(timer)
-      for (const [event] of looked) window.removeEventListener(event, look)
+      for (const event of looked) window.removeEventListener(event, look)
     }
   }, [box, list])
 }

@@ -1,6 +1,6 @@
 // Writes GraphQL queries and runs them with the session's credential. Loaded only when its address is opened.
 import type { EditorView } from '@codemirror/view'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Diagnostic } from '../graphiql/diagnostic.ts'
 import { QueryEditor, VariablesEditor } from '../graphiql/query_editor.tsx'
 import { ResultPane } from '../graphiql/result_pane.tsx'
@@ -9,6 +9,7 @@ import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useSchema } from '../graphiql/use_schema.ts'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
 import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
+import { useWindowEvent } from '../ui/use_window_event.ts'
 
 const HELP: PageHelp = {
   keys: [
@@ -29,16 +30,12 @@ export const GraphiqlPage = () => {
   const editor = useRef<EditorView>(null)
   const { text, setText, run } = bench
 
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      const runs = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-      if (!runs || document.querySelector('[data-modal]') !== null) return
-      event.preventDefault()
-      void run()
-    }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
-  }, [run])
+  useWindowEvent('keydown', (event) => {
+    const runs = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    if (!runs || document.querySelector('[data-modal]') !== null) return
+    event.preventDefault()
+    void run()
+  })
   usePageHelp(HELP)
   useKeys({
     Escape: () => {

@@ -1,5 +1,5 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
@@ -9,6 +9,7 @@ import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { pageHelp, useKeys } from '../ui/over/use_keys.ts'
+import { useWindowEvent } from '../ui/use_window_event.ts'
 import { sayCopied } from './said.tsx'
 
 const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
@@ -25,18 +26,14 @@ export const Commands = () => {
   }, [])
   const showKeys = (): void => setKeys(true)
   useKeys({ '/': () => searchFor.write(''), '?': showKeys }, true)
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if (!isK || event.shiftKey || event.altKey || event.defaultPrevented) return
-      // The browser would otherwise search the web.
-      event.preventDefault()
-      if (document.querySelector('[data-modal]') === null) searchFor.write('')
-      else close()
-    }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
-  }, [close])
+  useWindowEvent('keydown', (event) => {
+    const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    if (!isK || event.shiftKey || event.altKey || event.defaultPrevented) return
+    // The browser would otherwise search the web.
+    event.preventDefault()
+    if (document.querySelector('[data-modal]') === null) searchFor.write('')
+    else close()
+  })
   return (
     <>
       <button

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { entryName } from '../data/address.ts'
 import { keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { number, shape, text } from '../data/shape.ts'
+import { useWindowEvent } from '../ui/use_window_event.ts'
 
 const NAME = 'pharos.scroll'
 /** The places of older history entries are forgotten. */
@@ -15,7 +16,13 @@ const WAIT_MS = 10_000
 export const usePlace = (): void => {
   const [path] = useLocation()
   const heading = useRef<Element | null | undefined>(undefined)
-  useEffect(rememberPlaces, [])
+  useEffect(recallPlaces, [])
+  useWindowEvent('scroll', () => {
+    const entry = entryName()
+    const place = places.get(entry)
+    if (place !== undefined && !isRestoring) keepPlace(entry, { ...place, top: Math.round(window.scrollY) })
+  })
+  useWindowEvent('pagehide', () => keepJson('tab', NAME, [...places]))
   useEffect(() => {
     const before = heading.current
     const isFirst = before === undefined
@@ -52,21 +59,9 @@ const keepPlace = (entry: string, place: Place): void => {
   }
 }
 
-const rememberPlaces = (): (() => void) => {
+const recallPlaces = (): void => {
   for (const [entry, place] of readPlaces()) places.set(entry, place)
   window.history.scrollRestoration = 'manual'
-  const scrolled = (): void => {
-    const entry = entryName()
-    const place = places.get(entry)
-    if (place !== undefined && !isRestoring) keepPlace(entry, { ...place, top: Math.round(window.scrollY) })
-  }
-  const hidden = (): void => keepJson('tab', NAME, [...places])
-  window.addEventListener('scroll', scrolled, { passive: true })
-  window.addEventListener('pagehide', hidden)
-  return () => {
-    window.removeEventListener('scroll', scrolled)
-    window.removeEventListener('pagehide', hidden)
-  }
 }
 
 const readPlaces = (): readonly (readonly [string, Place])[] =>
