@@ -1,7 +1,7 @@
 // The plots of the chain: block interval, items, and the delay until a public chain carried the block. Each is also
 // said in words, and all of them as a table.
 import './chain.css'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type UPlot from 'uplot'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Epoch } from '../commitments/epoch.ts'
@@ -119,16 +119,14 @@ const Plot = ({ kind, series, onRange }: PlotProps) => {
   const box = useRef<HTMLDivElement>(null)
   const reading = useRef<HTMLParagraphElement>(null)
   const plot = useRef<UPlot | null>(null)
-  const chosen = useRef(onRange)
-  const framed = useRef(frame)
+  const choose = useEffectEvent(onRange)
+  const frameNow = useEffectEvent(() => frame)
   const shownTheme = useStore(theme)
   const data = useRef<UPlot.AlignedData>([[], []])
   useEffect(() => {
-    chosen.current = onRange
-    framed.current = frame
     data.current = [[...series.times], [...values]]
     plot.current?.setData(data.current)
-  }, [series, values, frame, onRange])
+  }, [series, values])
 
   // Colours are read when the plot is made, so another theme makes another plot.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
@@ -138,11 +136,11 @@ const Plot = ({ kind, series, onRange }: PlotProps) => {
     plot.current = openPlot(place, data.current, {
       form: kind.form,
       words: kind.words,
-      frame: () => framed.current,
+      frame: () => frameNow(),
       onReading: (text) => {
         if (reading.current !== null) reading.current.textContent = text
       },
-      onRange: (range) => chosen.current(range),
+      onRange: (range) => choose(range),
     })
     const observer = new ResizeObserver(() =>
       plot.current?.setSize({ width: place.clientWidth, height: PLOT_HEIGHT }),

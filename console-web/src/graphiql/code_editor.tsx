@@ -13,7 +13,7 @@ import {
   type Panel,
   showPanel,
 } from '@codemirror/view'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { count } from '../ui/format.ts'
 import { styleNonce } from '../ui/over/style_nonce.ts'
 
@@ -35,10 +35,7 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
   const made = useRef({ ...first, value })
   /** The text last passed to or from the editor, because the editor may hold it with other line ends. */
   const known = useRef(value)
-  const changed = useRef(onChange)
-  useEffect(() => {
-    changed.current = onChange
-  })
+  const changed = useEffectEvent(onChange)
   useEffect(() => {
     if (host.current === null) return
     const { label, describedBy, testId, mostCharacters, language, value } = made.current
@@ -60,7 +57,7 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return
           known.current = state.doc.toString()
-          changed.current(known.current)
+          changed(known.current)
         }),
       ],
     })

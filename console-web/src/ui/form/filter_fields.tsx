@@ -1,5 +1,5 @@
 // The fields of a filter above a list: a text, one of a few words, a minute.
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
 import { type Options, Select } from './choice.tsx'
 
 type FilterTextProps = {
@@ -18,14 +18,11 @@ const TYPED_MS = 350
 
 export const FilterText = ({ label, hint, value, testId, field, isHinted, onChange }: FilterTextProps) => {
   const [typed, setTyped] = useState<{ readonly text: string; readonly isSaid: boolean } | null>(null)
-  const told = useRef(onChange)
-  useEffect(() => {
-    told.current = onChange
-  })
+  const tell = useEffectEvent(onChange)
   useEffect(() => {
     if (typed === null || typed.isSaid) return
     const timer = setTimeout(() => {
-      told.current(typed.text.trim())
+      tell(typed.text.trim())
       setTyped({ ...typed, isSaid: true })
     }, TYPED_MS)
     return () => clearTimeout(timer)

@@ -1,6 +1,6 @@
 // Single-key commands for the whole page, and the help that tells them. Ignores keys in a field, a menu or a dialog, and keys
 // with a modifier.
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Store } from '../../data/store.ts'
 
 /** False when it did not use the key. The browser does nothing with a key that was used. */
@@ -11,25 +11,21 @@ type KeyAction = (event: KeyboardEvent) => unknown
  * because an event reaches the document before the window.
  */
 export const useKeys = (actions: Readonly<Record<string, KeyAction>>, around = false): void => {
-  const present = useRef(actions)
-  useEffect(() => {
-    present.current = actions
+  const pressed = useEffectEvent((event: Event): void => {
+    if (
+      !(event instanceof KeyboardEvent) ||
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isElsewhere(event.target)
+    )
+      return
+    const action = actions[event.key]
+    if (action !== undefined && action(event) !== false) event.preventDefault()
   })
   useEffect(() => {
     const target = around ? window : document
-    const pressed = (event: Event): void => {
-      if (
-        !(event instanceof KeyboardEvent) ||
-        event.defaultPrevented ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isElsewhere(event.target)
-      )
-        return
-      const action = present.current[event.key]
-      if (action !== undefined && action(event) !== false) event.preventDefault()
-    }
     target.addEventListener('keydown', pressed)
     return () => target.removeEventListener('keydown', pressed)
   }, [around])
