@@ -5,9 +5,9 @@ import { Link, useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { PLACES } from '../places/places.ts'
 import { maskedKey } from '../session/api_key.ts'
+import { useMe } from '../session/me.ts'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { useMe } from './me.ts'
 
 type AccountPageProps = Pick<Parameters<typeof PlainPage>[0], 'title' | 'intro' | 'act'> & {
   /** Beside the content. */

@@ -4,9 +4,10 @@
 import { useEffect, useRef } from 'react'
 import { itemStage } from '../commitments/proof_stage.ts'
 import { documentOf } from '../data/resource.ts'
-import { shape, text, textOrNull } from '../data/shape.ts'
+import { shape, textOrNull } from '../data/shape.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
+import { useMe } from '../session/me.ts'
 import { type Item, itemPath, readItemDocument } from './item.ts'
 
 const freshMs = (item: Item): number | null =>
@@ -44,12 +45,11 @@ const mayChange = (
 }
 
 export const useMayChange = (item: Item): boolean => {
-  const me = useDocument('/api/json/users/me', { read: readId })
+  const me = useMe()?.id ?? null
   const team = useDocument(`/api/json/teams/${encodeURIComponent(item.teamId)}`, { read: readTeam })
   // Of a team that the person is no longer in, nothing can be read.
   if (team.kind === 'loading' || team.kind === 'failed') return false
-  return mayChange(item, me.kind === 'found' ? me.value.id : null, team.kind === 'found' ? team.value : null)
+  return mayChange(item, me, team.kind === 'found' ? team.value : null)
 }
 
-const readId = documentOf(shape({ id: text }))
 const readTeam = documentOf(shape({ role: textOrNull, ownershipModel: textOrNull }))

@@ -2,10 +2,10 @@
 // session is replaced.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ME_PATH, type Me, readMe } from '../account/me.ts'
 import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
+import { ME_PATH, type Me, readMe } from '../session/me.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Question } from '../ui/over/dialog.tsx'

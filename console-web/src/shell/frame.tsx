@@ -1,8 +1,8 @@
 // The frame around every page: the bar, and the banner below it.
 import './shell.css'
 import { type ReactNode, useEffect, useState } from 'react'
-import { type Me, useMe } from '../account/me.ts'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
+import { type Me, useMe } from '../session/me.ts'
 import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,10 +1,10 @@
 // The password of the account.
 import { useState } from 'react'
 import { AccountPage } from '../../account/account_page.tsx'
-import { useMe } from '../../account/me.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { fieldRefusal } from '../../data/refused_fields.ts'
 import { useSentForm } from '../../data/use_sent_form.ts'
+import { useMe } from '../../session/me.ts'
 import { InputField } from '../../ui/form/form_field.tsx'
 import { SentForm } from '../../ui/form/sent_form.tsx'
 import { Card } from '../../ui/section.tsx'
