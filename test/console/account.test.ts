@@ -4,7 +4,7 @@ import { scopeWords } from '../../console-web/src/account/allowed_application.ts
 import { type ApiKey, expiryOf, keyCreation, stateOf } from '../../console-web/src/account/api_key.ts'
 import { browserName } from '../../console-web/src/account/browser_session.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { refusedFields } from '../../console-web/src/data/refused_fields.ts'
+import { refusalOf } from '../../console-web/src/data/refused_fields.ts'
 import { mayGive, ROLES } from '../../console-web/src/teams/team.ts'
 import { RESOURCE_SCOPES } from '../../server/domain/accounts/scope.ts'
 
@@ -76,13 +76,13 @@ describe('the account pages', () => {
         problem(null, 'the plan has no room'),
       ],
     })
-    const { fields, whole } = refusedFields(failure, ['name', 'current_password'])
+    const { fields, whole } = refusalOf(failure, ['name', 'current_password'])
     expect([...fields]).toEqual([
       ['name', 'It is too long.'],
       ['current_password', 'It is not the current password.'],
     ])
     expect(whole).toBe('The plan has no room.')
-    expect(refusedFields(new ApiFailure('server', 'The server answered 503.'), [])).toMatchObject({
+    expect(refusalOf(new ApiFailure('server', 'The server answered 503.'), [])).toMatchObject({
       whole: 'The server answered 503.',
     })
   })

@@ -1,6 +1,7 @@
 // What the form of an endpoint sends, what it keeps to itself, and how refusals become words at their fields.
 import { describe, expect, it } from 'vitest'
 import { ApiFailure, type Problem } from '../../console-web/src/data/api_failure.ts'
+import { refusalOf } from '../../console-web/src/data/refused_fields.ts'
 import type { Endpoint } from '../../console-web/src/webhooks/endpoint.ts'
 import { stateOf } from '../../console-web/src/webhooks/endpoint.ts'
 import {
@@ -164,7 +165,7 @@ const problem = (code: string, pointer: string | null, meta: object = {}): Probl
   meta: { ...meta },
 })
 const refused = (...problems: Problem[]) =>
-  refusedWords(new ApiFailure('refused', 'It was refused.', { status: 400, problems }))
+  refusalOf(new ApiFailure('refused', 'It was refused.', { status: 400, problems }), refusedWords)
 
 describe('the draft of a new endpoint that the tab keeps', () => {
   const draft: EndpointDraft = {

@@ -2,7 +2,7 @@
 // service.
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from './api_failure.ts'
-import { NO_REFUSAL, type RefusedFields, refusedFields, wholeRefusal } from './refused_fields.ts'
+import { NO_REFUSAL, type Refusals, type RefusedFields, refusalOf, wholeRefusal } from './refused_fields.ts'
 import { useAsked } from './use_asked.ts'
 
 export type SentForm = {
@@ -23,12 +23,11 @@ export type SentForm = {
 type Send = (signal: AbortSignal) => Promise<void>
 
 /**
- * `refusals` are the fields that the form has, or the form's own words for what was refused. `unsure` is said when no
- * readable answer came, so that nobody knows whether it was done. `attempt` gives what the page itself refuses, or what
- * sends the form.
+ * `unsure` is said when no readable answer came, so that nobody knows whether it was done. `attempt` gives what the page
+ * itself refuses, or what sends the form.
  */
 export const useSentForm = (
-  refusals: readonly string[] | ((failure: ApiFailure) => RefusedFields),
+  refusals: Refusals,
   unsure: string,
   attempt: () => RefusedFields | Send,
 ): SentForm => {
@@ -43,7 +42,7 @@ export const useSentForm = (
       if (!(error instanceof ApiFailure)) throw error
       const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
       if (isUnsure) setRefused(wholeRefusal(unsure))
-      else setRefused(typeof refusals === 'function' ? refusals(error) : refusedFields(error, refusals))
+      else setRefused(refusalOf(error, refusals))
     }
   }
   const changed = (): void => setDone(false)

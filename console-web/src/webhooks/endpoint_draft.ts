@@ -2,9 +2,8 @@
 // typed secrets nowhere else.
 
 import { eventsOf, RESOURCE_TYPES, type ResourceType } from '../../../shared/wire/webhook_events.ts'
-import { type ApiFailure, type Problem, sentence } from '../data/api_failure.ts'
+import { type Problem, sentence } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
-import type { RefusedFields } from '../data/refused_fields.ts'
 import { type Endpoint, type EndpointKind, SIGNINGS, type Signing } from './endpoint.ts'
 
 export type HeaderRow = { readonly key: number; readonly name: string; readonly value: string }
@@ -193,16 +192,9 @@ const MOVED: Readonly<Record<string, string>> = {
 }
 
 /** A problem of one header is under `custom_headers/<name>`. */
-export const refusedWords = (failure: ApiFailure): RefusedFields => {
-  const fields = new Map<string, string>()
-  const rest: string[] = []
-  for (const problem of failure.problems) {
-    const field = fieldOf(problem.pointer)
-    if (field === null) rest.push(wholeWords(problem))
-    else if (!fields.has(field)) fields.set(field, fieldWords(field, problem))
-  }
-  const nothingSaid = fields.size === 0 && rest.length === 0
-  return { fields, whole: nothingSaid ? failure.message : rest.join(' ') || null }
+export const refusedWords = (problem: Problem): readonly [field: string | null, words: string] => {
+  const field = fieldOf(problem.pointer)
+  return field === null ? [null, wholeWords(problem)] : [field, fieldWords(field, problem)]
 }
 
 /** `/data/attributes/custom_headers/X-A` is one header; `/data/attributes/events/0` is the events field. */
