@@ -3,7 +3,7 @@
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { BlockView } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import { Differs, stepMark } from '../ui/step.tsx'
+import { ComputedStep, Differs, Step, stepMark } from '../ui/step.tsx'
 import type { ChainLink } from './beacon_list.ts'
 import type { Proof } from './block_prover.ts'
 
@@ -30,38 +30,22 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
   <ol className="timeline">
     <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
     {proof?.recomputation.steps.map((step) => (
-      <li key={step.name} {...stepMark(step.ok)}>
-        <h3>{step.name}</h3>
-        <p className="note">{step.rule}</p>
-        {step.ok ? (
-          <code>{step.computed}</code>
-        ) : (
-          <Differs values={{ service: step.expected, here: step.computed }} />
-        )}
-      </li>
+      <ComputedStep key={step.name} {...step}>
+        <code>{step.computed}</code>
+      </ComputedStep>
     ))}
-    {proof === null && (
-      <li data-tone="busy">
-        <h3>Block hash</h3>
-        <p className="note">{failure}</p>
-      </li>
-    )}
+    {proof === null && <Step name="Block hash" rule={failure} mark={{ 'data-tone': 'busy' }} />}
   </ol>
 )
 
 type LinkStepProps = Pick<RecomputeStepsProps, 'link' | 'previousHash' | 'olderHash'>
 
-const LinkStep = ({ link, previousHash, olderHash }: LinkStepProps) => {
-  const { name, rule, mark } = LINK_STEPS[link]
-  return (
-    <li {...mark}>
-      <h3>{name}</h3>
-      <p className="note">{rule}</p>
-      {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
-      {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
-    </li>
-  )
-}
+const LinkStep = ({ link, previousHash, olderHash }: LinkStepProps) => (
+  <Step {...LINK_STEPS[link]}>
+    {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
+    {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
+  </Step>
+)
 
 const LINK_STEPS = {
   holds: { name: 'Link', rule: 'previous_hash = hash of the beacon before', mark: stepMark(true) },

@@ -3,9 +3,9 @@
 import { useMemo } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { RawJson } from '../ui/fields.tsx'
-import { Differs, stepMark } from '../ui/step.tsx'
+import { ComputedStep } from '../ui/step.tsx'
 import type { Item } from './item.ts'
-import { type HashCheck, recomputeItem } from './recompute_item.ts'
+import { recomputeItem } from './recompute_item.ts'
 
 /** Folded, as long as nothing in it is wrong. */
 export const ItemHashes = ({ item }: { item: Item }) => {
@@ -20,24 +20,15 @@ export const ItemHashes = ({ item }: { item: Item }) => {
       </h2>
       <ol className="timeline" data-testid="item-hashes">
         {checks.map((check) => (
-          <li key={check.name} {...(check.computed === null ? {} : stepMark(check.ok))}>
-            <h3>{check.name}</h3>
-            <p className="note">{check.rule}</p>
-            <Digests check={check} />
-          </li>
+          <ComputedStep key={check.name} {...check}>
+            <p className="field-code">
+              <code>{check.expected}</code>
+              <CopyButton text={check.expected} what={check.name} />
+            </p>
+          </ComputedStep>
         ))}
       </ol>
       <RawJson title="As received" value={item.raw} />
     </details>
   )
 }
-
-const Digests = ({ check: { name, expected, computed, ok } }: { check: HashCheck }) =>
-  ok || computed === null ? (
-    <p className="field-code">
-      <code>{expected}</code>
-      <CopyButton text={expected} what={name} />
-    </p>
-  ) : (
-    <Differs values={{ service: expected, here: computed }} />
-  )

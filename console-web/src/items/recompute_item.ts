@@ -3,9 +3,7 @@ import { bytesEqual, fromHex, isHex, toHex } from '../../../shared/proof/bytes.t
 import { itemHash, jsonHash } from '../../../shared/proof/composites.ts'
 import type { Item } from './item.ts'
 
-export type HashCheck = ReturnType<typeof checkOf>
-
-export const recomputeItem = (item: Item): readonly HashCheck[] => {
+export const recomputeItem = (item: Item) => {
   const claims = item.claims === null ? null : jsonHash('items_claims', item.claims)
   const metadata = jsonHash('items_metadata', item.metadata)
   const whole =
