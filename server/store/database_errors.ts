@@ -21,7 +21,7 @@ const isSocketGone = (cause: Error, code: string): boolean =>
   code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
 
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|is not currently accepting connections/i
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|driver has already been destroyed|is not currently accepting connections/i
 
 /** True when PostgreSQL could not be reached or went away. Also looks at wrapped errors. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -13,8 +13,10 @@ import {
   oneOf,
   text,
 } from '../../server/store/columns.ts'
+import { isDatabaseUnavailable } from '../../server/store/database_errors.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import {
+  inTransaction,
   legibleStatement,
   preparedStatement,
   rows,
@@ -123,4 +125,16 @@ describe('a statement', () => {
     )
     expect(await ask(bytesAndTimes)).toEqual(times.map((at) => ({ hash: '00ff', at, none: null })))
   })
+})
+
+it('that comes after the store was closed meets a database that is away', async () => {
+  const store = openStore({ url: ledger.database.url, poolSize: 1 })
+  const em = store.em()
+  const one = statement({ n: int4 }, sql`SELECT 1 AS n`)
+  expect(await rows(em, one)).toEqual([{ n: 1 }])
+  await store.close()
+  await expect(rows(em, one)).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(inTransaction(em, async (inside) => rows(inside, one))).rejects.toSatisfy(
+    isDatabaseUnavailable,
+  )
 })
