@@ -15,7 +15,6 @@ import { useItem, useMayChange } from '../items/use_item.ts'
 import { PrintButton, type PrintedFact, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { useCarried } from '../proofs/use_way.ts'
-import { keyringName, verifyCommand } from '../proofs/verifier_file.ts'
 import { chainName } from '../proofs/way.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { count, utc } from '../ui/format.ts'
@@ -112,7 +111,7 @@ const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null })
     title={item.name ?? item.id}
     facts={factsOf(item, carried)}
     link={`${window.location.origin}/verify/item/${item.id}`}
-    command={verifyCommand(fileNameOf({ id: item.id, type: 'item' }), keyringName(window.location.host))}
+    fileName={fileNameOf({ id: item.id, type: 'item' })}
   />
 )
 

@@ -2,7 +2,7 @@
 import './proofs.css'
 import { Command } from '../ui/copy_button.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
-import { keyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'
+import { ownKeyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'
 
 type LaterCheckProps = {
   readonly fileName: string
@@ -13,8 +13,6 @@ type LaterCheckProps = {
 }
 
 export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: LaterCheckProps) => {
-  const ownKeyring = keyringName(window.location.host)
-  const command = verifyCommand(fileName, foreignKeyring ?? ownKeyring)
   return (
     <section className="part" aria-labelledby="later-check">
       <h3 id="later-check">Check it without this service</h3>
@@ -27,7 +25,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
           </p>
           <p className="acts">
             {foreignKeyring === undefined && (
-              <a className="button" href={KEYRING_PATH} download={ownKeyring} data-testid="download-keyring">
+              <a className="button" href={KEYRING_PATH} download={ownKeyringName()} data-testid="download-keyring">
                 Keyring
               </a>
             )}
@@ -46,7 +44,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             On any computer with Node 20 or later, also without a network and when this service is gone, run
             there:
           </p>
-          <Command text={command} testId="verify-command" />
+          <Command text={verifyCommand(fileName, foreignKeyring)} testId="verify-command" />
           {isAboutFile && (
             <p>
               To compare your file too, add <code>--file</code> and its name.

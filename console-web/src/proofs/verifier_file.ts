@@ -6,10 +6,11 @@ export const VERIFIER_ADDRESS: string = address
 export const VERIFIER_NAME = 'pharos.mjs'
 
 /** Such as `pharos-keyring-localhost-4000.json`. */
-export const keyringName = (host: string): string => `pharos-keyring-${host.replace(/[^\w.-]+/g, '-')}.json`
+export const ownKeyringName = (): string =>
+  `pharos-keyring-${window.location.host.replace(/[^\w.-]+/g, '-')}.json`
 
 /** The command that checks a downloaded proof offline with a keyring file. */
-export const verifyCommand = (fileName: string, keyringFile: string): string =>
+export const verifyCommand = (fileName: string, keyringFile = ownKeyringName()): string =>
   `node ${VERIFIER_NAME} verify ${shellWord(fileName)} --keyring ${shellWord(keyringFile)} --offline`
 
 /** A plain word needs no quotes. */

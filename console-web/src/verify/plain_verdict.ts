@@ -1,9 +1,7 @@
 // What the proof and the file come to together, in one sentence that needs no glossary.
 import type { Row } from '../../../shared/proof/verify/report.ts'
-import { dayAndMinute } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
-import { fileQuestion } from './given_proof.ts'
-import type { Verified } from './verify_given.ts'
+import type { Verified } from './read_proof.ts'
 
 /** `open`: not wrong, and not shown either. */
 export type Tone = 'good' | 'open' | 'bad'
@@ -33,12 +31,12 @@ export const plainVerdict = (verified: Verified, fileName: string | null): Plain
       file,
     }
   const { tone, sentence, proof } = OUTCOMES[verdict]
-  return { tone, sentence: sentence(what, verified), proof: { tone, words: proof }, file }
+  return { tone, sentence: sentence(what, verified.existed), proof: { tone, words: proof }, file }
 }
 
 type Outcome = {
   readonly tone: Tone
-  readonly sentence: (what: string, verified: Verified) => string
+  readonly sentence: (what: string, existed: Verified['existed']) => string
   /** What is said of the proof alone. */
   readonly proof: string
 }
@@ -50,11 +48,10 @@ const WRONG: Outcome = {
 }
 
 const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
-  valid: { tone: 'good', sentence: (what, verified) => existed(what, verified), proof: 'It holds' },
+  valid: { tone: 'good', sentence: (what, existed) => `${what} ${existed()}`, proof: 'It holds' },
   preserved: {
     tone: 'good',
-    sentence: (what, verified) =>
-      `${existed(what, verified)} That holds whatever becomes of the certificate.`,
+    sentence: (what, existed) => `${what} ${existed()} That holds whatever becomes of the certificate.`,
     proof: 'It holds',
   },
   not_yet: {
@@ -88,21 +85,9 @@ const failedGroups = (steps: readonly Row[]): string[] =>
 /** The steps that compare the file. */
 const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
 
-const existed = (what: string, verified: Verified): string => {
-  if (verified.kind === 'ots') {
-    const height = Math.min(...verified.report.blocks.flatMap((one) => (one.confirmedBy ? [one.height] : [])))
-    return `${what} existed when Bitcoin block ${height} was made.`
-  }
-  if (verified.kind === 'time_stamp')
-    return `${what} existed on ${dayAndMinute(new Date(verified.given.read.timeMs).toISOString())}.`
-  const report = verified.kind === 'bundle' ? verified.report : verified.report.bundle?.report
-  const at = report?.temporal.committed_at
-  return at === undefined ? `${what} is as it was signed.` : `${what} existed on ${dayAndMinute(at)}.`
-}
-
 const fileWords = (verified: Verified, fileName: string | null, isOther: boolean): Part => {
   if (isOther) return { tone: 'bad', words: 'It is another one' }
-  if (fileQuestion(verified.given) === undefined) return { tone: 'open', words: 'It is about none' }
+  if (verified.proof.question === undefined) return { tone: 'open', words: 'It is about none' }
   if (fileName === null) return { tone: 'open', words: 'Not compared yet' }
   return { tone: 'good', words: 'It is the very one' }
 }

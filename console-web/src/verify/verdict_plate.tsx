@@ -5,8 +5,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { plainVerdict, type Tone } from './plain_verdict.ts'
-import { stated } from './stated.ts'
-import type { Verified } from './verify_given.ts'
+import type { Verified } from './read_proof.ts'
 
 type VerdictPlateProps = {
   readonly verified: Verified
@@ -17,9 +16,8 @@ type VerdictPlateProps = {
 }
 
 export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPlateProps) => {
-  const { judgement, document } = verified
+  const { judgement, document, facts, advice } = verified
   const { verdict, headline, sentence, reservations } = judgement
-  const advice = verified.kind === 'ots' ? undefined : advices[verdict]
   const plain = plainVerdict(verified, fileName)
   return (
     <section
@@ -45,7 +43,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
           <>
             <p className="verdict-sentence">{shownText(sentence)}</p>
             {advice !== undefined && <p className="verdict-sentence">{advice}</p>}
-            <Stated verified={verified} />
+            <Stated facts={facts} />
           </>
         )}
         {reservations.length > 0 && (
@@ -65,9 +63,9 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
   )
 }
 
-const Stated = ({ verified }: { verified: Verified }) => (
+const Stated = ({ facts }: Pick<Verified, 'facts'>) => (
   <dl className="numbers verdict-facts">
-    {stated(verified).map(({ name, value, title, path = null, isWide = false }) => (
+    {facts.map(({ name, value, title, path = null, isWide = false }) => (
       <div key={`${name} ${value}`} className={isWide ? 'wide' : undefined}>
         <dt>{shownText(name)}</dt>
         <dd>
@@ -83,15 +81,6 @@ const Stated = ({ verified }: { verified: Verified }) => (
   </dl>
 )
 
-type AnyVerdict = Verified['judgement']['verdict']
-
 const TONES: Readonly<Record<Tone, string>> = { good: 'good', open: 'warn', bad: 'bad' }
 
 const marks: Readonly<Record<Tone, IconName>> = { good: 'done', open: 'help', bad: 'close' }
-
-const advices: Readonly<Partial<Record<AnyVerdict, string>>> = {
-  key_open: 'If you trust the service that made it, add its keyring under “Whose keys count”.',
-  unsupported:
-    'The command line verifies it by the root of another authority: pharos verify FILE.tsr --ca ROOT.pem',
-  not_yet: 'Keep this file: it is filled once there is a proof, by the command “upgrade” of the verifier.',
-}
