@@ -87,8 +87,6 @@ export const SafeAlready = ({ at }: { at: string }) => (
   </p>
 )
 
-const USUAL: ProofForm = { format: 'json', witnesses: 'all', layout: 'published' }
-
 const ProofDownload = ({
   id,
   type,
@@ -97,8 +95,10 @@ const ProofDownload = ({
 }: Pick<ProofPanelProps, 'id' | 'type' | 'claims' | 'isAboutFile'>) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
-  const [form, setForm] = useState<ProofForm>(USUAL)
-  const request: ProofInput = { id, type, ...requestOf(form) }
+  const [format, setFormat] = useState<'json' | 'cbor'>('json')
+  const [witnesses, setWitnesses] = useState<'all' | 'none'>('all')
+  const [layout, setLayout] = useState<'published' | 'compact'>('published')
+  const request: ProofInput = { id, type, format, layout, ...(witnesses === 'none' ? { witnesses: [] } : {}) }
   return (
     <>
       <SaveButtons request={request} claims={claims ?? undefined} />
@@ -116,54 +116,35 @@ const ProofDownload = ({
             navigate(`/verify/${type}/${id}`)
           }}
         />
-        <ProofForms form={form} onChange={setForm} />
+        <div className="form-grid">
+          <Choice
+            label="Format"
+            note="CBOR is the same in fewer bytes."
+            options={{ json: 'JSON', cbor: 'CBOR' }}
+            value={format}
+            onChange={setFormat}
+          />
+          <Choice
+            label="Witnesses"
+            note="They tell after which moment it was submitted."
+            options={{ all: 'All', none: 'None' }}
+            value={witnesses}
+            onChange={setWitnesses}
+          />
+          <Choice
+            label="Layout"
+            note="The compact layout is for old clients; it leaves out what they cannot read."
+            options={{ published: 'Published', compact: 'Compact' }}
+            value={layout}
+            onChange={setLayout}
+          />
+        </div>
         <ProofLink type={type} id={id} />
         <LaterCheck fileName={fileNameOf(request)} isAboutFile={isAboutFile} />
       </details>
     </>
   )
 }
-
-type ProofForm = {
-  readonly format: 'json' | 'cbor'
-  readonly witnesses: 'all' | 'none'
-  readonly layout: 'published' | 'compact'
-}
-
-/** Leaves out the defaults of the service. */
-const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofInput, 'id' | 'type'> => ({
-  format,
-  layout,
-  ...(witnesses === 'none' ? { witnesses: [] } : {}),
-})
-
-type ProofFormsProps = { readonly form: ProofForm; readonly onChange: (form: ProofForm) => void }
-
-const ProofForms = ({ form, onChange }: ProofFormsProps) => (
-  <div className="form-grid">
-    <Choice
-      label="Format"
-      note="CBOR is the same in fewer bytes."
-      options={{ json: 'JSON', cbor: 'CBOR' }}
-      value={form.format}
-      onChange={(format) => onChange({ ...form, format })}
-    />
-    <Choice
-      label="Witnesses"
-      note="They tell after which moment it was submitted."
-      options={{ all: 'All', none: 'None' }}
-      value={form.witnesses}
-      onChange={(witnesses) => onChange({ ...form, witnesses })}
-    />
-    <Choice
-      label="Layout"
-      note="The compact layout is for old clients; it leaves out what they cannot read."
-      options={{ published: 'Published', compact: 'Compact' }}
-      value={form.layout}
-      onChange={(layout) => onChange({ ...form, layout })}
-    />
-  </div>
-)
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 

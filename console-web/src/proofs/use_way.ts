@@ -10,13 +10,8 @@ import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useInterval, useOutside } from '../outside/readiness.ts'
 import type { Way } from './way.ts'
 
-type OnItsWay = {
-  readonly stage: Exclude<ProofStage, 'gone'>
-  readonly blockId: string | null
-  /** ISO 8601. */
-  readonly handedInAt?: string | null
-  readonly of?: Way['of']
-}
+type OnItsWay = Pick<Way, 'stage'> &
+  Partial<Pick<Way, 'handedInAt' | 'of'>> & { readonly blockId: string | null }
 
 const freshMs = (): number => 10_000
 /** The last two of each chain are among so many. */

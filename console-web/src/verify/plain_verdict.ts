@@ -3,8 +3,8 @@ import type { Row } from '../../../shared/proof/verify/report.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Verified } from './read_proof.ts'
 
-/** `open`: not wrong, and not shown either. */
-export type Tone = 'good' | 'open' | 'bad'
+/** `warn`: not wrong, and not shown either. */
+export type Tone = 'good' | 'warn' | 'bad'
 
 type PlainVerdict = {
   readonly tone: Tone
@@ -27,7 +27,7 @@ export const plainVerdict = (verified: Verified, fileName: string | null): Plain
       tone: 'bad',
       sentence:
         fileName === null ? 'This is another file’s proof.' : `${what} is not the file of this proof.`,
-      proof: { tone: 'open', words: 'Nothing wrong was found in it' },
+      proof: { tone: 'warn', words: 'Nothing wrong was found in it' },
       file,
     }
   const { tone, sentence, proof } = OUTCOMES[verdict]
@@ -55,23 +55,23 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
     proof: 'It holds',
   },
   not_yet: {
-    tone: 'open',
+    tone: 'warn',
     sentence: (what) =>
       `${what} was handed in, and is not on a public chain yet, as far as this proof knows.`,
     proof: 'Not complete yet',
   },
   not_asked: {
-    tone: 'open',
+    tone: 'warn',
     sentence: () => 'It holds if Bitcoin says what stands below.',
     proof: 'Bitcoin was not asked',
   },
   unsupported: {
-    tone: 'open',
+    tone: 'warn',
     sentence: () => 'The signature fits, and nothing here shows that it was made at the time that it says.',
     proof: 'Its certificate is not trusted here',
   },
   key_open: {
-    tone: 'open',
+    tone: 'warn',
     sentence: () => 'Everything fits, but nobody here knows whose key signed it.',
     proof: 'Its key is not known here',
   },
@@ -87,7 +87,7 @@ const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
 
 const fileWords = (verified: Verified, fileName: string | null, isOther: boolean): Part => {
   if (isOther) return { tone: 'bad', words: 'It is another one' }
-  if (verified.proof.question === undefined) return { tone: 'open', words: 'It is about none' }
-  if (fileName === null) return { tone: 'open', words: 'Not compared yet' }
+  if (verified.proof.question === undefined) return { tone: 'warn', words: 'It is about none' }
+  if (fileName === null) return { tone: 'warn', words: 'Not compared yet' }
   return { tone: 'good', words: 'It is the very one' }
 }

@@ -23,7 +23,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
     <section
       className="card verdict"
       data-verdict={verdict}
-      data-tone={TONES[plain.tone]}
+      data-tone={plain.tone}
       data-testid="verdict"
       aria-labelledby="verdict"
     >
@@ -81,6 +81,4 @@ const Stated = ({ facts }: Pick<Verified, 'facts'>) => (
   </dl>
 )
 
-const TONES: Readonly<Record<Tone, string>> = { good: 'good', open: 'warn', bad: 'bad' }
-
-const marks: Readonly<Record<Tone, IconName>> = { good: 'done', open: 'help', bad: 'close' }
+const marks: Readonly<Record<Tone, IconName>> = { good: 'done', warn: 'help', bad: 'close' }
