@@ -9,8 +9,7 @@ import { roundOf } from '../data/stream/round.ts'
 import { useDocument } from '../data/use_document.ts'
 import type { Item } from '../items/item.ts'
 import { ItemChanges } from '../items/item_changes.tsx'
-import { ItemHashes } from '../items/item_hashes.tsx'
-import { ItemBlock, ItemClaims, ItemFacts } from '../items/item_parts.tsx'
+import { ItemBlock, ItemClaims, ItemFacts, ItemHashes } from '../items/item_parts.tsx'
 import { useItem, useMayChange } from '../items/use_item.ts'
 import { PrintButton, type PrintedFact, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
@@ -54,7 +53,6 @@ const Found = ({ item, again }: { item: Item; again: () => void }) => {
         blockId={item.blockId}
         handedInAt={item.insertedAt}
         claims={item.claims}
-        isAboutFile={item.digest !== null}
         isWide
       />
       <div className="side-by-side item-page" data-wide="left">

@@ -1,8 +1,10 @@
-// How to check the same proof without this page, step by step: the files, and the command.
+// How to check the same proof without this page, step by step: the files, and the command. The command-line verifier is the
+// same code as in this page, for a computer without it.
 import './proofs.css'
+import verifierAddress from '../../../server/client/dist/pharos.mjs?url'
+import { quoted } from '../data/curl.ts'
 import { Command } from '../ui/copy_button.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
-import { ownKeyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'
 
 type LaterCheckProps = {
   readonly fileName: string
@@ -31,7 +33,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             )}
             <a
               className="button"
-              href={VERIFIER_ADDRESS}
+              href={verifierAddress}
               download={VERIFIER_NAME}
               data-testid="download-verifier"
             >
@@ -55,3 +57,16 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
     </section>
   )
 }
+
+const VERIFIER_NAME = 'pharos.mjs'
+
+/** Such as `pharos-keyring-localhost-4000.json`. */
+const ownKeyringName = (): string =>
+  `pharos-keyring-${window.location.host.replace(/[^\w.-]+/g, '-')}.json`
+
+/** The command that checks a downloaded proof offline with a keyring file. */
+export const verifyCommand = (fileName: string, keyringFile = ownKeyringName()): string =>
+  `node ${VERIFIER_NAME} verify ${shellWord(fileName)} --keyring ${shellWord(keyringFile)} --offline`
+
+/** A plain word needs no quotes. */
+const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text))

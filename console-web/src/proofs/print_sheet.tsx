@@ -4,7 +4,7 @@ import './proofs.css'
 import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
-import { verifyCommand } from './verifier_file.ts'
+import { verifyCommand } from './later_check.tsx'
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 

@@ -5,7 +5,8 @@ import { useLocation } from 'wouter'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
-import type { ProofStage } from '../commitments/proof_stage.ts'
+import { useBlock } from '../blocks/block_view.ts'
+import { blockStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'
@@ -30,8 +31,6 @@ type ProofPanelProps = {
   readonly handedInAt?: string
   /** Of an item: null after redaction. */
   readonly claims?: JsonObject | null
-  /** It is about the digest of a file. */
-  readonly isAboutFile?: boolean
   /** At the head of a page, as wide as that. */
   readonly isWide?: boolean
 }
@@ -61,6 +60,13 @@ export const ProofPanel = ({ stage, isWide = false, ...subject }: ProofPanelProp
   </section>
 )
 
+/** The proof of a beacon. The list read its block when it was new, so this asks again whether a chain carries it. */
+export const BeaconProof = ({ id }: { id: string }) => {
+  const loaded = useBlock(id)
+  if (loaded.kind !== 'found') return null
+  return <ProofPanel id={id} type="beacon" stage={blockStage(loaded.value.block.state)} blockId={id} />
+}
+
 type OnItsWayProps = Pick<ProofPanelProps, 'type' | 'blockId' | 'handedInAt' | 'isWide'> & {
   readonly stage: Exclude<ProofStage, 'gone'>
 }
@@ -87,12 +93,7 @@ export const SafeAlready = ({ at }: { at: string }) => (
   </p>
 )
 
-const ProofDownload = ({
-  id,
-  type,
-  claims,
-  isAboutFile = false,
-}: Pick<ProofPanelProps, 'id' | 'type' | 'claims' | 'isAboutFile'>) => {
+const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type' | 'claims'>) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
   const [format, setFormat] = useState<'json' | 'cbor'>('json')
@@ -140,7 +141,7 @@ const ProofDownload = ({
           />
         </div>
         <ProofLink type={type} id={id} />
-        <LaterCheck fileName={fileNameOf(request)} isAboutFile={isAboutFile} />
+        <LaterCheck fileName={fileNameOf(request)} isAboutFile={claims?.hash !== undefined} />
       </details>
     </>
   )
