@@ -1,5 +1,4 @@
 // What the proof and the file come to together, in one sentence that needs no glossary.
-import type { Row } from '../../../shared/proof/verify/report.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Verified } from './read_proof.ts'
 
@@ -17,22 +16,27 @@ type Part = { readonly tone: Tone; readonly words: string }
 
 /** @param fileName of the file that was compared, null when none was */
 export const plainVerdict = (verified: Verified, fileName: string | null): PlainVerdict => {
-  const { verdict } = verified.judgement
   const what = fileName === null ? 'What it is about' : shownText(fileName)
-  const isOtherFile =
-    OUTCOMES[verdict] === WRONG && failedGroups(verified.steps).every((group) => OF_FILE.has(group))
-  const file = fileWords(verified, fileName, isOtherFile)
-  if (isOtherFile)
+  const { tone, sentence, proof: words } = OUTCOMES[verified.judgement.verdict]
+  const failed = verified.steps.filter(({ status }) => status === 'fail')
+  if (tone === 'bad' && failed.every(({ group }) => OF_FILE.has(group)))
     return {
-      tone: 'bad',
+      tone,
       sentence:
         fileName === null ? 'This is another file’s proof.' : `${what} is not the file of this proof.`,
       proof: { tone: 'warn', words: 'Nothing wrong was found in it' },
-      file,
+      file: { tone, words: 'It is another one' },
     }
-  const { tone, sentence, proof } = OUTCOMES[verdict]
-  return { tone, sentence: sentence(what, verified.existed), proof: { tone, words: proof }, file }
+  return {
+    tone,
+    sentence: sentence(what, verified.existed),
+    proof: { tone, words },
+    file: fileWords(verified, fileName),
+  }
 }
+
+/** The steps that compare the file. */
+const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
 
 type Outcome = {
   readonly tone: Tone
@@ -79,14 +83,7 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
   not_valid: WRONG,
 }
 
-const failedGroups = (steps: readonly Row[]): string[] =>
-  steps.filter(({ status }) => status === 'fail').map(({ group }) => group)
-
-/** The steps that compare the file. */
-const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
-
-const fileWords = (verified: Verified, fileName: string | null, isOther: boolean): Part => {
-  if (isOther) return { tone: 'bad', words: 'It is another one' }
+const fileWords = (verified: Verified, fileName: string | null): Part => {
   if (verified.proof.question === undefined) return { tone: 'warn', words: 'It is about none' }
   if (fileName === null) return { tone: 'warn', words: 'Not compared yet' }
   return { tone: 'good', words: 'It is the very one' }
