@@ -38,14 +38,14 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
   const { api } = useConsole()
   const [visibility, setVisibility] = useState(AUDIENCES.find((one) => one === item.visibility) ?? 'private')
   const [tags, setTags] = useState(item.tags.join(', '))
-  const [expiry, setExpiry] = useState(minuteOf(item.expiresAt))
-  const isExpiryChanged = expiry !== minuteOf(item.expiresAt)
-  const save = async (signal: AbortSignal): Promise<void> => {
-    const expires = isExpiryChanged ? { expires_at: expiry === '' ? null : `${expiry}:00.000Z` } : {}
+  /** For the field of a time, which has no zone. Its times are UTC here. */
+  const before = item.expiresAt?.slice(0, 16) ?? ''
+  const [expiry, setExpiry] = useState(before)
+  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => async (signal) => {
+    const expires = expiry === before ? {} : { expires_at: expiry === '' ? null : `${expiry}:00.000Z` }
     await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
     onChanged()
-  }
-  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => save)
+  })
   const typed = (act: () => void): void => {
     act()
     form.clear()
@@ -85,9 +85,6 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
     </SentForm>
   )
 }
-
-/** For the field of a time, which has no zone. Its times are UTC here. */
-const minuteOf = (time: string | null): string => time?.slice(0, 16) ?? ''
 
 const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
   const { api } = useConsole()
