@@ -27,7 +27,12 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
           </p>
           <p className="acts">
             {foreignKeyring === undefined && (
-              <a className="button" href={KEYRING_PATH} download={ownKeyringName()} data-testid="download-keyring">
+              <a
+                className="button"
+                href={KEYRING_PATH}
+                download={ownKeyringName()}
+                data-testid="download-keyring"
+              >
                 Keyring
               </a>
             )}
@@ -61,8 +66,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
 const VERIFIER_NAME = 'pharos.mjs'
 
 /** Such as `pharos-keyring-localhost-4000.json`. */
-const ownKeyringName = (): string =>
-  `pharos-keyring-${window.location.host.replace(/[^\w.-]+/g, '-')}.json`
+const ownKeyringName = (): string => `pharos-keyring-${window.location.host.replace(/[^\w.-]+/g, '-')}.json`
 
 /** The command that checks a downloaded proof offline with a keyring file. */
 export const verifyCommand = (fileName: string, keyringFile = ownKeyringName()): string =>

@@ -17,7 +17,9 @@ export type Way = {
     readonly at: string | null
   }
   /** Those of its block. */
-  readonly commitments: Loaded<readonly Pick<Commitment, 'chain' | 'network' | 'state' | 'confirmedAt' | 'error'>[]>
+  readonly commitments: Loaded<
+    readonly Pick<Commitment, 'chain' | 'network' | 'state' | 'confirmedAt' | 'error'>[]
+  >
   /** The chain that is expected while the block has no commitment, where it is known. */
   readonly usual: NamedChain | undefined
   /** By the clock of the service, in milliseconds. Null while nobody can tell. */

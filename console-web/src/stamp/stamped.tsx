@@ -88,7 +88,12 @@ const useReceipt = (receipt: EvidenceFile) => {
     block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
     commitments: {
       kind: 'found',
-      value: (whole?.chains ?? []).map((one) => ({ ...one, state: 'confirmed', confirmedAt: null, error: null })),
+      value: (whole?.chains ?? []).map((one) => ({
+        ...one,
+        state: 'confirmed',
+        confirmedAt: null,
+        error: null,
+      })),
     },
     usual,
     blockDueAt: null,

@@ -3,7 +3,11 @@ import { type EvidenceFile, readEvidenceValue } from '../../../shared/evidence/e
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
 import { evidenceOfEntry, type Manifest, readTreeManifest } from '../../../shared/evidence/manifest.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import { type EvidenceVerdict, lackingFile, verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
+import {
+  type EvidenceVerdict,
+  lackingFile,
+  verifyEvidence,
+} from '../../../shared/evidence/verify_evidence.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'

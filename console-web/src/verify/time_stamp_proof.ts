@@ -2,11 +2,26 @@
 // certificates is large, so this is loaded when there is a time stamp.
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
-import { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } from '../../../shared/evidence/verify_time_stamp.ts'
+import {
+  judgeTimeStamp,
+  shownTimeStamp,
+  verifyTimeStamp,
+} from '../../../shared/evidence/verify_time_stamp.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../../../shared/time_stamps/read_time_stamp.ts'
+import {
+  type ReadTimeStamp,
+  readTimeStamp,
+  TimeStampRejected,
+} from '../../../shared/time_stamps/read_time_stamp.ts'
 import { fetchOwnRoots } from '../proofs/own_keyring.ts'
-import { existedAt, firstOf, type GivenProof, questionOf, type ReadProof, readableTime } from './read_proof.ts'
+import {
+  existedAt,
+  firstOf,
+  type GivenProof,
+  questionOf,
+  type ReadProof,
+  readableTime,
+} from './read_proof.ts'
 
 export const givenTimeStamp = (name: string, bytes: Uint8Array): GivenProof => {
   try {
