@@ -3,7 +3,7 @@ import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
-import { existedAt, type FileQuestion, type ReadProof, subjectPath, TRUST_IT, timesOf } from './read_proof.ts'
+import { type FileQuestion, type ReadProof, subjectPath, timesOf } from './read_proof.ts'
 
 export const bundleProof = (name: string, read: ReadBundle): ReadProof => {
   const facts = bundleFacts(read)
@@ -34,8 +34,7 @@ export const bundleProof = (name: string, read: ReadBundle): ReadProof => {
             value: report.generated_at === null ? 'at no readable time' : shownTime(report.generated_at),
           },
         ],
-        existed: () => existedAt(report.temporal.committed_at),
-        advice: judgement.verdict === 'key_open' ? TRUST_IT : undefined,
+        existedAt: report.temporal.committed_at,
         signedBy: facts,
         claimedHash: facts.claimedHash,
       }

@@ -3,11 +3,7 @@ import { type EvidenceFile, readEvidenceValue } from '../../../shared/evidence/e
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
 import { evidenceOfEntry, type Manifest, readTreeManifest } from '../../../shared/evidence/manifest.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
-import {
-  type EvidenceVerdict,
-  lackingFile,
-  verifyEvidence,
-} from '../../../shared/evidence/verify_evidence.ts'
+import { lackingFile, verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
@@ -15,7 +11,6 @@ import { fetchOwnRoots } from '../proofs/own_keyring.ts'
 import { plural } from '../ui/format.ts'
 import {
   bytesOf,
-  existedAt,
   type Fact,
   firstOf,
   type Given,
@@ -24,7 +19,6 @@ import {
   type ReadProof,
   readableTime,
   subjectPath,
-  TRUST_IT,
   timesOf,
 } from './read_proof.ts'
 
@@ -85,17 +79,11 @@ export const evidenceProof = (name: string, whole: EvidenceFile, manifest?: Give
           : timesOf(bundle.report, verdict === 'valid' ? 'valid' : 'invalid', bundleFacts(bundle.read))),
         { name: `${isSigned ? 'signed by key' : 'names key'}${claimed}`, value: keyId },
       ],
-      existed: () => existedAt(bundle?.report.temporal.committed_at),
-      advice: ADVICES[verdict],
+      existedAt: bundle?.report.temporal.committed_at,
       signedBy: { keyId },
     }
   },
 })
-
-const ADVICES: Readonly<Partial<Record<EvidenceVerdict, string>>> = {
-  key_open: TRUST_IT,
-  not_yet: 'Keep this file: it is filled once there is a proof, by the command “upgrade” of the verifier.',
-}
 
 /** The name is a hint that nothing proves. */
 const aboutFile = ({ digest, name }: EvidenceFile): Fact => ({

@@ -10,6 +10,7 @@ export const otsProof = (name: string, read: ReadOts): ReadProof => ({
   question: questionOf(read.hashType, read.digest),
   verify: async ({ digests, merkleRoots }) => {
     const report = await verifyOts(read, { merkleRoots }, firstOf(digests))
+    const confirmed = report.blocks.filter(({ confirmedBy }) => confirmedBy)
     return {
       judgement: judgeOts(read, report),
       steps: report.rows,
@@ -26,10 +27,7 @@ export const otsProof = (name: string, read: ReadOts): ReadProof => ({
           isWide: true,
         })),
       ],
-      existed: () => {
-        const confirmed = report.blocks.filter(({ confirmedBy }) => confirmedBy)
-        return `existed when Bitcoin block ${Math.min(...confirmed.map(({ height }) => height))} was made.`
-      },
+      existedInBlock: Math.min(...confirmed.map(({ height }) => height)),
       bitcoinBlocks: [...new Set(report.blocks.map(({ height }) => height))],
     }
   },

@@ -1,4 +1,5 @@
 // What the proof and the file come to together, in one sentence that needs no glossary.
+import { dayAndMinute } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Verified } from './read_proof.ts'
 
@@ -29,7 +30,7 @@ export const plainVerdict = (verified: Verified, fileName: string | null): Plain
     }
   return {
     tone,
-    sentence: sentence(what, verified.existed),
+    sentence: sentence(what, verified),
     proof: { tone, words },
     file: fileWords(verified, fileName),
   }
@@ -40,7 +41,7 @@ const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
 
 type Outcome = {
   readonly tone: Tone
-  readonly sentence: (what: string, existed: Verified['existed']) => string
+  readonly sentence: (what: string, verified: Verified) => string
   /** What is said of the proof alone. */
   readonly proof: string
 }
@@ -52,10 +53,11 @@ const WRONG: Outcome = {
 }
 
 const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
-  valid: { tone: 'good', sentence: (what, existed) => `${what} ${existed()}`, proof: 'It holds' },
+  valid: { tone: 'good', sentence: (what, verified) => `${what} ${existed(verified)}`, proof: 'It holds' },
   preserved: {
     tone: 'good',
-    sentence: (what, existed) => `${what} ${existed()} That holds whatever becomes of the certificate.`,
+    sentence: (what, verified) =>
+      `${what} ${existed(verified)} That holds whatever becomes of the certificate.`,
     proof: 'It holds',
   },
   not_yet: {
@@ -81,6 +83,11 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
   },
   invalid: WRONG,
   not_valid: WRONG,
+}
+
+const existed = ({ existedAt, existedInBlock }: Verified): string => {
+  if (existedInBlock !== undefined) return `existed when Bitcoin block ${existedInBlock} was made.`
+  return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndMinute(existedAt)}.`
 }
 
 const fileWords = (verified: Verified, fileName: string | null): Part => {

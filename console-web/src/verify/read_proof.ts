@@ -10,7 +10,6 @@ import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Row } from '../../../shared/proof/verify/report.ts'
 import { namedTimes } from '../../../shared/verifier/report_summary.ts'
 import { type Judgement, shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
-import { dayAndMinute } from '../ui/format.ts'
 
 export type GivenProof =
   | { readonly kind: 'reading'; readonly name: string; readonly entries: number }
@@ -61,9 +60,9 @@ export type Findings = {
   readonly document: object
   /** What it states. What is not valid, or signed by nobody known, states nothing. */
   readonly facts: readonly Fact[]
-  /** What is true of the file when it is valid, e.g. `existed on 23 November 2026, 07:04 UTC.` */
-  readonly existed: () => string
-  readonly advice?: string | undefined
+  /** When what it is about existed, ISO 8601, or the first block of Bitcoin that says so. Only if it is valid. */
+  readonly existedAt?: string | undefined
+  readonly existedInBlock?: number
   /** Where keyrings say whose word counts: which key it names. */
   readonly signedBy?: { readonly keyId: string | undefined }
   /** The digest of a file that an item claims. */
@@ -106,12 +105,6 @@ export const timesOf = (...of: Parameters<typeof namedTimes>): readonly Fact[] =
   namedTimes(...of).map(({ name, time }) => ({ name, value: shownTime(time) }))
 
 export const readableTime = (ms: number): string => shownTime(utcSeconds(ms) ?? 'at no readable time')
-
-/** @param at when its block was committed, where that is proven */
-export const existedAt = (at: string | undefined): string =>
-  at === undefined ? 'is as it was signed.' : `existed on ${dayAndMinute(at)}.`
-
-export const TRUST_IT = 'If you trust the service that made it, add its keyring under “Whose keys count”.'
 
 /**
  * The console page of the subject of a proof. Null when there is none. A beacon's page is found by its hash, which the proof does

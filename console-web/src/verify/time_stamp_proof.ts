@@ -8,20 +8,14 @@ import {
   verifyTimeStamp,
 } from '../../../shared/evidence/verify_time_stamp.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
+import { utcSeconds } from '../../../shared/proof/verify/carried_values.ts'
 import {
   type ReadTimeStamp,
   readTimeStamp,
   TimeStampRejected,
 } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { fetchOwnRoots } from '../proofs/own_keyring.ts'
-import {
-  existedAt,
-  firstOf,
-  type GivenProof,
-  questionOf,
-  type ReadProof,
-  readableTime,
-} from './read_proof.ts'
+import { firstOf, type GivenProof, questionOf, type ReadProof, readableTime } from './read_proof.ts'
 
 export const givenTimeStamp = (name: string, bytes: Uint8Array): GivenProof => {
   try {
@@ -52,11 +46,7 @@ const timeStampProof = (name: string, read: ReadTimeStamp, file?: EvidenceFile):
         { name: `was there${isShown ? '' : ', as claimed'}`, value: readableTime(timeMs) },
         { name: 'serial number', value: serial.toString(16) },
       ],
-      existed: () => existedAt(new Date(timeMs).toISOString()),
-      advice: report.verdict === 'unsupported' ? OTHER_AUTHORITY : undefined,
+      existedAt: utcSeconds(timeMs),
     }
   },
 })
-
-const OTHER_AUTHORITY =
-  'The command line verifies it by the root of another authority: pharos verify FILE.tsr --ca ROOT.pem'

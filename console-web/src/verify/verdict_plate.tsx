@@ -16,8 +16,10 @@ type VerdictPlateProps = {
 }
 
 export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPlateProps) => {
-  const { judgement, document, facts, advice } = verified
+  const { judgement, document, facts, bitcoinBlocks } = verified
   const { verdict, headline, sentence, reservations } = judgement
+  // An .ots file is filled by the programs that made it.
+  const advice = bitcoinBlocks === undefined ? advices[verdict] : undefined
   const plain = plainVerdict(verified, fileName)
   return (
     <section
@@ -82,3 +84,10 @@ const Stated = ({ facts }: Pick<Verified, 'facts'>) => (
 )
 
 const marks: Readonly<Record<Tone, IconName>> = { good: 'done', warn: 'help', bad: 'close' }
+
+const advices: Readonly<Partial<Record<Verified['judgement']['verdict'], string>>> = {
+  key_open: 'If you trust the service that made it, add its keyring under “Whose keys count”.',
+  unsupported:
+    'The command line verifies it by the root of another authority: pharos verify FILE.tsr --ca ROOT.pem',
+  not_yet: 'Keep this file: it is filled once there is a proof, by the command “upgrade” of the verifier.',
+}
