@@ -1,6 +1,7 @@
 // The fields of a draft: a text with what is submitted of it, and what all items may have besides.
 import './items.css'
 import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
+import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FormField, InputField } from '../ui/form/form_field.tsx'
 import { count, fileSize } from '../ui/format.ts'
@@ -105,16 +106,14 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
         )}
       </FormField>
       {textAs === 'digest' && text !== '' && (
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid="save-text"
           onClick={() =>
             saveFile(new File([bytes], `${name.trim().replace(/[^\p{L}\p{N} ._-]+/gu, '_') || 'text'}.txt`))
           }
         >
           Save the text as a file
-        </button>
+        </Button>
       )}
     </div>
   )

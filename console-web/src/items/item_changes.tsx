@@ -38,14 +38,14 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
   const { api } = useConsole()
   const [visibility, setVisibility] = useState(AUDIENCES.find((one) => one === item.visibility) ?? 'private')
   const [tags, setTags] = useState(item.tags.join(', '))
-  const [expiry, setExpiry] = useState(minuteOf(item.expiresAt))
-  const isExpiryChanged = expiry !== minuteOf(item.expiresAt)
-  const save = async (signal: AbortSignal): Promise<void> => {
-    const expires = isExpiryChanged ? { expires_at: expiry === '' ? null : `${expiry}:00.000Z` } : {}
+  /** For the field of a time, which has no zone. Its times are UTC here. */
+  const before = item.expiresAt?.slice(0, 16) ?? ''
+  const [expiry, setExpiry] = useState(before)
+  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => async (signal) => {
+    const expires = expiry === before ? {} : { expires_at: expiry === '' ? null : `${expiry}:00.000Z` }
     await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
     onChanged()
-  }
-  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => save)
+  })
   const typed = (act: () => void): void => {
     act()
     form.clear()
@@ -86,9 +86,6 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
   )
 }
 
-/** For the field of a time, which has no zone. Its times are UTC here. */
-const minuteOf = (time: string | null): string => time?.slice(0, 16) ?? ''
-
 const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
   const { api } = useConsole()
   return (
@@ -125,10 +122,10 @@ const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void 
   const { api } = useConsole()
   const [text, setText] = useState('')
   const form = useSentForm(['claims'], UNSURE_GIVEN, () => {
-    const given = readGivenClaims(text, item)
-    if ('why' in given) return fieldRefusal('claims', given.why)
+    const claims = readGivenClaims(text, item)
+    if (typeof claims === 'string') return fieldRefusal('claims', claims)
     return async (signal) => {
-      await changeItem(api, item.id, { redacted: false, claims: given.claims }, signal)
+      await changeItem(api, item.id, { redacted: false, claims }, signal)
       onChanged()
     }
   })
@@ -165,42 +162,21 @@ const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void 
   )
 }
 
-type ItemChange = {
-  readonly visibility?: string
-  readonly tags?: readonly string[]
-  /** Null for never. */
-  readonly expires_at?: string | null
-  readonly redacted?: boolean
-  readonly claims?: JsonObject
-}
-
 /** @throws ApiFailure */
-const changeItem = async (
-  api: Api,
-  id: string,
-  attributes: ItemChange,
-  signal: AbortSignal,
-): Promise<void> => {
-  await api.patch(
-    `/api/json/items/${encodeURIComponent(id)}`,
-    { data: { type: 'item', id, attributes } },
-    signal,
-  )
-}
+const changeItem = (api: Api, id: string, attributes: JsonObject, signal: AbortSignal) =>
+  api.patch(`/api/json/items/${encodeURIComponent(id)}`, { data: { type: 'item', id, attributes } }, signal)
 
-type Given = { readonly claims: JsonObject } | { readonly why: string }
-
-/** Claims that somebody kept, judged here, so that others are not even sent. */
-const readGivenClaims = (text: string, { claimsHash }: Pick<Item, 'claimsHash'>): Given => {
+/** Claims that somebody kept, judged here, so that others are not even sent. Text says why they are not the ones. */
+const readGivenClaims = (text: string, { claimsHash }: Pick<Item, 'claimsHash'>): JsonObject | string => {
   try {
     const claims = readStrictJson(text)
-    if (!isJsonObject(claims)) return { why: 'Claims are a JSON object, between { and }.' }
+    if (!isJsonObject(claims)) return 'Claims are a JSON object, between { and }.'
     const hash = toHex(jsonHash('items_claims', claims))
-    if (hash !== claimsHash) return { why: 'These are other claims: they make another claims hash.' }
+    if (hash !== claimsHash) return 'These are other claims: they make another claims hash.'
     // Numbers beyond what a browser writes exactly would be changed on the way.
     JSON.stringify(claims)
-    return { claims }
+    return claims
   } catch {
-    return { why: 'This is not JSON that can be sent from here.' }
+    return 'This is not JSON that can be sent from here.'
   }
 }

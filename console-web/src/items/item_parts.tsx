@@ -1,16 +1,20 @@
-// What the page of an item shows of it: its claims member by member, its block with the chains that carry that, and its other
-// facts.
+// What the page of an item shows of it: its claims member by member, its block with the chains that carry that, its hashes,
+// and its other facts.
 import './items.css'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
-import type { Commitment } from '../commitments/commitment.ts'
+import type { BlockView } from '../blocks/block_view.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import type { Loaded } from '../data/use_document.ts'
-import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count, utc } from '../ui/format.ts'
 import { Card, Section } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
+import { ComputedStep } from '../ui/step.tsx'
 import type { Item } from './item.ts'
+import { recomputeItem } from './recompute_item.ts'
 
 export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => (
   <Section title="Claims" data-testid="claims">
@@ -31,17 +35,15 @@ export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => 
 
 const Claim = ({ name, value }: { name: string; value: JsonValue }) => {
   if (name === 'hash' && typeof value === 'string') return <CodeField name={name} value={value} />
-  if (typeof value === 'string')
-    return (
-      <TextField name={shownText(name)}>
-        <Shown text={value} />
-      </TextField>
-    )
-  if (name === 'location' && isJsonObject(value))
-    return <TextField name={name}>{`${String(value.latitude)}, ${String(value.longitude)}`}</TextField>
   return (
     <TextField name={shownText(name)}>
-      <pre className="claim-json">{shownText(JSON.stringify(value, null, 2))}</pre>
+      {typeof value === 'string' ? (
+        <Shown text={value} />
+      ) : name === 'location' && isJsonObject(value) ? (
+        `${String(value.latitude)}, ${String(value.longitude)}`
+      ) : (
+        <pre className="claim-json">{shownText(JSON.stringify(value, null, 2))}</pre>
+      )}
     </TextField>
   )
 }
@@ -49,10 +51,7 @@ const Claim = ({ name, value }: { name: string; value: JsonValue }) => {
 type ItemBlockProps = {
   readonly id: string
   readonly blockId: string
-  readonly carried: Loaded<{
-    readonly block: { readonly height: number }
-    readonly commitments: readonly Commitment[]
-  }>
+  readonly carried: Loaded<BlockView>
 }
 
 export const ItemBlock = ({ id, blockId, carried }: ItemBlockProps) => {
@@ -67,6 +66,32 @@ export const ItemBlock = ({ id, blockId, carried }: ItemBlockProps) => {
       {carried.kind === 'found' && <CommitmentList commitments={carried.value.commitments} />}
       {carried.kind === 'failed' && <p className="problem">{carried.why}</p>}
     </Section>
+  )
+}
+
+/** Each recomputed in this browser from the displayed data. Folded, as long as nothing in it is wrong. */
+export const ItemHashes = ({ item }: { item: Item }) => {
+  const checks = useMemo(() => recomputeItem(item), [item])
+  const isWrong = checks.some(({ computed, ok }) => computed !== null && !ok)
+  return (
+    <details className="fold" open={isWrong || undefined}>
+      <summary>How it was computed</summary>
+      <h2 className="section-title">
+        Hashes
+        <small>recomputed in this browser</small>
+      </h2>
+      <ol className="timeline" data-testid="item-hashes">
+        {checks.map((check) => (
+          <ComputedStep key={check.name} {...check}>
+            <p className="field-code">
+              <code>{check.expected}</code>
+              <CopyButton text={check.expected} what={check.name} />
+            </p>
+          </ComputedStep>
+        ))}
+      </ol>
+      <RawJson title="As received" value={item.raw} />
+    </details>
   )
 }
 

@@ -3,6 +3,7 @@ import './items.css'
 import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { utcClock, utcDay } from '../ui/format.ts'
+import { Pill } from '../ui/pill.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Time } from '../ui/time.tsx'
 import type { ListedItem } from './item.ts'
@@ -32,22 +33,16 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       ))}
       {item.tags.length > SHOWN_TAGS && <span data-more>+{item.tags.length - SHOWN_TAGS}</span>}
     </span>
-    {item.left === 'deleted' ? (
-      <span className="pill" data-tone="bad">
-        deleted
-      </span>
-    ) : (
-      <StagePill stage={itemStage(item)} />
-    )}
+    {item.left === 'deleted' ? <Pill tone="bad">deleted</Pill> : <StagePill stage={itemStage(item)} />}
   </Link>
 )
 
 const SHOWN_TAGS = 3
 
 const StagePill = ({ stage }: { stage: ProofStage }) => (
-  <span className="pill" data-tone={pills[stage].tone} data-testid="item-pill">
+  <Pill tone={pills[stage].tone} data-testid="item-pill">
     {pills[stage].word}
-  </span>
+  </Pill>
 )
 
 /** The list shows whether a proof is available, because the item's state alone does not say it. */

@@ -1,12 +1,13 @@
 // The live list of items, and the line above it. Nothing is added above a row that somebody reads or that has the focus.
 import './items.css'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ListState } from '../data/stream/list_rules.ts'
 import type { LiveList } from '../data/stream/live_list.ts'
 import { count } from '../ui/format.ts'
 import { LiveLine, LiveRows } from '../ui/list/live_rows.tsx'
 import { useKeys } from '../ui/over/use_keys.ts'
+import { useWindowEvent } from '../ui/use_window_event.ts'
 import type { ListedItem } from './item.ts'
 import { addressOf, type ItemFilter, isCostly, MAX_ROWS, useItems } from './item_filter.ts'
 import { ItemRow } from './item_row.tsx'
@@ -80,28 +81,27 @@ const PLACE_FOUND_MS = 400
 
 /** Holds the list while somebody reads it: its first row is above the window, or one of its rows has the focus. */
 const useReading = (box: RefObject<HTMLElement | null>, list: LiveList<ListedItem>): void => {
+  const isPlaceFound = useRef(false)
+  const look = (): void => {
+    if (box.current === null) return
+    const isAbove = box.current.getBoundingClientRect().top < 0
+    const { heldAt, rows } = list.state.read()
+    if (!isAbove && !box.current.contains(document.activeElement)) {
+      if (isPlaceFound.current) list.release()
+    } else if (heldAt === null && rows.length > 0) list.hold()
+  }
+  useWindowEvent('scroll', look)
+  useWindowEvent('focusin', look)
+  useWindowEvent('focusout', look)
+  const settle = useEffectEvent((): void => {
+    isPlaceFound.current = true
+    look()
+  })
   useEffect(() => {
-    let isPlaceFound = false
-    const look = (): void => {
-      if (box.current === null) return
-      const isAbove = box.current.getBoundingClientRect().top < 0
-      const { heldAt, rows } = list.state.read()
-      if (!isAbove && !box.current.contains(document.activeElement)) {
-        if (isPlaceFound) list.release()
-      } else if (heldAt === null && rows.length > 0) list.hold()
-    }
-    const looked = ['scroll', 'focusin', 'focusout'] as const
-    for (const event of looked) window.addEventListener(event, look, { passive: true })
     // Somebody who comes back is led to the place only after the list is there.
-    const timer = setTimeout(() => {
-      isPlaceFound = true
-      look()
-    }, PLACE_FOUND_MS)
-    return () => {
-      clearTimeout(timer)
-      for (const event of looked) window.removeEventListener(event, look)
-    }
-  }, [box, list])
+    const timer = setTimeout(() => settle(), PLACE_FOUND_MS)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 /** j and k move the focus from row to row. */

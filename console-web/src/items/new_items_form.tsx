@@ -3,7 +3,7 @@
 import { MOST_FILES } from '../data/given_files.ts'
 import { HASH_TYPE_OPTIONS } from '../hashing/use_file_hash.ts'
 import './items.css'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FilesDrop } from '../ui/form/file_drop.tsx'
@@ -28,8 +28,8 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
   const { draft, change } = items
   // Another number for each attempt.
   const [tried, setTried] = useState(0)
-  const problems = useMemo(() => draftProblems(draft), [draft])
-  const entries = useMemo(() => entriesOf(draft), [draft])
+  const problems = draftProblems(draft)
+  const entries = entriesOf(draft)
   const [isFilled] = useState(DEEPER.some((name) => draft[name] !== ''))
   const shown = tried > 0 ? problems : NO_PROBLEMS
   const form = useInvalidFocus(tried)

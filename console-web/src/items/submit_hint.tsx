@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 
 export const SubmitHint = () => {
   const { by } = useConsole()
+  const key = by.kind === 'key' ? by.key : null
   return (
     <details className="submit-hint">
       <summary>Submit an item</summary>
@@ -15,22 +16,21 @@ export const SubmitHint = () => {
         <Link to="/items/new">In this browser</Link>, or from a terminal:
       </p>
       <pre className="snippet">
-        <code>{commandWith(by.kind === 'key' ? maskedKey(by.key) : NO_KEY)}</code>
+        <code>{commandWith(key === null ? NO_KEY : maskedKey(key))}</code>
       </pre>
       <div className="spread">
-        {by.kind === 'key' ? (
-          <>
-            <small>It is in the next block. The copy contains your key.</small>
-            <CopyButton text={commandWith(by.key)} what="command with your key" caption="Copy" />
-          </>
+        {key === null ? (
+          <small>
+            It is in the next block. Put one of your <Link to="/account/keys">API keys</Link> in it.
+          </small>
         ) : (
-          <>
-            <small>
-              It is in the next block. Put one of your <Link to="/account/keys">API keys</Link> in it.
-            </small>
-            <CopyButton text={commandWith(NO_KEY)} what="command" caption="Copy" />
-          </>
+          <small>It is in the next block. The copy contains your key.</small>
         )}
+        <CopyButton
+          text={commandWith(key ?? NO_KEY)}
+          what={key === null ? 'command' : 'command with your key'}
+          caption="Copy"
+        />
       </div>
     </details>
   )

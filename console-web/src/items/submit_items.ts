@@ -1,4 +1,5 @@
 // Submits the entries of a draft, all in one batch.
+import { toHex } from '../../../shared/proof/bytes.ts'
 import { type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, unreadable } from '../data/api_failure.ts'
@@ -68,7 +69,4 @@ export const submitFailureWords = (failure: unknown): string => {
 }
 
 /** `crypto.randomUUID` exists on secure pages only, and the console may be served over plain HTTP. */
-export const newIdempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
+export const newIdempotencyKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)))

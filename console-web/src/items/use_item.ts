@@ -34,22 +34,14 @@ const useBlockEvents = (blockId: string | null, again: () => void): void => {
 const NO_BLOCK = 'none'
 
 /** False also until it is known. The service decides in any case. */
-const mayChange = (
-  item: Pick<Item, 'creatorId'>,
-  me: string | null,
-  team: ReturnType<typeof readTeam> | null,
-): boolean => {
-  if (me === null) return false
-  if (team?.ownershipModel === 'team_retains') return team.role === 'owner' || team.role === 'admin'
-  return item.creatorId === me
-}
-
 export const useMayChange = (item: Item): boolean => {
-  const me = useMe()?.id ?? null
+  const me = useMe()
   const team = useDocument(`/api/json/teams/${encodeURIComponent(item.teamId)}`, { read: readTeam })
+  if (me === null || team.kind === 'loading' || team.kind === 'failed') return false
+  if (team.kind === 'found' && team.value.ownershipModel === 'team_retains')
+    return team.value.role === 'owner' || team.value.role === 'admin'
   // Of a team that the person is no longer in, nothing can be read.
-  if (team.kind === 'loading' || team.kind === 'failed') return false
-  return mayChange(item, me, team.kind === 'found' ? team.value : null)
+  return item.creatorId === me.id
 }
 
 const readTeam = documentOf(shape({ role: textOrNull, ownershipModel: textOrNull }))

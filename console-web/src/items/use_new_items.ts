@@ -1,6 +1,6 @@
 // The draft of new items while its page is open: its files, their hashing, and its submission.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { MOST_FILES } from '../data/given_files.ts'
@@ -15,10 +15,11 @@ import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_ite
 
 export type NewItems = ReturnType<typeof useNewItems>
 
-export const useNewItems = () => {
+/** @param onOnly gets the item that was the only one of its submission. The draft is then forgotten. */
+export const useNewItems = (onOnly: (id: string) => void) => {
   const { api } = useConsole()
   const kept = useDraft('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
-  const { draft, setDraft, forget: forgetDraft } = kept
+  const { draft, setDraft } = kept
   const [found, setFound] = useState<string | null>(null)
   const { why, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())
@@ -36,44 +37,34 @@ export const useNewItems = () => {
     [setDraft],
   )
   useEffect(() => () => queue.stop(), [queue])
-  const forget = useCallback((): void => {
+  const forget = (): void => {
     queue.stop()
     files.current.clear()
     setFound(null)
-    forgetDraft()
-  }, [queue, forgetDraft])
-
-  const change = useCallback(
-    (part: Partial<Draft>): void => setDraft((now) => (now.sent === null ? { ...now, ...part } : now)),
-    [setDraft],
-  )
-  const { length: held } = draft.files
-  const { hashType } = draft
-  const addFiles = useCallback(
-    (given: FoundFiles): void => {
-      const room = MOST_FILES - held
-      const added = given.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
-      setFound(foundWords(given, room))
-      for (const { key, file } of added) {
-        files.current.set(key, file)
-        queue.add(key, file, hashType)
-      }
-      const rows = added.map(({ key, file }) => rowOf(key, file))
-      setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
-    },
-    [held, hashType, queue, setDraft],
-  )
+    kept.forget()
+  }
+  const change = (part: Partial<Draft>): void =>
+    setDraft((now) => (now.sent === null ? { ...now, ...part } : now))
+  const addFiles = (given: FoundFiles): void => {
+    const room = MOST_FILES - draft.files.length
+    setFound(foundWords(given, room))
+    const rows = given.files.slice(0, room).map((file) => {
+      const row = rowOf(file)
+      files.current.set(row.key, file)
+      queue.add(row.key, file, draft.hashType)
+      return row
+    })
+    setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
+  }
   /** A file that was hashed before, and is not at hand any more. */
-  const addHashed = useCallback(
-    (hashed: GivenFile): void =>
-      setDraft((now) => ({
-        ...now,
-        way: 'files',
-        hashType: EMPTY_DRAFT.hashType,
-        files: [...now.files, rowOf(newIdempotencyKey(), hashed)],
-      })),
-    [setDraft],
-  )
+  const addHashed = (hashed: GivenFile): void =>
+    setDraft((now) => ({
+      ...now,
+      way: 'files',
+      hashType: EMPTY_DRAFT.hashType,
+      files: [...now.files, rowOf(hashed)],
+    }))
+  // Each row of many is drawn anew only when it changes.
   const remove = useCallback(
     (key: string): void => {
       queue.cancel(key)
@@ -99,20 +90,25 @@ export const useNewItems = () => {
     })
     setDraft((now) => ({ ...now, hashType, files: again }))
   }
-  const send = useCallback(
-    (wanted: Draft): void => {
-      const entries = entriesOf(wanted)
-      const { key } = wanted.sent ?? { key: newIdempotencyKey() }
-      // Kept before the request leaves, so that a reload goes on with the same key.
-      setDraft({ ...wanted, sent: { key, outcomes: null } })
-      ask(async (signal) => {
-        const outcomes = await submitItems({ api, signal, wait: pause }, entries, key)
-        setDraft((now) => ({ ...now, sent: { key, outcomes } }))
-      })
-    },
-    [api, ask, setDraft],
-  )
-  useResume(draft, send)
+  const submit = (): void => {
+    const entries = entriesOf(draft)
+    const key = draft.sent?.key ?? newIdempotencyKey()
+    // Kept before the request leaves, so that a reload goes on with the same key.
+    setDraft({ ...draft, sent: { key, outcomes: null } })
+    ask(async (signal) => {
+      const outcomes = await submitItems({ api, signal, wait: pause }, entries, key)
+      const [first] = outcomes
+      if (outcomes.length === 1 && first !== undefined && 'id' in first) {
+        forget()
+        onOnly(first.id)
+      } else setDraft((now) => ({ ...now, sent: { key, outcomes } }))
+    })
+  }
+  /** A submission that a reload interrupted goes on by itself: the person had decided. */
+  const resume = useEffectEvent((): void => {
+    if (draft.sent?.outcomes === null) submit()
+  })
+  useEffect(() => resume(), [])
   return {
     draft,
     queue,
@@ -124,7 +120,7 @@ export const useNewItems = () => {
     rename,
     remove,
     setType,
-    submit: () => send(draft),
+    submit,
     /** Why the last attempt ended, or null. */
     failure: why,
     /** Ends this submission. The draft can be changed again, and is another one then. */
@@ -133,26 +129,10 @@ export const useNewItems = () => {
   }
 }
 
-/** The id of an item that was the only one of its submission, told once. The draft is then forgotten. */
-export const useOnlyItem = ({ draft, forget }: NewItems, onOnly: (id: string) => void): string | null => {
-  const outcomes = draft.sent?.outcomes ?? []
-  const [only] = outcomes
-  const id = outcomes.length === 1 && only !== undefined && 'id' in only ? only.id : null
-  useEffect(() => {
-    if (id === null) return
-    // After the effect that keeps the draft, which would otherwise keep it once more.
-    queueMicrotask(() => {
-      forget()
-      onOnly(id)
-    })
-  }, [id, forget, onOnly])
-  return id
-}
-
 type GivenFile = { readonly name: string; readonly size: number; readonly hex?: string | null }
 
-const rowOf = (key: string, { name, size, hex = null }: GivenFile): DraftFile => ({
-  key,
+const rowOf = ({ name, size, hex = null }: GivenFile): DraftFile => ({
+  key: newIdempotencyKey(),
   name: nameFor(name),
   size,
   hex,
@@ -167,13 +147,3 @@ const foundWords = ({ files, isCut }: FoundFiles, room: number): string | null =
 }
 
 const GONE = 'It was dropped before this page was loaded. Drop it again to hash it anew.'
-
-/** A submission that a reload interrupted goes on by itself: the person had decided. */
-const useResume = (draft: Draft, send: (draft: Draft) => void): void => {
-  const isResumed = useRef(false)
-  useEffect(() => {
-    if (isResumed.current) return
-    isResumed.current = true
-    if (draft.sent?.outcomes === null) send(draft)
-  }, [draft, send])
-}

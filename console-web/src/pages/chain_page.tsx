@@ -16,7 +16,7 @@ import { useStore } from '../data/store.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { usePageHelp } from '../ui/over/use_keys.ts'
 
-const BeaconProof = lazyPart(async () => (await import('../proofs/beacon_proof.tsx')).BeaconProof)
+const BeaconProof = lazyPart(async () => (await import('../proofs/proof_panel.tsx')).BeaconProof)
 const Plots = lazyPart(async () => (await import('../chain/plots.tsx')).Plots)
 const WalkPanel = lazyPart(async () => (await import('../chain/walk_panel.tsx')).WalkPanel)
 

@@ -9,13 +9,11 @@ import { roundOf } from '../data/stream/round.ts'
 import { useDocument } from '../data/use_document.ts'
 import type { Item } from '../items/item.ts'
 import { ItemChanges } from '../items/item_changes.tsx'
-import { ItemHashes } from '../items/item_hashes.tsx'
-import { ItemBlock, ItemClaims, ItemFacts } from '../items/item_parts.tsx'
+import { ItemBlock, ItemClaims, ItemFacts, ItemHashes } from '../items/item_parts.tsx'
 import { useItem, useMayChange } from '../items/use_item.ts'
 import { PrintButton, type PrintedFact, PrintSheet } from '../proofs/print_sheet.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { useCarried } from '../proofs/use_way.ts'
-import { keyringName, verifyCommand } from '../proofs/verifier_file.ts'
 import { chainName } from '../proofs/way.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { count, utc } from '../ui/format.ts'
@@ -55,7 +53,6 @@ const Found = ({ item, again }: { item: Item; again: () => void }) => {
         blockId={item.blockId}
         handedInAt={item.insertedAt}
         claims={item.claims}
-        isAboutFile={item.digest !== null}
         isWide
       />
       <div className="side-by-side item-page" data-wide="left">
@@ -112,7 +109,7 @@ const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null })
     title={item.name ?? item.id}
     facts={factsOf(item, carried)}
     link={`${window.location.origin}/verify/item/${item.id}`}
-    command={verifyCommand(fileNameOf({ id: item.id, type: 'item' }), keyringName(window.location.host))}
+    fileName={fileNameOf({ id: item.id, type: 'item' })}
   />
 )
 

@@ -1,6 +1,6 @@
 // New items: the digests of local files, or a text, and what becomes of them.
 
-import { useCallback, useEffect, useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
@@ -11,7 +11,7 @@ import type { ListedItem } from '../items/item.ts'
 import { type ItemFilter, NO_FILTER, useItems } from '../items/item_filter.ts'
 import { ItemRow } from '../items/item_row.tsx'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
-import { type NewItems, useNewItems, useOnlyItem } from '../items/use_new_items.ts'
+import { type NewItems, useNewItems } from '../items/use_new_items.ts'
 import { Timeline } from '../proofs/timeline.tsx'
 import { useWay } from '../proofs/use_way.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +22,8 @@ import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
 export const NewItemPage = () => {
-  const items = useNewItems()
+  const [, navigate] = useLocation()
+  const items = useNewItems((id) => navigate(`/items/${id}`, { replace: true }))
   const { sent } = items.draft
   return (
     <>
@@ -41,10 +42,11 @@ const Form = ({ items }: { items: NewItems }) => {
     note: 'Only its fingerprint leaves this computer.',
     take: (transfer) => void droppedFiles(transfer, MOST_FILES).then(addFiles),
   })
-  useEffect(() => {
+  const addGiven = useEffectEvent((): void => {
     const files = takeFiles(givenFiles)
     if (files.length > 0) addFiles({ files, isCut: false })
-  }, [addFiles])
+  })
+  useEffect(() => addGiven(), [])
   return (
     <>
       <PageHead name="New item">
@@ -61,14 +63,8 @@ const Form = ({ items }: { items: NewItems }) => {
 /** From the first request on. Also after a reload, until the person begins another. */
 const SentItems = ({ items }: { items: NewItems }) => {
   const { draft, forget } = items
-  const [, navigate] = useLocation()
   const entries = useMemo(() => entriesOf(draft), [draft])
   const outcomes = draft.sent?.outcomes ?? null
-  const onlyId = useOnlyItem(
-    items,
-    useCallback((id: string) => navigate(`/items/${id}`, { replace: true }), [navigate]),
-  )
-  if (onlyId !== null) return null
   return (
     <>
       {outcomes === null ? (

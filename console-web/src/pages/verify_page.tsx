@@ -1,12 +1,10 @@
 // Verifies a proof in this browser, with or without an account. Given files never leave the page.
-import { toHex } from '../../../shared/proof/bytes.ts'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { PrintButton } from '../proofs/print_sheet.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
 import { FileField } from '../verify/file_field.tsx'
-import { fileQuestion, type GivenBundle, type GivenEvidence } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
 import { plainVerdict } from '../verify/plain_verdict.ts'
 import { type Named, ProofField } from '../verify/proof_field.tsx'
@@ -14,7 +12,6 @@ import { BeforeProof, ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification, type Verification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
 import { VerifiedSheet } from '../verify/verified_sheet.tsx'
-import type { VerifiedOts } from '../verify/verify_given.ts'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
@@ -36,14 +33,14 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
           {verified === null ? <BeforeProof /> : <ReportSteps steps={verified.steps} />}
         </div>
         <div className="side">
-          {verified?.kind === 'ots' && <BitcoinCheck {...verification} verified={verified} />}
+          {verified?.bitcoinBlocks && <BitcoinCheck {...verification} heights={verified.bitcoinBlocks} />}
           <KeyringList {...verification} />
-          {(verified?.kind === 'bundle' || verified?.kind === 'evidence') && (
+          {verified?.signedBy && (
             <div className="card">
               <LaterCheck
-                fileName={verified.given.name}
-                isAboutFile={fileQuestion(verified.given)?.kind === 'digest'}
-                foreignKeyring={foreignKeyring(verified.given, verification.keyrings)}
+                fileName={verified.proof.name}
+                isAboutFile={verified.proof.question?.kind === 'digest'}
+                foreignKeyring={foreignKeyring(verified.signedBy.keyId, verification.keyrings)}
               />
             </div>
           )}
@@ -62,44 +59,39 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
  * such a file.
  */
 const foreignKeyring = (
-  given: GivenBundle | GivenEvidence,
+  keyId: string | undefined,
   keyrings: readonly NamedKeyring[] | null,
 ): string | undefined => {
-  const keyId = given.kind === 'bundle' ? given.facts.keyId : toHex(given.evidence.item.signingKeyId)
   const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
   return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')
 }
 
 type BitcoinCheckProps = Pick<Verification, 'merkleRoots' | 'setMerkleRoot'> & {
-  readonly verified: VerifiedOts
+  readonly heights: readonly number[]
 }
 
 /**
  * The Merkle roots of the Bitcoin blocks that an .ots file names. This page asks nobody, so the person looks them up at a node or
  * an explorer, and enters them. The root that the file needs is not offered here: entered, it would confirm itself.
  */
-const BitcoinCheck = ({ verified: { report }, merkleRoots, setMerkleRoot }: BitcoinCheckProps) => {
-  const heights = [...new Set(report.blocks.map(({ height }) => height))]
-  return (
-    heights.length > 0 && (
-      <Card title="What Bitcoin says" className="form-grid">
-        <p className="card-note">
-          Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
-          that you find there. This page compares it and asks nobody.
-        </p>
-        {heights.map((height) => (
-          <label key={height} className="labelled">
-            Merkle root of Bitcoin block {height}
-            <input
-              type="text"
-              value={merkleRoots.get(height) ?? ''}
-              onChange={(event) => setMerkleRoot(height, event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </label>
-        ))}
-      </Card>
-    )
+const BitcoinCheck = ({ heights, merkleRoots, setMerkleRoot }: BitcoinCheckProps) =>
+  heights.length > 0 && (
+    <Card title="What Bitcoin says" className="form-grid">
+      <p className="card-note">
+        Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
+        that you find there. This page compares it and asks nobody.
+      </p>
+      {heights.map((height) => (
+        <label key={height} className="labelled">
+          Merkle root of Bitcoin block {height}
+          <input
+            type="text"
+            value={merkleRoots.get(height) ?? ''}
+            onChange={(event) => setMerkleRoot(height, event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+      ))}
+    </Card>
   )
-}

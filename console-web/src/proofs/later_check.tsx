@@ -1,8 +1,10 @@
-// How to check the same proof without this page, step by step: the files, and the command.
+// How to check the same proof without this page, step by step: the files, and the command. The command-line verifier is the
+// same code as in this page, for a computer without it.
 import './proofs.css'
+import verifierAddress from '../../../server/client/dist/pharos.mjs?url'
+import { quoted } from '../data/curl.ts'
 import { Command } from '../ui/copy_button.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
-import { keyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'
 
 type LaterCheckProps = {
   readonly fileName: string
@@ -13,8 +15,6 @@ type LaterCheckProps = {
 }
 
 export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: LaterCheckProps) => {
-  const ownKeyring = keyringName(window.location.host)
-  const command = verifyCommand(fileName, foreignKeyring ?? ownKeyring)
   return (
     <section className="part" aria-labelledby="later-check">
       <h3 id="later-check">Check it without this service</h3>
@@ -27,13 +27,18 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
           </p>
           <p className="acts">
             {foreignKeyring === undefined && (
-              <a className="button" href={KEYRING_PATH} download={ownKeyring} data-testid="download-keyring">
+              <a
+                className="button"
+                href={KEYRING_PATH}
+                download={ownKeyringName()}
+                data-testid="download-keyring"
+              >
                 Keyring
               </a>
             )}
             <a
               className="button"
-              href={VERIFIER_ADDRESS}
+              href={verifierAddress}
               download={VERIFIER_NAME}
               data-testid="download-verifier"
             >
@@ -46,7 +51,7 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
             On any computer with Node 20 or later, also without a network and when this service is gone, run
             there:
           </p>
-          <Command text={command} testId="verify-command" />
+          <Command text={verifyCommand(fileName, foreignKeyring)} testId="verify-command" />
           {isAboutFile && (
             <p>
               To compare your file too, add <code>--file</code> and its name.
@@ -57,3 +62,15 @@ export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: La
     </section>
   )
 }
+
+const VERIFIER_NAME = 'pharos.mjs'
+
+/** Such as `pharos-keyring-localhost-4000.json`. */
+const ownKeyringName = (): string => `pharos-keyring-${window.location.host.replace(/[^\w.-]+/g, '-')}.json`
+
+/** The command that checks a downloaded proof offline with a keyring file. */
+export const verifyCommand = (fileName: string, keyringFile = ownKeyringName()): string =>
+  `node ${VERIFIER_NAME} verify ${shellWord(fileName)} --keyring ${shellWord(keyringFile)} --offline`
+
+/** A plain word needs no quotes. */
+const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text))

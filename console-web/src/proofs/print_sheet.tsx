@@ -4,6 +4,7 @@ import './proofs.css'
 import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
+import { verifyCommand } from './later_check.tsx'
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 
@@ -17,11 +18,11 @@ type PrintSheetProps = {
   readonly facts: readonly PrintedFact[]
   /** Where it is verified. It is on the sheet as a QR code too. */
   readonly link: string
-  /** Checks the proof without this service. */
-  readonly command: string
+  /** Of the proof. */
+  readonly fileName: string
 }
 
-export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProps) => (
+export const PrintSheet = ({ kind, title, facts, link, fileName }: PrintSheetProps) => (
   <section className="print-sheet">
     <header>
       <div>
@@ -49,7 +50,8 @@ export const PrintSheet = ({ kind, title, facts, link, command }: PrintSheetProp
         Open <code>{shownText(link)}</code> and give it the proof and the file. Both stay on your computer.
       </li>
       <li>
-        Without this service, on any computer with Node 20 or later: <code>{shownText(command)}</code>
+        Without this service, on any computer with Node 20 or later:{' '}
+        <code>{shownText(verifyCommand(fileName))}</code>
       </li>
     </ol>
   </section>

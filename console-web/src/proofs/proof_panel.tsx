@@ -5,7 +5,8 @@ import { useLocation } from 'wouter'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
-import type { ProofStage } from '../commitments/proof_stage.ts'
+import { useBlock } from '../blocks/block_view.ts'
+import { blockStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'
@@ -30,8 +31,6 @@ type ProofPanelProps = {
   readonly handedInAt?: string
   /** Of an item: null after redaction. */
   readonly claims?: JsonObject | null
-  /** It is about the digest of a file. */
-  readonly isAboutFile?: boolean
   /** At the head of a page, as wide as that. */
   readonly isWide?: boolean
 }
@@ -61,6 +60,13 @@ export const ProofPanel = ({ stage, isWide = false, ...subject }: ProofPanelProp
   </section>
 )
 
+/** The proof of a beacon. The list read its block when it was new, so this asks again whether a chain carries it. */
+export const BeaconProof = ({ id }: { id: string }) => {
+  const loaded = useBlock(id)
+  if (loaded.kind !== 'found') return null
+  return <ProofPanel id={id} type="beacon" stage={blockStage(loaded.value.block.state)} blockId={id} />
+}
+
 type OnItsWayProps = Pick<ProofPanelProps, 'type' | 'blockId' | 'handedInAt' | 'isWide'> & {
   readonly stage: Exclude<ProofStage, 'gone'>
 }
@@ -87,18 +93,13 @@ export const SafeAlready = ({ at }: { at: string }) => (
   </p>
 )
 
-const USUAL: ProofForm = { format: 'json', witnesses: 'all', layout: 'published' }
-
-const ProofDownload = ({
-  id,
-  type,
-  claims,
-  isAboutFile = false,
-}: Pick<ProofPanelProps, 'id' | 'type' | 'claims' | 'isAboutFile'>) => {
+const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type' | 'claims'>) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
-  const [form, setForm] = useState<ProofForm>(USUAL)
-  const request: ProofInput = { id, type, ...requestOf(form) }
+  const [format, setFormat] = useState<'json' | 'cbor'>('json')
+  const [witnesses, setWitnesses] = useState<'all' | 'none'>('all')
+  const [layout, setLayout] = useState<'published' | 'compact'>('published')
+  const request: ProofInput = { id, type, format, layout, ...(witnesses === 'none' ? { witnesses: [] } : {}) }
   return (
     <>
       <SaveButtons request={request} claims={claims ?? undefined} />
@@ -116,54 +117,35 @@ const ProofDownload = ({
             navigate(`/verify/${type}/${id}`)
           }}
         />
-        <ProofForms form={form} onChange={setForm} />
+        <div className="form-grid">
+          <Choice
+            label="Format"
+            note="CBOR is the same in fewer bytes."
+            options={{ json: 'JSON', cbor: 'CBOR' }}
+            value={format}
+            onChange={setFormat}
+          />
+          <Choice
+            label="Witnesses"
+            note="They tell after which moment it was submitted."
+            options={{ all: 'All', none: 'None' }}
+            value={witnesses}
+            onChange={setWitnesses}
+          />
+          <Choice
+            label="Layout"
+            note="The compact layout is for old clients; it leaves out what they cannot read."
+            options={{ published: 'Published', compact: 'Compact' }}
+            value={layout}
+            onChange={setLayout}
+          />
+        </div>
         <ProofLink type={type} id={id} />
-        <LaterCheck fileName={fileNameOf(request)} isAboutFile={isAboutFile} />
+        <LaterCheck fileName={fileNameOf(request)} isAboutFile={claims?.hash !== undefined} />
       </details>
     </>
   )
 }
-
-type ProofForm = {
-  readonly format: 'json' | 'cbor'
-  readonly witnesses: 'all' | 'none'
-  readonly layout: 'published' | 'compact'
-}
-
-/** Leaves out the defaults of the service. */
-const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofInput, 'id' | 'type'> => ({
-  format,
-  layout,
-  ...(witnesses === 'none' ? { witnesses: [] } : {}),
-})
-
-type ProofFormsProps = { readonly form: ProofForm; readonly onChange: (form: ProofForm) => void }
-
-const ProofForms = ({ form, onChange }: ProofFormsProps) => (
-  <div className="form-grid">
-    <Choice
-      label="Format"
-      note="CBOR is the same in fewer bytes."
-      options={{ json: 'JSON', cbor: 'CBOR' }}
-      value={form.format}
-      onChange={(format) => onChange({ ...form, format })}
-    />
-    <Choice
-      label="Witnesses"
-      note="They tell after which moment it was submitted."
-      options={{ all: 'All', none: 'None' }}
-      value={form.witnesses}
-      onChange={(witnesses) => onChange({ ...form, witnesses })}
-    />
-    <Choice
-      label="Layout"
-      note="The compact layout is for old clients; it leaves out what they cannot read."
-      options={{ published: 'Published', compact: 'Compact' }}
-      value={form.layout}
-      onChange={(layout) => onChange({ ...form, layout })}
-    />
-  </div>
-)
 
 const QrCode = lazyPart(async () => (await import('./qr_code.tsx')).QrCode)
 

@@ -8,15 +8,10 @@ import { useStore } from '../data/store.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useInterval, useOutside } from '../outside/readiness.ts'
-import { chainStop, type Way } from './way.ts'
+import type { Way } from './way.ts'
 
-type OnItsWay = {
-  readonly stage: Exclude<ProofStage, 'gone'>
-  readonly blockId: string | null
-  /** ISO 8601. */
-  readonly handedInAt?: string | null
-  readonly of?: Way['of']
-}
+type OnItsWay = Pick<Way, 'stage'> &
+  Partial<Pick<Way, 'handedInAt' | 'of'>> & { readonly blockId: string | null }
 
 const freshMs = (): number => 10_000
 /** The last two of each chain are among so many. */
@@ -36,10 +31,8 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
     stage,
     handedInAt,
     block: { id: blockId, height: view?.block.height ?? null, at: view?.block.finalizedAt ?? null },
-    chain:
-      stage === 'ready' && carried.kind !== 'found'
-        ? { kind: carried.kind === 'loading' ? 'reading' : 'unreadable' }
-        : chainStop(view?.commitments ?? [], stage, next ?? outside?.chains[0]),
+    commitments: carried.kind === 'found' ? { kind: 'found', value: carried.value.commitments } : carried,
+    usual: next ?? outside?.chains[0],
     blockDueAt: useBlockDueAt(),
     chainDueAt: next?.dueAt ?? null,
   }

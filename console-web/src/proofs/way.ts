@@ -2,6 +2,7 @@
 import { CHAINS, isChainName } from '../../../shared/proof/public_chains.ts'
 import { type Commitment, isDevelopment } from '../commitments/commitment.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
+import type { Loaded } from '../data/use_document.ts'
 import { count, duration, utcClock } from '../ui/format.ts'
 
 export type Way = {
@@ -15,31 +16,16 @@ export type Way = {
     readonly height: number | null
     readonly at: string | null
   }
-  readonly chain: ChainStop
+  /** Those of its block. */
+  readonly commitments: Loaded<
+    readonly Pick<Commitment, 'chain' | 'network' | 'state' | 'confirmedAt' | 'error'>[]
+  >
+  /** The chain that is expected while the block has no commitment, where it is known. */
+  readonly usual: NamedChain | undefined
   /** By the clock of the service, in milliseconds. Null while nobody can tell. */
   readonly blockDueAt: number | null
   readonly chainDueAt: number | null
 }
-
-/** A chain is named as the one that carries something only when that was read. */
-type ChainStop =
-  | {
-      readonly kind: 'awaited'
-      /** Such as `Bitcoin`. */
-      readonly name: string
-      /** The transaction was sent, and waits to be confirmed. */
-      readonly isSent: boolean
-      /** Why the last attempt to write it there failed. */
-      readonly trouble: string | null
-    }
-  | { readonly kind: 'reading' | 'unreadable' | 'unconfirmed' }
-  | {
-      readonly kind: 'confirmed'
-      readonly name: string
-      readonly at: string | null
-      /** It proves nothing to outsiders. */
-      readonly isTrial: boolean
-    }
 
 type Station = {
   readonly name: string
@@ -73,30 +59,40 @@ const blockStation = ({ stage, block, blockDueAt }: Way, now: number): Station =
         words: 'Tied to all blocks before it.',
       }
 
-const chainStation = ({ chain, chainDueAt }: Way, now: number): Station => {
+/** A chain is named as the one that carries something only when that was read. */
+const chainStation = ({ stage, commitments: read, usual, chainDueAt }: Way, now: number): Station => {
   const open = (name: string, words: string): Station => ({ name, isDone: false, at: null, words })
-  switch (chain.kind) {
-    case 'confirmed': {
-      const words = chain.isTrial ? 'It proves no time to outsiders.' : 'Anybody can check it there.'
-      return { name: `On ${chain.name}`, isDone: true, at: chain.at, words }
-    }
-    case 'awaited': {
-      const name = `On ${chain.name}`
-      if (chain.trouble !== null)
-        return open(name, `Writing it there failed: ${chain.trouble}. It is tried again.`)
-      if (chain.isSent) return open(name, `Sent to ${chain.name}, and waits to be confirmed.`)
-      const left = leftMs(chainDueAt, now)
-      return open(name, left === null ? 'As soon as it is written there.' : `In ${about(left)}.`)
-    }
-    case 'reading':
-      return open('On a chain', 'Reading on which one…')
-    case 'unreadable':
-      return open('On a chain', 'On which one could not be read.')
-    case 'unconfirmed':
-      return open('On a chain', 'No chain has it confirmed now.')
-    default:
-      return chain satisfies never
+  if (stage === 'ready' && read.kind !== 'found')
+    return open(
+      'On a chain',
+      read.kind === 'loading' ? 'Reading on which one…' : 'On which one could not be read.',
+    )
+  const commitments = read.kind === 'found' ? read.value : []
+  const confirmed = convincing(commitments.filter(({ state }) => state === 'confirmed'))
+  const [first] = confirmed
+  if (first !== undefined) {
+    const name = `On ${[...new Set(confirmed.map(chainName))].join(' and ')}`
+    const words = isDevelopment(first) ? 'It proves no time to outsiders.' : 'Anybody can check it there.'
+    return { name, isDone: true, at: first.confirmedAt, words }
   }
+  if (stage === 'ready') return open('On a chain', 'No chain has it confirmed now.')
+  const [next] = convincing(commitments)
+  const chain = next ?? usual
+  const name = chain === undefined ? 'a public chain' : chainName(chain)
+  if (next?.state === 'failed')
+    return open(
+      `On ${name}`,
+      `Writing it there failed: ${next.error ?? 'without a reason'}. It is tried again.`,
+    )
+  if (next?.state === 'submitted') return open(`On ${name}`, `Sent to ${name}, and waits to be confirmed.`)
+  const left = leftMs(chainDueAt, now)
+  return open(`On ${name}`, left === null ? 'As soon as it is written there.' : `In ${about(left)}.`)
+}
+
+/** Without development chains, which prove nothing to outsiders, unless there are no others. */
+const convincing = <Named extends { readonly network: string }>(chains: readonly Named[]) => {
+  const open = chains.filter((one) => !isDevelopment(one))
+  return open.length > 0 ? open : chains
 }
 
 const dueIn = (dueAt: number | null, now: number): string => {
@@ -127,44 +123,11 @@ export const wayLine = (way: Way, now: number): string => {
   return [
     handedInAt === null ? 'Handed in' : `Handed in ${utcClock(handedInAt)}`,
     block.isDone ? lowered(block.name) : 'waiting for its block',
-    chain.isDone || way.chain.kind !== 'awaited' ? lowered(chain.name) : `${lowered(chain.name)} ${when}`,
+    chain.isDone || way.stage === 'ready' ? lowered(chain.name) : `${lowered(chain.name)} ${when}`,
   ].join(' · ')
 }
 
 const lowered = (name: string): string => `${name[0]?.toLowerCase() ?? ''}${name.slice(1)}`
-
-/** @param usual the chain that is expected while the block has no commitment, where it is known */
-export const chainStop = (
-  commitments: readonly Commitment[],
-  stage: Way['stage'],
-  usual: NamedChain | undefined,
-): ChainStop => {
-  const [first] = commitments.toSorted(
-    (a, b) =>
-      Number(b.state === 'confirmed') - Number(a.state === 'confirmed') ||
-      // A public chain comes first, because a development chain proves nothing to outsiders.
-      Number(isDevelopment(a)) - Number(isDevelopment(b)),
-  )
-  if (first?.state === 'confirmed')
-    return {
-      kind: 'confirmed',
-      name: namesOf(commitments.filter((one) => one.state === 'confirmed')),
-      at: first.confirmedAt,
-      isTrial: isDevelopment(first),
-    }
-  if (stage === 'ready') return { kind: 'unconfirmed' }
-  if (first === undefined) {
-    const name = usual === undefined ? 'a public chain' : chainName(usual)
-    return { kind: 'awaited', name, isSent: false, trouble: null }
-  }
-  const trouble = first.state === 'failed' ? (first.error ?? 'without a reason') : null
-  return { kind: 'awaited', name: chainName(first), isSent: first.state === 'submitted', trouble }
-}
-
-const namesOf = (commitments: readonly Commitment[]): string => {
-  const open = commitments.filter((one) => !isDevelopment(one))
-  return [...new Set((open.length > 0 ? open : commitments).map(chainName))].join(' and ')
-}
 
 type NamedChain = { readonly chain: string; readonly network: string | null }
 

@@ -7,7 +7,6 @@ import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { plural } from '../ui/format.ts'
-import { fileQuestion, readProof } from '../verify/given_proof.ts'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
 
@@ -15,10 +14,9 @@ type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => voi
 
 export const Checked = ({ files, onEnd }: CheckedProps) => {
   const [, navigate] = useLocation()
-  const { given, proofFiles, file, verified, comparedName, takeProof, takeFile } = useVerification()
+  const { given, proof, proofFiles, file, verified, comparedName, takeProof, takeFile } = useVerification()
   useEffect(() => takeProof(files), [files, takeProof])
-  const proof = readProof(given)
-  const question = proof === null ? undefined : fileQuestion(proof)
+  const question = proof?.question
   const isFileWanted = file === null && question !== undefined && question.kind !== 'nothing'
   const showAll = (): void => {
     // What cannot be read, or was not read yet, is told of there.

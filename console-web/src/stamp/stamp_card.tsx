@@ -3,7 +3,7 @@ import './stamp.css'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
-import { useNewItems, useOnlyItem } from '../items/use_new_items.ts'
+import { useNewItems } from '../items/use_new_items.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
 import { Button } from '../ui/button.tsx'
 import { plural } from '../ui/format.ts'
@@ -19,7 +19,7 @@ type StampCardProps = {
 }
 
 export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
-  const items = useNewItems()
+  const items = useNewItems(onHandedIn)
   const { addFiles, addHashed, draft, forget } = items
   const added = useRef<readonly File[] | null>(null)
   useEffect(() => {
@@ -33,7 +33,6 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
     forget()
     onEnd()
   }
-  const onlyId = useOnlyItem(items, onHandedIn)
   if (draft.sent === null)
     return (
       <>
@@ -42,7 +41,6 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
       </>
     )
   const { outcomes } = draft.sent
-  if (onlyId !== null) return null
   if (outcomes === null) return <Unanswered items={items} />
   const [first] = outcomes
   return (

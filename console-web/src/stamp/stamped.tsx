@@ -6,12 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
-import { isDevelopment } from '../commitments/commitment.ts'
 import { openApi } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
-import { chainName, chainStop, type Way } from '../proofs/way.ts'
+import type { Way } from '../proofs/way.ts'
 import { utcClock } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
@@ -87,15 +86,16 @@ const useReceipt = (receipt: EvidenceFile) => {
     stage: data?.kind ?? 'no_block',
     handedInAt: new Date(ulidTime(receipt.item.id)).toISOString(),
     block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
-    chain:
-      whole === null
-        ? chainStop([], 'waiting', usual)
-        : {
-            kind: 'confirmed',
-            name: [...new Set(whole.chains.map(chainName))].join(' and '),
-            at: null,
-            isTrial: whole.chains.every(isDevelopment),
-          },
+    commitments: {
+      kind: 'found',
+      value: (whole?.chains ?? []).map((one) => ({
+        ...one,
+        state: 'confirmed',
+        confirmedAt: null,
+        error: null,
+      })),
+    },
+    usual,
     blockDueAt: null,
     chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
   }

@@ -1,6 +1,5 @@
 // The field of the file that a proof is about, on this computer, or of a digest in its place.
 import './verify.css'
-import { useMemo } from 'react'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { Button } from '../ui/button.tsx'
 import { Command } from '../ui/copy_button.tsx'
@@ -8,12 +7,11 @@ import { FileDrop } from '../ui/form/file_drop.tsx'
 import { fileSize, plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { type FileQuestion, fileQuestion, readProof } from './given_proof.ts'
+import type { FileQuestion } from './read_proof.ts'
 import type { Verification } from './use_verification.ts'
 
-export const FileField = ({ given, file, hash, takeFile, takeAny, typed, setTyped }: Verification) => {
-  const proof = readProof(given)
-  const question = useMemo(() => (proof === null ? null : (fileQuestion(proof) ?? ABOUT_NO_FILE)), [proof])
+export const FileField = ({ proof, file, hash, takeFile, takeAny, typed, setTyped }: Verification) => {
+  const question = proof && (proof.question ?? ABOUT_NO_FILE)
   return (
     <Card title="Your file" className="verify-field" data-filled={file !== null}>
       {hash.kind !== 'none' ? (

@@ -1,12 +1,10 @@
 // What the proof and the file come to together, in one sentence that needs no glossary.
-import type { Row } from '../../../shared/proof/verify/report.ts'
 import { dayAndMinute } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
-import { fileQuestion } from './given_proof.ts'
-import type { Verified } from './verify_given.ts'
+import type { Verified } from './read_proof.ts'
 
-/** `open`: not wrong, and not shown either. */
-export type Tone = 'good' | 'open' | 'bad'
+/** `warn`: not wrong, and not shown either. */
+export type Tone = 'good' | 'warn' | 'bad'
 
 type PlainVerdict = {
   readonly tone: Tone
@@ -19,22 +17,27 @@ type Part = { readonly tone: Tone; readonly words: string }
 
 /** @param fileName of the file that was compared, null when none was */
 export const plainVerdict = (verified: Verified, fileName: string | null): PlainVerdict => {
-  const { verdict } = verified.judgement
   const what = fileName === null ? 'What it is about' : shownText(fileName)
-  const isOtherFile =
-    OUTCOMES[verdict] === WRONG && failedGroups(verified.steps).every((group) => OF_FILE.has(group))
-  const file = fileWords(verified, fileName, isOtherFile)
-  if (isOtherFile)
+  const { tone, sentence, proof: words } = OUTCOMES[verified.judgement.verdict]
+  const failed = verified.steps.filter(({ status }) => status === 'fail')
+  if (tone === 'bad' && failed.every(({ group }) => OF_FILE.has(group)))
     return {
-      tone: 'bad',
+      tone,
       sentence:
         fileName === null ? 'This is another file’s proof.' : `${what} is not the file of this proof.`,
-      proof: { tone: 'open', words: 'Nothing wrong was found in it' },
-      file,
+      proof: { tone: 'warn', words: 'Nothing wrong was found in it' },
+      file: { tone, words: 'It is another one' },
     }
-  const { tone, sentence, proof } = OUTCOMES[verdict]
-  return { tone, sentence: sentence(what, verified), proof: { tone, words: proof }, file }
+  return {
+    tone,
+    sentence: sentence(what, verified),
+    proof: { tone, words },
+    file: fileWords(verified, fileName),
+  }
 }
+
+/** The steps that compare the file. */
+const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
 
 type Outcome = {
   readonly tone: Tone
@@ -50,31 +53,31 @@ const WRONG: Outcome = {
 }
 
 const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
-  valid: { tone: 'good', sentence: (what, verified) => existed(what, verified), proof: 'It holds' },
+  valid: { tone: 'good', sentence: (what, verified) => `${what} ${existed(verified)}`, proof: 'It holds' },
   preserved: {
     tone: 'good',
     sentence: (what, verified) =>
-      `${existed(what, verified)} That holds whatever becomes of the certificate.`,
+      `${what} ${existed(verified)} That holds whatever becomes of the certificate.`,
     proof: 'It holds',
   },
   not_yet: {
-    tone: 'open',
+    tone: 'warn',
     sentence: (what) =>
       `${what} was handed in, and is not on a public chain yet, as far as this proof knows.`,
     proof: 'Not complete yet',
   },
   not_asked: {
-    tone: 'open',
+    tone: 'warn',
     sentence: () => 'It holds if Bitcoin says what stands below.',
     proof: 'Bitcoin was not asked',
   },
   unsupported: {
-    tone: 'open',
+    tone: 'warn',
     sentence: () => 'The signature fits, and nothing here shows that it was made at the time that it says.',
     proof: 'Its certificate is not trusted here',
   },
   key_open: {
-    tone: 'open',
+    tone: 'warn',
     sentence: () => 'Everything fits, but nobody here knows whose key signed it.',
     proof: 'Its key is not known here',
   },
@@ -82,27 +85,13 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
   not_valid: WRONG,
 }
 
-const failedGroups = (steps: readonly Row[]): string[] =>
-  steps.filter(({ status }) => status === 'fail').map(({ group }) => group)
-
-/** The steps that compare the file. */
-const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
-
-const existed = (what: string, verified: Verified): string => {
-  if (verified.kind === 'ots') {
-    const height = Math.min(...verified.report.blocks.flatMap((one) => (one.confirmedBy ? [one.height] : [])))
-    return `${what} existed when Bitcoin block ${height} was made.`
-  }
-  if (verified.kind === 'time_stamp')
-    return `${what} existed on ${dayAndMinute(new Date(verified.given.read.timeMs).toISOString())}.`
-  const report = verified.kind === 'bundle' ? verified.report : verified.report.bundle?.report
-  const at = report?.temporal.committed_at
-  return at === undefined ? `${what} is as it was signed.` : `${what} existed on ${dayAndMinute(at)}.`
+const existed = ({ existedAt, existedInBlock }: Verified): string => {
+  if (existedInBlock !== undefined) return `existed when Bitcoin block ${existedInBlock} was made.`
+  return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndMinute(existedAt)}.`
 }
 
-const fileWords = (verified: Verified, fileName: string | null, isOther: boolean): Part => {
-  if (isOther) return { tone: 'bad', words: 'It is another one' }
-  if (fileQuestion(verified.given) === undefined) return { tone: 'open', words: 'It is about none' }
-  if (fileName === null) return { tone: 'open', words: 'Not compared yet' }
+const fileWords = (verified: Verified, fileName: string | null): Part => {
+  if (verified.proof.question === undefined) return { tone: 'warn', words: 'It is about none' }
+  if (fileName === null) return { tone: 'warn', words: 'Not compared yet' }
   return { tone: 'good', words: 'It is the very one' }
 }

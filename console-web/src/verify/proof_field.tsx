@@ -12,7 +12,7 @@ import { count } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
-import { subjectPath } from './given_proof.ts'
+import { subjectPath } from './read_proof.ts'
 import type { Verification } from './use_verification.ts'
 
 /** From `/verify/<type>/<id>`. */
@@ -63,7 +63,7 @@ export const ProofField = ({ given, takeProof, clear, named }: ProofFieldProps) 
           </details>
         </>
       ) : (
-        <div className="stack" data-kind={given.kind}>
+        <div className="stack">
           <p>
             <strong>
               <Shown text={given.name} />

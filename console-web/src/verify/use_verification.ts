@@ -6,20 +6,13 @@ import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
-import {
-  fileQuestion,
-  type GivenProof,
-  joinedProof,
-  type ReadProof,
-  readGiven,
-  readProof,
-  whyNot,
-} from './given_proof.ts'
-import { NO_DIGESTS, type Verified, verifyGiven } from './verify_given.ts'
+import { readGiven, whyNot } from './given_proof.ts'
+import type { Given, GivenProof, ReadProof, Verified } from './read_proof.ts'
 
 export type Verification = ReturnType<typeof useVerification>
 
 const NO_ROOTS: ReadonlyMap<number, string> = new Map()
+const NO_DIGESTS: Given['digests'] = []
 
 export const useVerification = () => {
   const [given, setGiven] = useState<GivenProof | null>(null)
@@ -87,9 +80,8 @@ export const useVerification = () => {
     take: (transfer) => takeAny([...transfer.files]),
   })
 
-  const proof = readProof(given)
-  // The same as long as the proof is, so that a file is not hashed again.
-  const question = useMemo(() => (proof === null ? undefined : fileQuestion(proof)), [proof])
+  const proof = given?.kind === 'read' ? given : null
+  const question = proof?.question
   const { start, cancel } = hasher
   useEffect(() => {
     if (file === null || question === undefined || question.kind === 'nothing') cancel()
@@ -107,9 +99,9 @@ export const useVerification = () => {
     const lifetime = new AbortController()
     const { signal } = lifetime
     // A large manifest is read again for each file, and until then nothing is known of that file.
-    if (proof.kind === 'evidence' && proof.manifest !== undefined) setVerified(null)
-    void verifyGiven(proof, { keyrings: known, digests, merkleRoots, signal }).then(
-      (next) => signal.aborted || setVerified(next),
+    if (proof.question?.kind === 'entry') setVerified(null)
+    void proof.verify({ keyrings: known, digests, merkleRoots, signal }).then(
+      (found) => signal.aborted || setVerified({ ...found, proof }),
       (error: unknown) =>
         signal.aborted || show({ kind: 'unreadable', name: proof.name, why: whyNot(error) }),
     )
@@ -119,6 +111,8 @@ export const useVerification = () => {
   return {
     ...keyrings,
     given,
+    /** Null until it is read, and when it is none. */
+    proof,
     proofFiles,
     takeProof,
     takeAny,
@@ -198,8 +192,8 @@ const readFirst = async (
   for (const file of files) {
     const onEntries = (entries: number): void => onProgress({ kind: 'reading', name: file.name, entries })
     const given = await readGiven(file, { signal, onEntries })
-    const proof = readProof(given)
-    const next: ReadProof | null = found === null ? proof : proof && joinedProof(found, proof)
+    const proof = given.kind === 'read' ? given : null
+    const next: ReadProof | null = found === null ? proof : proof && joined(found, proof)
     if (next === null) {
       others.push(file)
       why ??= given
@@ -209,4 +203,11 @@ const readFirst = async (
     }
   }
   return { given: found ?? why, proofFiles, file: found === null ? null : (others[0] ?? null) }
+}
+
+/** A time stamp and the evidence of its token are one proof together. Null for two that belong not together. */
+const joined = (one: ReadProof, other: ReadProof): ReadProof | null => {
+  const evidence = one.ofToken ?? other.ofToken
+  const withEvidence = one.withEvidence ?? other.withEvidence
+  return (evidence && withEvidence?.(evidence)) ?? null
 }

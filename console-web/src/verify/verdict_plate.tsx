@@ -5,8 +5,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { plainVerdict, type Tone } from './plain_verdict.ts'
-import { stated } from './stated.ts'
-import type { Verified } from './verify_given.ts'
+import type { Verified } from './read_proof.ts'
 
 type VerdictPlateProps = {
   readonly verified: Verified
@@ -17,15 +16,16 @@ type VerdictPlateProps = {
 }
 
 export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPlateProps) => {
-  const { judgement, document } = verified
+  const { judgement, document, facts, bitcoinBlocks } = verified
   const { verdict, headline, sentence, reservations } = judgement
-  const advice = verified.kind === 'ots' ? undefined : advices[verdict]
+  // An .ots file is filled by the programs that made it.
+  const advice = bitcoinBlocks === undefined ? advices[verdict] : undefined
   const plain = plainVerdict(verified, fileName)
   return (
     <section
       className="card verdict"
       data-verdict={verdict}
-      data-tone={TONES[plain.tone]}
+      data-tone={plain.tone}
       data-testid="verdict"
       aria-labelledby="verdict"
     >
@@ -45,7 +45,7 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
           <>
             <p className="verdict-sentence">{shownText(sentence)}</p>
             {advice !== undefined && <p className="verdict-sentence">{advice}</p>}
-            <Stated verified={verified} />
+            <Stated facts={facts} />
           </>
         )}
         {reservations.length > 0 && (
@@ -65,9 +65,9 @@ export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPla
   )
 }
 
-const Stated = ({ verified }: { verified: Verified }) => (
+const Stated = ({ facts }: Pick<Verified, 'facts'>) => (
   <dl className="numbers verdict-facts">
-    {stated(verified).map(({ name, value, title, path = null, isWide = false }) => (
+    {facts.map(({ name, value, title, path = null, isWide = false }) => (
       <div key={`${name} ${value}`} className={isWide ? 'wide' : undefined}>
         <dt>{shownText(name)}</dt>
         <dd>
@@ -83,13 +83,9 @@ const Stated = ({ verified }: { verified: Verified }) => (
   </dl>
 )
 
-type AnyVerdict = Verified['judgement']['verdict']
+const marks: Readonly<Record<Tone, IconName>> = { good: 'done', warn: 'help', bad: 'close' }
 
-const TONES: Readonly<Record<Tone, string>> = { good: 'good', open: 'warn', bad: 'bad' }
-
-const marks: Readonly<Record<Tone, IconName>> = { good: 'done', open: 'help', bad: 'close' }
-
-const advices: Readonly<Partial<Record<AnyVerdict, string>>> = {
+const advices: Readonly<Partial<Record<Verified['judgement']['verdict'], string>>> = {
   key_open: 'If you trust the service that made it, add its keyring under “Whose keys count”.',
   unsupported:
     'The command line verifies it by the root of another authority: pharos verify FILE.tsr --ca ROOT.pem',
