@@ -4,10 +4,10 @@ import { documentOf, pageOf } from '../data/resource.ts'
 import { called, isTrue, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { shownText } from '../ui/shown_text.tsx'
 
-const AUTH_TYPES = ['none', 'bearer'] as const
+export const AUTH_TYPES = ['none', 'bearer'] as const
 
 /** `push`: the service calls it. `pull`: its owner's program asks for what is new. */
-const KINDS = ['push', 'pull'] as const
+export const KINDS = ['push', 'pull'] as const
 export type EndpointKind = (typeof KINDS)[number]
 
 export const SIGNINGS = ['v1', 'v1a', 'none'] as const
