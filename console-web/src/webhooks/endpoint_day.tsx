@@ -12,12 +12,10 @@ import {
   durationWords,
   type EndpointStatistics,
   OUTCOMES,
-  outcomeNames,
   readStatistics,
   segmentsOf,
   statisticsPath,
   totalOf,
-  wordsOf,
 } from './endpoint_statistics.ts'
 
 /** Counting takes the server longer the more deliveries there are, so an endpoint with many is asked less often. */
@@ -46,8 +44,8 @@ const Day = ({ day, kind }: DayProps) => {
   if (totalOf(day) === 0) return <p className="card-note">No delivery was made for it.</p>
   const isSent = kind === 'push'
   // What cannot become of those that are read is not told as a number.
-  const names = outcomeNames.filter(
-    (name) => isSent || day[name] > 0 || name === 'success' || name === 'pending',
+  const outcomes = OUTCOMES.filter(
+    ({ name }) => isSent || day[name] > 0 || name === 'success' || name === 'pending',
   )
   const hours = day.hours.filter((hour) => totalOf(hour) > 0)
   return (
@@ -55,10 +53,10 @@ const Day = ({ day, kind }: DayProps) => {
       <OutcomeBars day={day} kind={kind} />
       <DurationBars day={day} />
       <dl className="numbers day-numbers">
-        {names.map((name) => (
+        {outcomes.map(({ name, tone, [kind]: words }) => (
           <div key={name} data-none={day[name] === 0}>
             <dt className="marks">
-              <span data-tone={OUTCOMES[name].tone}>{wordsOf(name, kind)}</span>
+              <span data-tone={tone}>{words}</span>
             </dt>
             <dd data-testid={`day-${name}`}>{count(day[name])}</dd>
           </div>

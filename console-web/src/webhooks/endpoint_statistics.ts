@@ -5,17 +5,14 @@ import type { BarPart } from '../ui/bars.tsx'
 import { count } from '../ui/format.ts'
 import { type EndpointKind, endpointPath } from './endpoint.ts'
 
-/** In the order in which they are told. */
-export const OUTCOMES = {
-  success: { words: 'got through', tone: 'good' },
-  retrying: { words: 'retrying', tone: 'warn' },
-  failed: { words: 'failed for good', tone: 'bad' },
-  cancelled: { words: 'cancelled', tone: 'none' },
-  pending: { words: 'not tried yet', tone: 'busy' },
-} as const
-type OutcomeName = keyof typeof OUTCOMES
-
-export const outcomeNames = ['success', 'retrying', 'failed', 'cancelled', 'pending'] as const
+/** In the order in which they are told, of deliveries that are sent, and of those that are read. */
+export const OUTCOMES = [
+  { name: 'success', push: 'got through', pull: 'read', tone: 'good' },
+  { name: 'retrying', push: 'retrying', pull: 'retrying', tone: 'warn' },
+  { name: 'failed', push: 'failed for good', pull: 'failed for good', tone: 'bad' },
+  { name: 'cancelled', push: 'cancelled', pull: 'cancelled', tone: 'none' },
+  { name: 'pending', push: 'not tried yet', pull: 'not read yet', tone: 'busy' },
+] as const
 
 const number = or(numberOrNull, 0)
 const COUNTS = {
@@ -47,21 +44,14 @@ export const readStatistics = shape({
 })
 export type EndpointStatistics = ReturnType<typeof readStatistics>
 
-/** What is read instead of being sent is neither tried nor given up. */
-const READ: { readonly [name in OutcomeName]?: string } = { success: 'read', pending: 'not read yet' }
-
-export const wordsOf = (name: OutcomeName, kind: EndpointKind): string =>
-  (kind === 'pull' ? READ[name] : undefined) ?? OUTCOMES[name].words
-
 export const statisticsPath = (endpointId: string): string => `${endpointPath(endpointId)}/statistics`
 
-export const totalOf = (counts: Counts): number => outcomeNames.reduce((sum, name) => sum + counts[name], 0)
+export const totalOf = (counts: Counts): number => OUTCOMES.reduce((sum, { name }) => sum + counts[name], 0)
 
 /** Such as `20 got through, 3 retrying`. */
 export const countWords = (counts: Counts, kind: EndpointKind): string =>
-  outcomeNames
-    .filter((name) => counts[name] > 0)
-    .map((name) => `${count(counts[name])} ${wordsOf(name, kind)}`)
+  OUTCOMES.filter(({ name }) => counts[name] > 0)
+    .map((outcome) => `${count(counts[outcome.name])} ${outcome[kind]}`)
     .join(', ')
 
 /** Such as `half within 40 ms, 95 % within 1,200 ms`. Empty when no request was sent. */
@@ -76,16 +66,11 @@ const LOWEST = 4
 
 /** The parts of an hour's bar from its foot upwards. The highest of all bars has the whole height. */
 export const segmentsOf = (counts: Counts, highest: number): readonly BarPart[] => {
-  const there = outcomeNames.filter((name) => counts[name] > 0)
+  const there = OUTCOMES.filter(({ name }) => counts[name] > 0)
   const shared = 100 - LOWEST * there.length
   let from = 0
-  return there.map((name) => {
-    const segment = {
-      name,
-      tone: OUTCOMES[name].tone,
-      from,
-      height: LOWEST + (shared * counts[name]) / highest,
-    }
+  return there.map(({ name, tone }) => {
+    const segment = { name, tone, from, height: LOWEST + (shared * counts[name]) / highest }
     from += segment.height
     return segment
   })
