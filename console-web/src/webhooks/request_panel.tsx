@@ -13,8 +13,7 @@ import { shownText } from '../ui/shown_text.tsx'
 import { bodyQuestion, type DeliveryDetail, readBody } from './delivery.ts'
 import { type Endpoint, isOwnReceiver } from './endpoint.ts'
 import { replayCommand, sentHeaders } from './sent_request.ts'
-import { type Checked, checkLine, signedContent } from './signature_check.ts'
-import { checkedBy } from './signing.tsx'
+import { checkLine, signedContent } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
 
 type RequestPanelProps = { readonly delivery: DeliveryDetail; readonly endpoint: Endpoint }
@@ -33,7 +32,6 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const loaded = loadedOf<string>(query)
-  const checked = checkedBy(endpoint)
   return (
     <>
       <Section
@@ -53,15 +51,15 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
           <Replay delivery={delivery} endpoint={endpoint} body={loaded.value} />
         )}
       </Section>
-      {loaded.kind === 'found' && checked !== null && (
-        <Signed delivery={delivery} endpoint={endpoint} body={loaded.value} checked={checked} />
+      {loaded.kind === 'found' && endpoint.signing !== 'none' && (
+        <Signed delivery={delivery} endpoint={endpoint} body={loaded.value} />
       )}
     </>
   )
 }
 
 /** The bytes that were signed at one attempt, and a line that checks them. */
-const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly checked: Checked }) => {
+const Signed = ({ delivery, endpoint, body }: WithBody) => {
   const isSent = endpoint.kind === 'push'
   const attempts = delivery.attemptLog.filter(({ address }) => address !== null)
   const [number, setNumber] = useState<number | null>(null)
@@ -92,19 +90,19 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
           <TextBox text={content} what="signed content" testId="signed-content" />
           <p className="card-note">
             {!isSent && 'Put the webhook-timestamp of the answer that you got in its place. '}
-            {CHECKS[checked.signing]}
+            {endpoint.signing === 'v1' ? BY_SECRET : BY_KEYS}
           </p>
-          <TextBox text={checkLine(content, checked)} what="line" testId="check-line" />
+          <TextBox text={checkLine(content, endpoint)} what="line" testId="check-line" />
         </>
       )}
     </Section>
   )
 }
 
-const CHECKS: Readonly<Record<Checked['signing'], string>> = {
-  v1: 'This line prints whether the signature is right. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_SECRET to the secret of then.',
-  v1a: 'This line prints whether the signature is right, by the public keys of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_PUBLIC_KEY to the key of then if it signs no more.',
-}
+const BY_SECRET =
+  'This line prints whether the signature is right. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_SECRET to the secret of then.'
+const BY_KEYS =
+  'This line prints whether the signature is right, by the public keys of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_PUBLIC_KEY to the key of then if it signs no more.'
 
 const Replay = ({ delivery, endpoint, body }: WithBody) => {
   if (isOwnReceiver(endpoint))

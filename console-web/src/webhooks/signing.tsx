@@ -12,7 +12,7 @@ import { dayAndMinute } from '../ui/format.ts'
 import { useServiceTime } from '../ui/use_now.ts'
 import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
-import { type Checked, LANGUAGES, type Language, programOf } from './signature_check.ts'
+import { LANGUAGES, type Language, programOf } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
 
 const NAMES: Readonly<Record<Signing, string>> = { v1: 'Secret', v1a: 'Public key', none: 'Not signed' }
@@ -38,11 +38,11 @@ export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
       Copy it now: it is not shown again. Give it to your receiver as WEBHOOK_SECRET; the programs below check
       with it.
     </ShownOnce>
-    <SignatureCheck checked={{ signing: 'v1' }} />
+    <SignatureCheck signing="v1" publicKeys={[]} />
   </div>
 )
 
-const SignatureCheck = ({ checked }: { checked: Checked }) => {
+const SignatureCheck = (by: Pick<Endpoint, 'signing' | 'publicKeys'>) => {
   const [language, setLanguage] = useState<Language>('node')
   return (
     <div className="signature-check stack">
@@ -52,16 +52,9 @@ const SignatureCheck = ({ checked }: { checked: Checked }) => {
         value={language}
         onChange={setLanguage}
       />
-      <TextBox text={programOf(language, checked)} what="program" testId="signature-program" />
+      <TextBox text={programOf(language, by)} what="program" testId="signature-program" />
     </div>
   )
-}
-
-/** By what the signatures of an endpoint are checked. Null when it does not sign. */
-export const checkedBy = ({ signing, publicKeys }: Endpoint): Checked | null => {
-  const [newest, ...earlier] = publicKeys
-  if (signing === 'v1') return { signing }
-  return signing === 'v1a' && newest !== undefined ? { signing, publicKeys: [newest, ...earlier] } : null
 }
 
 type SigningSectionProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
@@ -86,7 +79,7 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
     if (signing === 'v1') await rotate(0, signal)
     else onChanged()
   }
-  const checked = checkedBy(endpoint)
+  const isSigned = endpoint.signing !== 'none'
   return (
     <section className="signing form-grid" aria-labelledby="signing">
       <h2 id="signing" className="section-title" ref={title} tabIndex={-1}>
@@ -102,11 +95,11 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
           }}
         />
       )}
-      {checked !== null && <Rotate isSecret={checked.signing === 'v1'} rotate={rotate} />}
-      {checked !== null && secret === null && (
+      {isSigned && <Rotate isSecret={endpoint.signing === 'v1'} rotate={rotate} />}
+      {isSigned && secret === null && (
         <details className="fold">
           <summary>Programs that check a signature</summary>
-          <SignatureCheck checked={checked} />
+          <SignatureCheck {...endpoint} />
         </details>
       )}
       <ChangeSigning signing={endpoint.signing} change={change} />
