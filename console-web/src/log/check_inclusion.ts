@@ -8,52 +8,48 @@ import { fromBase64, fromHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import type { Block } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
+import { textAt } from '../data/json_object.ts'
+import { count } from '../ui/format.ts'
 import { namedKey, textOrNull } from './check_log.ts'
+import { readSeenLog } from './seen_log.ts'
 
-export type Inclusion =
-  | { readonly kind: 'included'; readonly index: number; readonly size: number; readonly steps: number }
-  /** No checkpoint that covers the block is shown yet. */
-  | { readonly kind: 'none' }
-  /** What the log shows does not hold. */
-  | { readonly kind: 'broken'; readonly why: string }
+/** `none`: no checkpoint that covers the block is shown yet. `broken`: what the log shows does not hold. */
+type Inclusion = { readonly kind: 'included' | 'none' | 'broken'; readonly words: string }
+
+const broken = (why: string): Inclusion => ({
+  kind: 'broken',
+  words: `The public log does not show that it has this block. ${why}`,
+})
 
 /**
- * @param rememberedKey the key of the log that this browser remembers, null to take the one that the log names
+ * By the key of the log that this browser remembers, otherwise by the one that the log names.
  * @throws ApiFailure when the log cannot be read
  */
-export const checkInclusion = async (
-  { text }: Pick<Api, 'text'>,
-  block: Block,
-  signature: string,
-  rememberedKey: string | null,
-): Promise<Inclusion> => {
+export const checkInclusion = async ({ text }: Pick<Api, 'text'>, block: Block): Promise<Inclusion> => {
   const proofText = await textOrNull(text(`/log/proof/${block.height}`))
-  if (proofText === null) return { kind: 'none' }
+  if (proofText === null)
+    return { kind: 'none', words: 'The log shows no checkpoint that covers this block yet.' }
   try {
     const { index, hashes, checkpoint } = readLogProof(proofText)
     const note = utf8(checkpoint)
+    const seen = readSeenLog()
     const key =
-      rememberedKey === null
-        ? await namedKey(text, readSignedCheckpoint(note).origin)
-        : readVerifierKey(rememberedKey)
-    if (key === null) return { kind: 'broken', why: 'Its policy names no key for it.' }
+      seen === null ? await namedKey(text, readSignedCheckpoint(note).origin) : readVerifierKey(seen.key)
+    if (key === null) return broken('Its policy names no key for it.')
     const { size, root } = openCheckpoint(note, key)
-    if (index !== block.height) return { kind: 'broken', why: 'The proof is of another entry.' }
-    const leaf = entryLeafHash(entryOf(block, signature))
-    return verifyInclusion({ index, size, leaf, proof: hashes, root })
-      ? { kind: 'included', index, size, steps: hashes.length }
-      : {
-          kind: 'broken',
-          why: 'The entry of this block, computed here, does not lead to the root of the checkpoint.',
-        }
+    if (index !== block.height) return broken('The proof is of another entry.')
+    if (!verifyInclusion({ index, size, leaf: entryLeafHash(entryOf(block)), proof: hashes, root }))
+      return broken('The entry of this block, computed here, does not lead to the root of the checkpoint.')
+    const words = `In the log as entry ${count(index)} of ${count(size)}: the entry was computed here from the block, and ${count(hashes.length)} hashes lead from it to the root of the checkpoint that the log has signed.`
+    return { kind: 'included', words }
   } catch (error) {
-    if (error instanceof RangeError) return { kind: 'broken', why: `${error.message}.` }
+    if (error instanceof RangeError) return broken(`${error.message}.`)
     throw error
   }
 }
 
 /** @throws RangeError when the parts make no entry */
-const entryOf = (block: Block, signature: string): Uint8Array =>
+const entryOf = (block: Block): Uint8Array =>
   entryBytes({
     composite: blockComposite({
       id: block.id,
@@ -62,6 +58,6 @@ const entryOf = (block: Block, signature: string): Uint8Array =>
       metadataHash: fromHex(block.metadataHash),
       keyId: fromHex(block.keyId),
     }),
-    signature: fromBase64(signature),
+    signature: fromBase64(textAt(block.raw.attributes, 'signature') ?? ''),
     metadata: canonicalJson(block.metadata),
   })

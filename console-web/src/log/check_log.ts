@@ -12,8 +12,7 @@ import type { SeenLog } from './seen_log.ts'
 export type LogCheck =
   /** There is no checkpoint that may be shown yet. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'first'; readonly size: number; readonly seen: SeenLog }
-  | { readonly kind: 'consistent'; readonly size: number; readonly seen: SeenLog }
+  | { readonly kind: 'first' | 'consistent'; readonly size: number; readonly seen: SeenLog }
   /** Two signed checkpoints of which neither continues the other. */
   | { readonly kind: 'split'; readonly before: SeenLog; readonly now: string }
   /** What is shown cannot be compared: it is not signed by the key, or it is of a log of another name. */
@@ -41,18 +40,11 @@ export const checkLog = async (
     const proof = await text(`/log/consistency/${oldSize}/${newSize}`)
     return readable(() => readHashLines(proof.split('\n').slice(0, -1)))
   }
-  switch (await compareCheckpoints(remembered.checkpoint, shown, ask)) {
-    case 'split':
-      return { kind: 'split', before, now }
-    // An older checkpoint that fits takes the place of nothing.
-    case 'older':
-      return { kind: 'consistent', size: shown.size, seen: before }
-    case 'same':
-    case 'grown':
-      return { kind: 'consistent', size: shown.size, seen }
-    case 'open':
-      throw unreadable()
-  }
+  const comparison = await compareCheckpoints(remembered.checkpoint, shown, ask)
+  if (comparison === 'open') throw unreadable()
+  if (comparison === 'split') return { kind: 'split', before, now }
+  // An older checkpoint that fits takes the place of nothing.
+  return { kind: 'consistent', size: shown.size, seen: comparison === 'older' ? before : seen }
 }
 
 /** @throws RangeError when what is stored is not what was stored: nothing may be concluded from it */
