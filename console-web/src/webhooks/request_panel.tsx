@@ -1,17 +1,15 @@
 // What a receiver or a reader gets of a delivery: its headers, the bytes that are signed with a line that checks them,
 // and the request as a command for a shell.
 import './webhooks.css'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
-import { loadedOf } from '../data/use_document.ts'
+import { useDocument } from '../data/use_document.ts'
 import { SelectField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format.ts'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { Section } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
-import { bodyQuestion, type DeliveryDetail, readBody } from './delivery.ts'
-import { type Endpoint, isOwnReceiver } from './endpoint.ts'
+import { bodyPath, type DeliveryDetail, readBody } from './delivery.ts'
+import { type Endpoint, receiverToken } from './endpoint.ts'
 import { replayCommand, sentHeaders } from './sent_request.ts'
 import { checkLine, signedContent } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
@@ -23,15 +21,7 @@ type WithBody = RequestPanelProps & {
 }
 
 export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
-  const { api } = useConsole()
-  const query = useQuery({
-    queryKey: ['webhook body', delivery.id],
-    queryFn: ({ signal }) =>
-      api.post('/gql', bodyQuestion(delivery.id), { signal, contentType: 'application/json' }),
-    select: (answer) => ({ kind: 'found' as const, value: readBody(answer) }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const loaded = loadedOf<string>(query)
+  const loaded = useDocument(bodyPath(delivery.id), { read: readBody })
   return (
     <>
       <Section
@@ -46,7 +36,7 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
             </div>
           ))}
         </dl>
-        {loaded.kind === 'failed' && <LoadFailed why={loaded.why} onAgain={() => void query.refetch()} />}
+        {loaded.kind === 'failed' && <LoadFailed why={loaded.why} onAgain={loaded.again} />}
         {loaded.kind === 'found' && endpoint.kind === 'push' && (
           <Replay delivery={delivery} endpoint={endpoint} body={loaded.value} />
         )}
@@ -105,7 +95,7 @@ const BY_KEYS =
   'This line prints whether the signature is right, by the public keys of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_PUBLIC_KEY to the key of then if it signs no more.'
 
 const Replay = ({ delivery, endpoint, body }: WithBody) => {
-  if (isOwnReceiver(endpoint))
+  if (receiverToken(endpoint) !== null)
     return (
       <p className="card-note">
         Only this server reaches its built-in receiver, so there is no command to repeat the request from
