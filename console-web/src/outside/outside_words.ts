@@ -58,15 +58,11 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
   const name = chain.network === null ? chain.chain : `${chain.chain} ${chain.network}`
   const since = waitingSince === null ? '' : ` ${epochsOf(waiting)} since ${utc(waitingSince)} UTC.`
   const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
-  return [
-    ...(error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]),
-    // Shown whether the chain works or not, because proofs on a development chain convince no outsider.
-    ...(isForTrials(chain)
-      ? [line('note', `Commits to ${name}, ${DEVELOPMENT}`)]
-      : error === null
-        ? [line('well', `Commits to ${name}${last}.`)]
-        : []),
-  ]
+  const broken =
+    error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]
+  // Said whether the chain works or not, because proofs on a development chain convince no outsider.
+  if (isForTrials(chain)) return [...broken, line('note', `Commits to ${name}, ${DEVELOPMENT}`)]
+  return error === null ? [line('well', `Commits to ${name}${last}.`)] : broken
 }
 
 const witnessLines = (witnesses: readonly WitnessStanding[]): readonly Line[] => {

@@ -48,9 +48,22 @@ const Day = ({ day, kind }: DayProps) => {
     ({ name }) => isSent || day[name] > 0 || name === 'success' || name === 'pending',
   )
   const hours = day.hours.filter((hour) => totalOf(hour) > 0)
+  const highest = Math.max(...day.hours.map(totalOf))
   return (
     <>
-      <OutcomeBars day={day} kind={kind} />
+      <Bars
+        label={`Deliveries by the hour in which they were made: ${countWords(day, kind)}`}
+        testId="day-bars"
+        bars={day.hours.map((hour) => ({
+          key: hour.at,
+          title: `${clockOf(hour.at)} UTC: ${hourWords(hour, kind) || 'none'}`,
+          parts: segmentsOf(hour, highest),
+        }))}
+      >
+        <span>{clockOf(day.hours[0]?.at ?? '')}</span>
+        <span>the most is {count(highest)} in an hour</span>
+        <span>now, UTC</span>
+      </Bars>
       <DurationBars day={day} />
       <dl className="numbers day-numbers">
         {outcomes.map(({ name, tone, [kind]: words }) => (
@@ -89,25 +102,6 @@ const Took = ({ name, ms }: { name: string; ms: number | null }) => (
     <dd>{ms === null ? 'not known' : `${count(ms)} ms`}</dd>
   </div>
 )
-
-const OutcomeBars = ({ day, kind }: DayProps) => {
-  const highest = Math.max(...day.hours.map(totalOf))
-  return (
-    <Bars
-      label={`Deliveries by the hour in which they were made: ${countWords(day, kind)}`}
-      testId="day-bars"
-      bars={day.hours.map((hour) => ({
-        key: hour.at,
-        title: `${clockOf(hour.at)} UTC: ${hourWords(hour, kind) || 'none'}`,
-        parts: segmentsOf(hour, highest),
-      }))}
-    >
-      <span>{clockOf(day.hours[0]?.at ?? '')}</span>
-      <span>the most is {count(highest)} in an hour</span>
-      <span>now, UTC</span>
-    </Bars>
-  )
-}
 
 /** How long the last attempts took: half of them within the dark part, 95 % within both. Shown once a request was sent. */
 const DurationBars = ({ day }: Pick<DayProps, 'day'>) => {

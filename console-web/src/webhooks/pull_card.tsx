@@ -51,5 +51,5 @@ export const PullCard = ({ endpoint: { id }, pulse }: PullCardProps) => {
 }
 
 /** A line for a shell that reads what comes after `NEXT`. */
-export const readLine = (origin: string, id: string): string =>
+const readLine = (origin: string, id: string): string =>
   `curl -s "${origin}${endpointPath(id)}/events?wait=20&after=$NEXT" \\\n  -H "Authorization: Bearer $PHAROS_API_KEY"`

@@ -63,6 +63,11 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
   const { api } = useConsole()
   const title = useRef<HTMLHeadingElement>(null)
   const [secret, setSecret] = useState<string | null>(null)
+  const [overlap, setOverlap] = useState('86400')
+  const [chosen, setChosen] = useState<Signing | null>(null)
+  const { signing } = endpoint
+  const wanted = chosen ?? signing
+  const noun = signing === 'v1' ? 'secret' : 'key'
   const path = endpointPath(endpoint.id)
   const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
     try {
@@ -72,14 +77,14 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
       onChanged()
     }
   }
-  const change = async (signing: Signing, signal: AbortSignal): Promise<void> => {
+  const change = async (signal: AbortSignal): Promise<void> => {
     setSecret(null)
-    await api.patch(path, changeTo(endpoint, { signing }), signal)
+    await api.patch(path, changeTo(endpoint, { signing: wanted }), signal)
     // Nobody has seen the secret that it begins with.
-    if (signing === 'v1') await rotate(0, signal)
+    if (wanted === 'v1') await rotate(0, signal)
     else onChanged()
+    setChosen(null)
   }
-  const isSigned = endpoint.signing !== 'none'
   return (
     <section className="signing form-grid" aria-labelledby="signing">
       <h2 id="signing" className="section-title" ref={title} tabIndex={-1}>
@@ -95,17 +100,58 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
           }}
         />
       )}
-      {isSigned && <Rotate isSecret={endpoint.signing === 'v1'} rotate={rotate} />}
-      {isSigned && secret === null && (
+      {signing !== 'none' && (
+        <div className="rotate stack">
+          <SelectField
+            label={`How long the ${noun} of now signs beside the new one`}
+            note={
+              overlap === '0'
+                ? 'Receivers refuse what comes until they have the new one.'
+                : 'Meanwhile receivers can change over, one after the other.'
+            }
+            testId="overlap"
+            value={overlap}
+            options={OVERLAPS}
+            onChoose={setOverlap}
+          />
+          <ActButton
+            caption={`Make a new ${noun}`}
+            running="Making it…"
+            testId="rotate"
+            act={(signal) => rotate(Number(overlap), signal)}
+          />
+        </div>
+      )}
+      {signing !== 'none' && secret === null && (
         <details className="fold">
           <summary>Programs that check a signature</summary>
           <SignatureCheck {...endpoint} />
         </details>
       )}
-      <ChangeSigning signing={endpoint.signing} change={change} />
+      <details className="fold">
+        <summary>Sign deliveries another way</summary>
+        <SigningChoice value={wanted} onChange={setChosen} />
+        <ActButton
+          caption="Change it"
+          running="Changing…"
+          testId="change-signing"
+          disabled={wanted === signing}
+          act={change}
+        >
+          <p className="card-note">The keys of now end at once, and receivers need the new one.</p>
+        </ActButton>
+      </details>
     </section>
   )
 }
+
+/** By seconds. */
+const OVERLAPS: Options<string> = [
+  ['0', 'Not at all: somebody else has it'],
+  ['3600', 'For an hour'],
+  ['86400', 'For a day'],
+  ['604800', 'For 7 days'],
+]
 
 /** Which keys sign, and until when. */
 const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: Endpoint }) => {
@@ -128,73 +174,5 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
         </p>
       )}
     </div>
-  )
-}
-
-/** By seconds. */
-const OVERLAPS: Options<string> = [
-  ['0', 'Not at all: somebody else has it'],
-  ['3600', 'For an hour'],
-  ['86400', 'For a day'],
-  ['604800', 'For 7 days'],
-]
-
-type RotateProps = {
-  readonly isSecret: boolean
-  readonly rotate: (overlap: number, signal: AbortSignal) => Promise<void>
-}
-
-const Rotate = ({ isSecret, rotate }: RotateProps) => {
-  const [overlap, setOverlap] = useState('86400')
-  const noun = isSecret ? 'secret' : 'key'
-  return (
-    <div className="rotate stack">
-      <SelectField
-        label={`How long the ${noun} of now signs beside the new one`}
-        note={
-          overlap === '0'
-            ? 'Receivers refuse what comes until they have the new one.'
-            : 'Meanwhile receivers can change over, one after the other.'
-        }
-        testId="overlap"
-        value={overlap}
-        options={OVERLAPS}
-        onChoose={setOverlap}
-      />
-      <ActButton
-        caption={`Make a new ${noun}`}
-        running="Making it…"
-        testId="rotate"
-        act={(signal) => rotate(Number(overlap), signal)}
-      />
-    </div>
-  )
-}
-
-type ChangeSigningProps = {
-  readonly signing: Signing
-  readonly change: (signing: Signing, signal: AbortSignal) => Promise<void>
-}
-
-const ChangeSigning = ({ signing, change }: ChangeSigningProps) => {
-  const [chosen, setChosen] = useState<Signing | null>(null)
-  const wanted = chosen ?? signing
-  return (
-    <details className="fold">
-      <summary>Sign deliveries another way</summary>
-      <SigningChoice value={wanted} onChange={setChosen} />
-      <ActButton
-        caption="Change it"
-        running="Changing…"
-        testId="change-signing"
-        disabled={wanted === signing}
-        act={async (signal) => {
-          await change(wanted, signal)
-          setChosen(null)
-        }}
-      >
-        <p className="card-note">The keys of now end at once, and receivers need the new one.</p>
-      </ActButton>
-    </details>
   )
 }
