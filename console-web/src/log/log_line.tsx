@@ -35,25 +35,16 @@ const Checked = ({ onBeginAnew }: { onBeginAnew: () => void }) => {
   )
 }
 
-const wordsFor = (
-  check: Extract<LogCheck, { kind: 'none' | 'first' | 'consistent' }>,
-  since: string | null,
-) => {
-  switch (check.kind) {
-    case 'none':
-      return 'Public log: there is no checkpoint to check yet.'
-    case 'first':
-      return `Public log: ${plural(check.size, 'block')}, seen here for the first time. The next visit is compared with them.`
-    case 'consistent':
-      return (
-        <>
-          Public log: {plural(check.size, 'block')}, consistent with what you saw on{' '}
-          <Time at={since ?? check.seen.seenAt} />.
-        </>
-      )
-    default:
-      return check satisfies never
-  }
+const wordsFor = (check: Exclude<LogCheck, AlarmProps['check']>, since: string | null) => {
+  if (check.kind === 'none') return 'Public log: there is no checkpoint to check yet.'
+  const blocks = `Public log: ${plural(check.size, 'block')}`
+  if (check.kind === 'first')
+    return `${blocks}, seen here for the first time. The next visit is compared with them.`
+  return (
+    <>
+      {blocks}, consistent with what you saw on <Time at={since ?? check.seen.seenAt} />.
+    </>
+  )
 }
 
 const EVERY_MS = 300_000

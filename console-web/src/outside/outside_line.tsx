@@ -25,7 +25,7 @@ export const OutsideWorld = ({ isShort = false }: OutsideWorldProps) => {
         </li>
       ))}
       {isShort && (
-        <li data-tone="more">
+        <li>
           <Link to="/connection">
             {lines.length === 0 ? 'All outside services answer' : 'All outside services'}
           </Link>
