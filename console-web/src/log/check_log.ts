@@ -1,4 +1,4 @@
-// Checks in this browser that the public log continues what it showed here before.
+// Checks in this browser that the public log continues what it showed here before, and remembers that.
 import { openCheckpoint, readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { isSignedBy, readHashLines } from '../../../shared/log/signed_note.ts'
@@ -7,7 +7,30 @@ import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../sh
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import type { SeenLog } from './seen_log.ts'
+import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
+import { shape, text } from '../data/shape.ts'
+
+/** What this browser remembers of the log of its server: the key, and the last checkpoint that held. */
+const readSeen = shape({
+  /** The verifier key. It is believed at first sight. */
+  key: text,
+  /** The note, as it was shown. */
+  checkpoint: text,
+  /** ISO 8601. */
+  seenAt: text,
+})
+
+export type SeenLog = ReturnType<typeof readSeen>
+
+const NAME = 'pharos.log'
+
+/** Null before the first visit, and where the browser keeps nothing. */
+export const readSeenLog = (): SeenLog | null => keptJson('device', NAME, readSeen)
+
+export const keepSeenLog = ({ key, checkpoint, seenAt }: SeenLog): void =>
+  keepJson('device', NAME, { key, checkpoint, seen_at: seenAt })
+
+export const dropSeenLog = (): void => drop('device', NAME)
 
 export type LogCheck =
   /** There is no checkpoint that may be shown yet. */

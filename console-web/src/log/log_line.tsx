@@ -8,8 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { plural, utc } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { checkLog, type LogCheck } from './check_log.ts'
-import { dropSeenLog, keepSeenLog, readSeenLog } from './seen_log.ts'
+import { checkLog, dropSeenLog, keepSeenLog, type LogCheck, readSeenLog } from './check_log.ts'
 
 export const LogLine = () => {
   const [begun, setBegun] = useState(0)
