@@ -18,7 +18,7 @@ const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLi
 
 const Monitor = lazyPart(async () => (await import('../monitor/monitor.tsx')).Monitor)
 
-const OutsideWorld = lazyPart(async () => (await import('../outside/outside_line.tsx')).OutsideWorld)
+const OutsideWorld = lazyPart(async () => (await import('../outside/outside_world.tsx')).OutsideWorld)
 
 const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx')).SubmitHint)
 

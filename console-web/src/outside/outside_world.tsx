@@ -1,4 +1,7 @@
-// The state of the outside world in sentences.
+// What the service depends on, in sentences, asked for again each minute. Another part of the page shows that the service is
+// unreachable.
+import './outside.css'
+import { Link } from 'wouter'
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { capital, utc } from '../ui/format.ts'
 import {
@@ -6,12 +9,46 @@ import {
   isForTrials,
   type Outside,
   type SourceStanding,
+  useOutside,
   type WitnessStanding,
 } from './readiness.ts'
 
+type OutsideWorldProps = {
+  /** Only what needs attention or matters to a person who relies on it. The page of the connection tells the rest. */
+  readonly isShort?: boolean
+}
+
+export const OutsideWorld = ({ isShort = false }: OutsideWorldProps) => {
+  const outside = useOutside(freshMs)
+  if (outside === null) return null
+  const lines = outsideLines(outside).filter(({ tone }) => !isShort || tone !== 'well')
+  return (
+    <ul
+      className={isShort ? 'outside outside-line' : 'outside'}
+      aria-label="The outside world"
+      data-testid="outside"
+    >
+      {lines.map(({ tone, words }) => (
+        <li key={words} data-tone={tone}>
+          {words}
+        </li>
+      ))}
+      {isShort && (
+        <li>
+          <Link to="/connection">
+            {lines.length === 0 ? 'All outside services answer' : 'All outside services'}
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const freshMs = (): number => 60_000
+
 /** `note`: nothing is broken, but it matters to a person who relies on it. */
 type Tone = 'well' | 'note' | 'failing'
-export type Line = { readonly tone: Tone; readonly words: string }
+type Line = { readonly tone: Tone; readonly words: string }
 
 const line = (tone: Tone, words: string): Line => ({ tone, words })
 
