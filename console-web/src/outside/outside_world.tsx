@@ -71,8 +71,8 @@ const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   const asked = sources.filter(({ state }) => state === 'waiting').map(nameOf)
   return [
     ...Object.values(Object.groupBy(failing, sameFailure)).flatMap((group) => failingLine(group ?? [])),
-    ...(others.length === 0 ? [] : [line('well', `Entropy from ${listed(others)}.`)]),
-    ...(asked.length === 0 ? [] : [line('well', `Asking ${listed(asked)} for the first time.`)]),
+    ...(others.length === 0 ? [] : [line('well', `Entropy from ${LIST.format(others)}.`)]),
+    ...(asked.length === 0 ? [] : [line('well', `Asking ${LIST.format(asked)} for the first time.`)]),
   ]
 }
 
@@ -86,7 +86,7 @@ const failingLine = (group: readonly SourceStanding[]): readonly Line[] => {
   const since = source.failingSince === null ? '' : ` since ${utc(source.failingSince)} UTC`
   const why = FAILURES.get(source.failure ?? '') ?? 'failed'
   const [has, them] = group.length === 1 ? ['has', 'it'] : ['have', 'them']
-  const names = capital(listed(group.map(nameOf)))
+  const names = capital(LIST.format(group.map(nameOf)))
   return [line('failing', `${names} ${has} ${why}${since}. Blocks go on without ${them}.`)]
 }
 
@@ -144,5 +144,5 @@ const FAILURES = new Map([
   ['bad_answer', 'answered something else than expected'],
 ])
 
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+/** Such as `A, B and C`. */
+const LIST = new Intl.ListFormat('en-GB')

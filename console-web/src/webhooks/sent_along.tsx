@@ -52,7 +52,6 @@ const MOST = 20
 const HeaderRows = ({ endpoint, draft, problem, set }: DraftParts) => {
   const { headers } = draft
   const stored = endpoint?.headerNames ?? []
-  const replace = (rows: readonly HeaderRow[] | null): void => set({ headers: rows })
   return (
     <fieldset className="choice-field header-rows">
       <legend>Headers of your own</legend>
@@ -69,33 +68,59 @@ const HeaderRows = ({ endpoint, draft, problem, set }: DraftParts) => {
               ? 'They stay with the host they were given for: give them again for the new one, or remove them.'
               : 'Their values are stored sealed and never shown. To change one, give all of them again.'}
           </small>
-          <Button data-testid="replace-headers" onClick={() => replace(headersNamed(stored))}>
+          <Button data-testid="replace-headers" onClick={() => set({ headers: headersNamed(stored) })}>
             Replace them
           </Button>
         </div>
       ) : (
         <>
-          {headers.map((row, index) => (
-            <Row
-              key={row.key}
-              row={row}
-              place={index + 1}
-              problem={problem(`custom_headers/${row.name.trim()}`)}
-              onChange={(part) => replace(headers.with(index, { ...row, ...part }))}
-              onRemove={() => replace(headers.toSpliced(index, 1))}
-            />
-          ))}
+          {headers.map((row, index) => {
+            const wrong = problem(`custom_headers/${row.name.trim()}`)
+            const change = (part: Partial<HeaderRow>): void =>
+              set({ headers: headers.with(index, { ...row, ...part }) })
+            return (
+              <div key={row.key} className="header-row labelled">
+                <input
+                  aria-label={`Name of header ${index + 1}`}
+                  placeholder="X-My-Header"
+                  value={row.name}
+                  aria-invalid={wrong !== undefined}
+                  onChange={({ target }) => change({ name: target.value })}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+                <input
+                  aria-label={`Value of header ${index + 1}`}
+                  placeholder="value"
+                  className="masked"
+                  value={row.value}
+                  aria-invalid={wrong !== undefined}
+                  onChange={({ target }) => change({ value: target.value })}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+                <IconButton
+                  icon="close"
+                  label={`Remove header ${index + 1}`}
+                  onClick={() => set({ headers: headers.toSpliced(index, 1) })}
+                />
+                <FieldProblem>{wrong}</FieldProblem>
+              </div>
+            )
+          })}
           <p className="line">
             {headers.length < MOST && (
               <Button
                 data-testid="add-header"
-                onClick={() => replace([...headers, { key: (headers.at(-1)?.key ?? 0) + 1, name: '', value: '' }])}
+                onClick={() =>
+                  set({ headers: [...headers, { key: (headers.at(-1)?.key ?? 0) + 1, name: '', value: '' }] })
+                }
               >
                 Add a header
               </Button>
             )}
             {stored.length > 0 && (
-              <Button look="text" onClick={() => replace(null)}>
+              <Button look="text" onClick={() => set({ headers: null })}>
                 Keep the stored ones
               </Button>
             )}
@@ -108,37 +133,3 @@ const HeaderRows = ({ endpoint, draft, problem, set }: DraftParts) => {
     </fieldset>
   )
 }
-
-type RowProps = {
-  readonly row: HeaderRow
-  readonly place: number
-  readonly problem: string | undefined
-  readonly onChange: (part: Partial<HeaderRow>) => void
-  readonly onRemove: () => void
-}
-
-const Row = ({ row, place, problem, onChange, onRemove }: RowProps) => (
-  <div className="header-row labelled">
-    <input
-      aria-label={`Name of header ${place}`}
-      placeholder="X-My-Header"
-      value={row.name}
-      aria-invalid={problem !== undefined}
-      onChange={({ target }) => onChange({ name: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-    />
-    <input
-      aria-label={`Value of header ${place}`}
-      placeholder="value"
-      className="masked"
-      value={row.value}
-      aria-invalid={problem !== undefined}
-      onChange={({ target }) => onChange({ value: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-    />
-    <IconButton icon="close" label={`Remove header ${place}`} onClick={onRemove} />
-    <FieldProblem>{problem}</FieldProblem>
-  </div>
-)
