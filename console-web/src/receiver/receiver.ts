@@ -50,9 +50,9 @@ export const addressPage = (token: string): string => `${RECEIVER_PAGE}?address=
 /** @throws ApiFailure */
 export const readReceiver = (value: unknown) => {
   const on = isJsonObject(value) ? value.on : undefined
-  if (on === false) return { on, ...readOff(value) }
+  if (on === false) return { on: false as const, ...readOff(value) }
   if (on !== true) throw unreadable()
-  return { on, ...readOn(value) }
+  return { on: true as const, ...readOn(value) }
 }
 export type Receiver = ReturnType<typeof readReceiver>
 

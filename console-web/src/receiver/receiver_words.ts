@@ -92,16 +92,13 @@ const DEEPEST = 20
  */
 const indentedJson = (json: string): string => {
   let depth = 0
-  const line = (): string => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+  const line = (deeper = 0): string => {
+    depth += deeper
+    return `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+  }
   return json.replace(PARTS, (part) => {
-    if (part === '{' || part === '[') {
-      depth += 1
-      return part + line()
-    }
-    if (part === '}' || part === ']') {
-      depth -= 1
-      return line() + part
-    }
+    if (part === '{' || part === '[') return part + line(1)
+    if (part === '}' || part === ']') return line(-1) + part
     if (part === ',') return part + line()
     if (part === ':') return ': '
     return part.startsWith('"') ? part : part.replace(/\s/g, '')

@@ -1,5 +1,4 @@
 // How a program reads an endpoint to which nothing is sent, and how far it is.
-import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
