@@ -25,7 +25,7 @@ type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readon
 export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
   <ol className="timeline" data-testid="attempts">
     {attempts.map((attempt) => (
-      <li key={attempt.number} {...MARKS[isSuccess(attempt) ? 'good' : 'bad']} data-testid="attempt">
+      <li key={attempt.number} {...MARKS[attempt.error === null ? 'good' : 'bad']} data-testid="attempt">
         <h3>
           {reasonOf(attempt)}{' '}
           {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
@@ -83,9 +83,6 @@ const MARKS = {
   bad: { 'data-tone': 'bad', 'data-sign': '✕' },
   next: { 'data-tone': 'warn' },
 } as const
-
-const isSuccess = ({ httpStatus }: Attempt): boolean =>
-  httpStatus !== null && httpStatus >= 200 && httpStatus < 300
 
 /** Reached only where a trial allows it, so no check is claimed for it. */
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1'
