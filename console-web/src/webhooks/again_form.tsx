@@ -78,13 +78,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const isComplete = from !== '' && (!isRange || (until !== '' && events.length > 0))
   return (
     <form onSubmit={submit} className="again stack">
-      <Choice
-        label="What to send again"
-        options={WHAT}
-        note={NOTES[what]}
-        value={what}
-        onChange={setWhat}
-      />
+      <Choice label="What to send again" options={WHAT} note={NOTES[what]} value={what} onChange={setWhat} />
       <InputField
         {...MINUTE}
         label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'}
@@ -129,13 +123,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
         data-testid="again"
         disabled={isAsking || !endpoint.enabled || !isComplete || total === 0}
       >
-        {!isRange
-          ? 'Send again'
-          : isAsking
-            ? 'Counting…'
-            : total === null
-              ? 'Count them'
-              : 'Send them again'}
+        {!isRange ? 'Send again' : isAsking ? 'Counting…' : total === null ? 'Count them' : 'Send them again'}
       </button>
     </form>
   )

@@ -27,8 +27,7 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
     {attempts.map((attempt) => (
       <li key={attempt.number} {...MARKS[attempt.error === null ? 'good' : 'bad']} data-testid="attempt">
         <h3>
-          {reasonOf(attempt)}{' '}
-          {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
+          {reasonOf(attempt)} {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
         </h3>
         <p>
           <Time isExact at={attempt.at} />

@@ -161,8 +161,14 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['required url', 'Where should deliveries go?'],
   ['required events', REASON_WORDS.empty],
   ['required auth_secret', 'Deliveries that carry a bearer secret need one.'],
-  ['origin_changed auth_secret', 'The address leads to another host: type the secret for it, or choose Nothing.'],
-  ['origin_changed custom_headers', 'The address leads to another host: give the headers again, or remove them.'],
+  [
+    'origin_changed auth_secret',
+    'The address leads to another host: type the secret for it, or choose Nothing.',
+  ],
+  [
+    'origin_changed custom_headers',
+    'The address leads to another host: give the headers again, or remove them.',
+  ],
 ])
 
 /** `/data/attributes/custom_headers/X-A` is one header; `/data/attributes/events/0` is the events field. */
