@@ -38,19 +38,15 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
       </li>
     ))}
     {isForReader(delivery) && <Reading delivery={delivery} />}
-    {delivery.status === 'pending' && !isForReader(delivery) && (
+    {delivery.status === 'pending' && delivery.nextAttemptAt !== null && (
       <li {...MARKS.next}>
         <h3>
           {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}{' '}
-          {delivery.nextAttemptAt !== null && (
-            <small>
-              <NextAttempt at={delivery.nextAttemptAt} />
-            </small>
-          )}
+          <small>
+            <NextAttempt at={delivery.nextAttemptAt} />
+          </small>
         </h3>
-        {delivery.nextAttemptAt !== null && (
-          <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
-        )}
+        <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
       </li>
     )}
     {delivery.status === 'cancelled' && attempts.length === 0 && (
