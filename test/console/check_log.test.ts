@@ -2,8 +2,7 @@
 // not computed.
 import { describe, expect, it } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { checkLog } from '../../console-web/src/log/check_log.ts'
-import type { SeenLog } from '../../console-web/src/log/seen_log.ts'
+import { checkLog, type SeenLog } from '../../console-web/src/log/check_log.ts'
 import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
 
 const honest = makeLogCopy({ size: 30 })

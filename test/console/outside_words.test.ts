@@ -1,6 +1,6 @@
 // What the console says about the world outside the service: calm, plain, and never quiet about what proves nothing.
 import { describe, expect, it } from 'vitest'
-import { outsideLines } from '../../console-web/src/outside/outside_words.ts'
+import { outsideLines } from '../../console-web/src/outside/outside_world.tsx'
 import { readOutside } from '../../console-web/src/outside/readiness.ts'
 import { EMBEDDED_CAVEAT } from '../../server/domain/commitments/chains/configured_chains.ts'
 import type { chainStandings } from '../../server/domain/commitments/commitment.ts'

@@ -24,16 +24,12 @@ const read = (...requests: object[]) =>
 describe('what arrived', () => {
   it('is counted by its event, so that a retry is seen as one', () => {
     const arrivals = read(request('4', 'a'), request('3', 'b'), request('2', 'a'), request('1', 'a'))
-    expect([...timesSeen(arrivals)].toSorted()).toEqual([
-      ['1', 1],
-      ['2', 2],
-      ['3', 1],
-      ['4', 3],
-    ])
+    expect(arrivals.map((_, at) => timesSeen(arrivals, at))).toEqual([3, 1, 2, 1])
   })
 
   it('without a webhook-id is not taken for a retry', () => {
-    expect([...timesSeen(read(request('2', ''), request('1', ''))).values()]).toEqual([1, 1])
+    const arrivals = read(request('2', ''), request('1', ''))
+    expect(arrivals.map((_, at) => timesSeen(arrivals, at))).toEqual([1, 1])
   })
 
   it('is said to be signed by as many keys as there are signatures', () => {

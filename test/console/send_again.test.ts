@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
+import { readDraft } from '../../console-web/src/data/kept/draft.ts'
 import {
   type Again,
   countPath,
@@ -106,7 +107,10 @@ it('is kept by the tab until it is forgotten, in a form that is read back', asyn
   expect(runOf('found').read()).toEqual({ again, isAsking: false, why: null })
   forgetRun('kept')
   expect([held.has(name), runOf('kept').read()]).toEqual([false, null])
-  for (const other of [null, {}, { from: 7, startedAt: FROM }, []]) expect(readAgain(other)).toBeNull()
+  for (const other of [null, {}, { from: 7, startedAt: FROM }, []]) {
+    held.set('pharos.draft.again.other', JSON.stringify(other))
+    expect(readDraft('again.other', readAgain)).toBeNull()
+  }
 })
 
 it('counts what was made in the range, and reads the oldest', () => {

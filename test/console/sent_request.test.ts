@@ -1,8 +1,9 @@
 // The request of a delivery as the page shows it: no secret has a value, and the command is one for a shell.
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
+import { addressPage } from '../../console-web/src/receiver/receiver.ts'
 import type { DeliveryDetail } from '../../console-web/src/webhooks/delivery.ts'
-import { type Endpoint, isOwnReceiver, receiverPage } from '../../console-web/src/webhooks/endpoint.ts'
+import { type Endpoint, receiverToken } from '../../console-web/src/webhooks/endpoint.ts'
 import { replayCommand, sentHeaders } from '../../console-web/src/webhooks/sent_request.ts'
 
 const endpoint: Endpoint = {
@@ -116,7 +117,7 @@ const header = (line: string): string[] => ['-H', line]
 
 it('of the built-in receiver leads to its page', () => {
   const own = { url: 'https://receiver.pharos.test/abc' }
-  expect([isOwnReceiver(own), receiverPage(own)]).toEqual([true, '/webhooks/receiver?address=abc'])
+  expect(addressPage(receiverToken(own) ?? '')).toBe('/webhooks/receiver?address=abc')
   for (const url of ['https://receiver.pharos.test.example.com/abc', 'https://receiver.pharos.test:1/abc'])
-    expect(isOwnReceiver({ url })).toBe(false)
+    expect(receiverToken({ url })).toBeNull()
 })

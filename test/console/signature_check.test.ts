@@ -5,7 +5,6 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  type Checked,
   checkLine,
   LANGUAGES,
   type Language,
@@ -69,10 +68,10 @@ async function delivered(signing: Exclude<Signing, 'none'>) {
   return { id, request: { headers, body: heard.body }, checked, secret: signingSecret ?? '' }
 }
 
-const checkedBy = (
-  signing: Exclude<Signing, 'none'>,
-  [newest = '', ...earlier]: readonly string[],
-): Checked => (signing === 'v1' ? { signing } : { signing, publicKeys: [newest, ...earlier] })
+/** By what the console checks: an endpoint, as far as that is told of it. */
+type Checked = Parameters<typeof checkLine>[1]
+
+const checkedBy = (signing: Signing, publicKeys: readonly string[]): Checked => ({ signing, publicKeys })
 
 /** What is not to be taken, though it looks like what arrived. */
 const forged = ({ headers, body }: Request, own: readonly string[]): Readonly<Record<string, Request>> => ({
@@ -233,7 +232,7 @@ describe.each(['v1', 'v1a'] as const)('with %s', (signing) => {
     }
     // What the receiver had then.
     const WEBHOOK_SECRET = secret
-    const WEBHOOK_PUBLIC_KEY = first.signing === 'v1a' ? first.publicKeys[0] : ''
+    const [WEBHOOK_PUBLIC_KEY = ''] = first.publicKeys
     expect(lineOf(content, await rotated(3_600), request, { WEBHOOK_SECRET })).toBe('true\n')
     const later = await rotated(0)
     expect(lineOf(content, later, request, { WEBHOOK_SECRET, WEBHOOK_PUBLIC_KEY })).toBe('true\n')

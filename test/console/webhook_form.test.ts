@@ -190,8 +190,10 @@ describe('the draft of a new endpoint that the tab keeps', () => {
       authSecret: '',
       headers: [{ key: 0, name: 'x-own', value: '' }],
     })
-    expect(readKept('nothing of the kind')).toBe(null)
-    expect(readKept({ events: ['no.event'], headers: [7] })).toEqual({ ...NEW_DRAFT, events: [] })
+    expect(() => readKept('nothing of the kind')).toThrow()
+    const strange = { events: ['no.event'], headers: [7] }
+    expect(readKept(strange)).toEqual({ ...NEW_DRAFT, events: ['no.event'] })
+    expect(attributes(creation(readKept(strange)))).toMatchObject({ events: [] })
   })
 })
 

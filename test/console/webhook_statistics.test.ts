@@ -13,7 +13,7 @@ import {
   readStatistics,
   segmentsOf,
   totalOf,
-} from '../../console-web/src/webhooks/endpoint_statistics.ts'
+} from '../../console-web/src/webhooks/endpoint_day.tsx'
 
 const counts = fc.record({
   success: fc.nat(2_000_000),

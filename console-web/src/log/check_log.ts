@@ -1,4 +1,4 @@
-// Checks in this browser that the public log continues what it showed here before.
+// Checks in this browser that the public log continues what it showed here before, and remembers that.
 import { openCheckpoint, readSignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { isSignedBy, readHashLines } from '../../../shared/log/signed_note.ts'
@@ -7,13 +7,35 @@ import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../sh
 import { utf8 } from '../../../shared/proof/bytes.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import type { SeenLog } from './seen_log.ts'
+import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
+import { shape, text } from '../data/shape.ts'
+
+/** What this browser remembers of the log of its server: the key, and the last checkpoint that held. */
+const readSeen = shape({
+  /** The verifier key. It is believed at first sight. */
+  key: text,
+  /** The note, as it was shown. */
+  checkpoint: text,
+  /** ISO 8601. */
+  seenAt: text,
+})
+
+export type SeenLog = ReturnType<typeof readSeen>
+
+const NAME = 'pharos.log'
+
+/** Null before the first visit, and where the browser keeps nothing. */
+export const readSeenLog = (): SeenLog | null => keptJson('device', NAME, readSeen)
+
+export const keepSeenLog = ({ key, checkpoint, seenAt }: SeenLog): void =>
+  keepJson('device', NAME, { key, checkpoint, seen_at: seenAt })
+
+export const dropSeenLog = (): void => drop('device', NAME)
 
 export type LogCheck =
   /** There is no checkpoint that may be shown yet. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'first'; readonly size: number; readonly seen: SeenLog }
-  | { readonly kind: 'consistent'; readonly size: number; readonly seen: SeenLog }
+  | { readonly kind: 'first' | 'consistent'; readonly size: number; readonly seen: SeenLog }
   /** Two signed checkpoints of which neither continues the other. */
   | { readonly kind: 'split'; readonly before: SeenLog; readonly now: string }
   /** What is shown cannot be compared: it is not signed by the key, or it is of a log of another name. */
@@ -41,18 +63,11 @@ export const checkLog = async (
     const proof = await text(`/log/consistency/${oldSize}/${newSize}`)
     return readable(() => readHashLines(proof.split('\n').slice(0, -1)))
   }
-  switch (await compareCheckpoints(remembered.checkpoint, shown, ask)) {
-    case 'split':
-      return { kind: 'split', before, now }
-    // An older checkpoint that fits takes the place of nothing.
-    case 'older':
-      return { kind: 'consistent', size: shown.size, seen: before }
-    case 'same':
-    case 'grown':
-      return { kind: 'consistent', size: shown.size, seen }
-    case 'open':
-      throw unreadable()
-  }
+  const comparison = await compareCheckpoints(remembered.checkpoint, shown, ask)
+  if (comparison === 'open') throw unreadable()
+  if (comparison === 'split') return { kind: 'split', before, now }
+  // An older checkpoint that fits takes the place of nothing.
+  return { kind: 'consistent', size: shown.size, seen: comparison === 'older' ? before : seen }
 }
 
 /** @throws RangeError when what is stored is not what was stored: nothing may be concluded from it */

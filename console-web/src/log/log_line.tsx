@@ -1,33 +1,26 @@
 // One line about the public log: whether it continues what this browser saw before.
 import './log.css'
 import { useEffect, useState } from 'react'
-import type { Api } from '../data/api_client.ts'
+import { openApi } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
-import { useConsole } from '../data/console_context.ts'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { plural, utc } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { checkLog, type LogCheck } from './check_log.ts'
-import { dropSeenLog, keepSeenLog, readSeenLog } from './seen_log.ts'
+import { checkLog, dropSeenLog, keepSeenLog, type LogCheck, readSeenLog } from './check_log.ts'
 
-/** For who is signed in. */
-export const LogLine = () => <LogLineOf files={useConsole().api} />
-
-type LogFiles = Pick<Api, 'text'>
-
-/** @param files keeps its identity between renders */
-export const LogLineOf = ({ files }: { files: LogFiles }) => {
+export const LogLine = () => {
   const [begun, setBegun] = useState(0)
   const beginAnew = (): void => {
     dropSeenLog()
     setBegun(begun + 1)
   }
-  return <Checked key={begun} files={files} onBeginAnew={beginAnew} />
+  return <Checked key={begun} onBeginAnew={beginAnew} />
 }
 
-const Checked = ({ files, onBeginAnew }: { files: LogFiles; onBeginAnew: () => void }) => {
-  const { check, failure, since } = useLogCheck(files)
+const Checked = ({ onBeginAnew }: { onBeginAnew: () => void }) => {
+  const { check, failure, since } = useLogCheck()
   if (check?.kind === 'split' || check?.kind === 'strange')
     return <CheckpointAlarm check={check} onBeginAnew={onBeginAnew} />
   return (
@@ -41,31 +34,24 @@ const Checked = ({ files, onBeginAnew }: { files: LogFiles; onBeginAnew: () => v
   )
 }
 
-const wordsFor = (
-  check: Extract<LogCheck, { kind: 'none' | 'first' | 'consistent' }>,
-  since: string | null,
-) => {
-  switch (check.kind) {
-    case 'none':
-      return 'Public log: there is no checkpoint to check yet.'
-    case 'first':
-      return `Public log: ${plural(check.size, 'block')}, seen here for the first time. The next visit is compared with them.`
-    case 'consistent':
-      return (
-        <>
-          Public log: {plural(check.size, 'block')}, consistent with what you saw on{' '}
-          <Time at={since ?? check.seen.seenAt} />.
-        </>
-      )
-    default:
-      return check satisfies never
-  }
+const wordsFor = (check: Exclude<LogCheck, AlarmProps['check']>, since: string | null) => {
+  if (check.kind === 'none') return 'Public log: there is no checkpoint to check yet.'
+  const blocks = `Public log: ${plural(check.size, 'block')}`
+  if (check.kind === 'first')
+    return `${blocks}, seen here for the first time. The next visit is compared with them.`
+  return (
+    <>
+      {blocks}, consistent with what you saw on <Time at={since ?? check.seen.seenAt} />.
+    </>
+  )
 }
 
 const EVERY_MS = 300_000
 
 /** Checks when the page opens, and now and then while it stays open. */
-const useLogCheck = (files: LogFiles) => {
+const useLogCheck = () => {
+  // Without a sign-in, the log is open to everybody.
+  const files = useConsoleIfSignedIn()?.api ?? openApi
   /** When the checkpoint was seen that was remembered as the page opened, or that the page saw first. */
   const [since, setSince] = useState(() => readSeenLog()?.seenAt ?? null)
   /** Null until the first one was computed. */

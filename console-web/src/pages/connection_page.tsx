@@ -7,7 +7,7 @@ import { useChain } from '../chain/chain_context.ts'
 import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
-import { OutsideWorld } from '../outside/outside_line.tsx'
+import { OutsideWorld } from '../outside/outside_world.tsx'
 
 export const ConnectionPage = () => {
   const { retryNow } = useChain()

@@ -2,7 +2,6 @@
 // is open to everybody, also what this browser has checked about the chain.
 import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
-import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { DoorBar } from '../door/door_bar.tsx'
 import { SignInCard } from '../door/sign_in_card.tsx'
@@ -14,7 +13,7 @@ import { StampPlace } from '../stamp/stamp_place.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
 const DoorCard = lazyPart(async () => (await import('../stamp/door_card.tsx')).DoorCard)
-const LogLineOf = lazyPart(async () => (await import('../log/log_line.tsx')).LogLineOf)
+const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 
 export const DoorPage = ({ session, message }: { session: Session; message: string | null }) => (
   <div className="door">
@@ -27,7 +26,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
           <DoorPart session={session} />
           {isOpenToAll('log') && (
             <div className="door-log">
-              <LogLineOf files={openApi} />
+              <LogLine />
             </div>
           )}
           <ol className="points door-lines">

@@ -18,7 +18,7 @@ const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLi
 
 const Monitor = lazyPart(async () => (await import('../monitor/monitor.tsx')).Monitor)
 
-const OutsideLine = lazyPart(async () => (await import('../outside/outside_line.tsx')).OutsideLine)
+const OutsideWorld = lazyPart(async () => (await import('../outside/outside_world.tsx')).OutsideWorld)
 
 const SubmitHint = lazyPart(async () => (await import('../items/submit_hint.tsx')).SubmitHint)
 
@@ -43,7 +43,7 @@ const NowFoot = memo(() => (
   <div className="now-foot">
     <div className="now-outside">
       <Later>
-        <OutsideLine />
+        <OutsideWorld isShort />
       </Later>
     </div>
     <div>

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
+import { addressPage } from '../receiver/receiver.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
@@ -18,10 +19,9 @@ import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import {
   type Endpoint,
   endpointPath,
-  isOwnReceiver,
   nameOf,
   readEndpointDocument,
-  receiverPage,
+  receiverToken,
 } from '../webhooks/endpoint.ts'
 import { EndpointDay } from '../webhooks/endpoint_day.tsx'
 import { EditedEndpointForm } from '../webhooks/endpoint_form.tsx'
@@ -51,6 +51,7 @@ type FoundProps = { readonly endpoint: Endpoint; readonly pulse: string; readonl
 
 const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
   const isCalled = endpoint.kind === 'push'
+  const token = receiverToken(endpoint)
   const [, navigate] = useLocation()
   return (
     <div className="webhooks">
@@ -99,12 +100,12 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
                 : 'One sample, which waits for your program like any event.'}
             </p>
             <TestSample endpoint={endpoint} />
-            {isOwnReceiver(endpoint) && (
+            {token !== null && (
               <p className="card-note receiver-link">
-                It leads to the built-in receiver: <Link to={receiverPage(endpoint)}>see what arrives</Link>.
+                It leads to the built-in receiver: <Link to={addressPage(token)}>see what arrives</Link>.
               </p>
             )}
-            {isCalled && !isOwnReceiver(endpoint) && <LocalTrial />}
+            {isCalled && token === null && <LocalTrial />}
           </Card>
           <Card title="Once more">
             <AgainForm key={endpoint.id} endpoint={endpoint} />

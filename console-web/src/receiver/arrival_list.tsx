@@ -21,10 +21,9 @@ import {
 export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const open = chosen ?? arrivals[0]?.id
-  const times = timesSeen(arrivals)
   return (
     <ol className="card flush list arrivals" data-testid="arrivals">
-      {arrivals.map((arrival) => (
+      {arrivals.map((arrival, at) => (
         <li key={arrival.id} data-testid="arrival" data-answered={arrival.answered}>
           <button
             type="button"
@@ -35,7 +34,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             <Time at={arrival.at}>{utcClock(arrival.at)}</Time>
             <strong className="cut">
               {shownText(eventOf(arrival)) || 'A request'}
-              <Times count={times.get(arrival.id) ?? 1} />
+              <Times count={timesSeen(arrivals, at)} />
             </strong>
             <span className="arrival-ago soft">
               <Ago time={arrival.at} />

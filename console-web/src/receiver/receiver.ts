@@ -44,20 +44,17 @@ const readOn = shape({
   addresses: listOf(readAddress),
 })
 
-export type Receiver =
-  | ({ readonly on: false } & ReturnType<typeof readOff>)
-  | ({ readonly on: true } & ReturnType<typeof readOn>)
-
 export const addressPath = (token: string): string => `${RECEIVER_API}/${encodeURIComponent(token)}`
 export const addressPage = (token: string): string => `${RECEIVER_PAGE}?address=${encodeURIComponent(token)}`
 
 /** @throws ApiFailure */
-export const readReceiver = (value: unknown): Receiver => {
+export const readReceiver = (value: unknown) => {
   const on = isJsonObject(value) ? value.on : undefined
-  if (on === false) return { on, ...readOff(value) }
+  if (on === false) return { on: false as const, ...readOff(value) }
   if (on !== true) throw unreadable()
-  return { on, ...readOn(value) }
+  return { on: true as const, ...readOn(value) }
 }
+export type Receiver = ReturnType<typeof readReceiver>
 
 /** @throws ApiFailure */
 export const readMade = (value: unknown): ReceiverAddress => readAddress(objectAt(value, 'address'))

@@ -58,16 +58,9 @@ export const reasonWords = (reason: string): string => REASONS[reason] ?? 'This 
 export const eventOf = (arrival: Arrival): string => headerOf(arrival, 'x-pharos-event')
 
 /** How often the event of a request had arrived when the request came, by its `webhook-id`. */
-export const timesSeen = (newestFirst: readonly Arrival[]): ReadonlyMap<string, number> => {
-  const seen = new Map<string, number>()
-  return new Map(
-    newestFirst.toReversed().map((arrival) => {
-      const message = headerOf(arrival, 'webhook-id') || arrival.id
-      const times = (seen.get(message) ?? 0) + 1
-      seen.set(message, times)
-      return [arrival.id, times]
-    }),
-  )
+export const timesSeen = (newestFirst: readonly Arrival[], at: number): number => {
+  const [first, ...earlier] = newestFirst.slice(at).map((arrival) => headerOf(arrival, 'webhook-id'))
+  return 1 + earlier.filter((message) => message !== '' && message === first).length
 }
 
 const headerOf = ({ headers }: Arrival, wanted: string): string =>
@@ -99,16 +92,13 @@ const DEEPEST = 20
  */
 const indentedJson = (json: string): string => {
   let depth = 0
-  const line = (): string => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+  const line = (deeper = 0): string => {
+    depth += deeper
+    return `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+  }
   return json.replace(PARTS, (part) => {
-    if (part === '{' || part === '[') {
-      depth += 1
-      return part + line()
-    }
-    if (part === '}' || part === ']') {
-      depth -= 1
-      return line() + part
-    }
+    if (part === '{' || part === '[') return part + line(1)
+    if (part === '}' || part === ']') return line(-1) + part
     if (part === ',') return part + line()
     if (part === ':') return ': '
     return part.startsWith('"') ? part : part.replace(/\s/g, '')

@@ -51,7 +51,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS))
   const [until, setUntil] = useState(() => minuteOf(Date.now()))
   const [events, setEvents] = useState(endpoint.events)
-  const [counted, setCounted] = useState<DeliveryCount | null>(null)
+  const [counted, setCounted] = useState<(DeliveryCount & { readonly path: string }) | null>(null)
   const button = useFocusHeir<HTMLButtonElement>()
   const isRange = what === 'range'
   const range = {
@@ -60,6 +60,9 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
     // Also what was chosen before and is not any more.
     events: isRange && events.length < endpoint.events.length ? events : null,
   }
+  const path = countPath({ endpointId: endpoint.id, ...range })
+  /** Of this range. Null before it was counted. */
+  const total = counted?.path === path ? counted.total : null
   const begin = (): void => {
     // A second for what the clocks differ.
     const startedAt = new Date(Date.now() + clockOffset.read() - 1_000).toISOString()
@@ -69,25 +72,13 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isRange || counted !== null) begin()
-    else
-      ask(async (signal) =>
-        setCounted(readCount(await api.get(countPath({ endpointId: endpoint.id, ...range }), signal))),
-      )
+    if (!isRange || total !== null) begin()
+    else ask(async (signal) => setCounted({ path, ...readCount(await api.get(path, signal)) }))
   }
   const isComplete = from !== '' && (!isRange || (until !== '' && events.length > 0))
   return (
-    <form onSubmit={submit} onChange={() => setCounted(null)} className="again stack">
-      <Choice
-        label="What to send again"
-        options={WHAT}
-        note={NOTES[what]}
-        value={what}
-        onChange={(chosen) => {
-          setWhat(chosen)
-          setCounted(null)
-        }}
-      />
+    <form onSubmit={submit} className="again stack">
+      <Choice label="What to send again" options={WHAT} note={NOTES[what]} value={what} onChange={setWhat} />
       <InputField
         {...MINUTE}
         label={isRange ? 'Made from (UTC)' : 'Lost since (UTC)'}
@@ -114,10 +105,10 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
         </fieldset>
       )}
       <p role="status" data-testid="again-count">
-        {counted !== null &&
-          (counted.total === 0
+        {total !== null &&
+          (total === 0
             ? 'No delivery was made then.'
-            : `${plural(counted.total, 'delivery was', 'deliveries were')} made then. Samples are left out, and what was sent twice goes once.`)}
+            : `${plural(total, 'delivery was', 'deliveries were')} made then. Samples are left out, and what was sent twice goes once.`)}
         {why !== null && <span className="problem">{why}</span>}
       </p>
       {!endpoint.enabled && (
@@ -128,17 +119,11 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
       <button
         ref={button}
         type="submit"
-        className={counted === null ? 'button' : 'button primary'}
+        className={total === null ? 'button' : 'button primary'}
         data-testid="again"
-        disabled={isAsking || !endpoint.enabled || !isComplete || counted?.total === 0}
+        disabled={isAsking || !endpoint.enabled || !isComplete || total === 0}
       >
-        {!isRange
-          ? 'Send again'
-          : isAsking
-            ? 'Counting…'
-            : counted === null
-              ? 'Count them'
-              : 'Send them again'}
+        {!isRange ? 'Send again' : isAsking ? 'Counting…' : total === null ? 'Count them' : 'Send them again'}
       </button>
     </form>
   )

@@ -2,6 +2,7 @@
 // requests.
 import { unreadable } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
+import { pathWith } from '../data/list_filter.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
 import {
   called,
@@ -110,26 +111,23 @@ export const isLater = (a: Delivery, b: Delivery): boolean => {
 
 export const DELIVERIES_PATH = '/api/json/webhook-deliveries'
 
-const ON_REQUEST = ['payload', 'response_body', 'attempt_log'] as const
-const BY_DEFAULT =
+const ALL_FIELDS =
   'endpoint_id,event_type,resource_type,resource_id,message_id,status,http_status,error,attempts,duration_ms,' +
-  'next_attempt_at,first_attempt_at,last_attempt_at,completed_at,inserted_at,updated_at'
+  'next_attempt_at,first_attempt_at,last_attempt_at,completed_at,inserted_at,updated_at,payload,response_body,attempt_log'
 
 /**
  * Names every field, because payload, answer and log are sent only when named, and naming one field leaves
  * out all others.
  */
 export const deliveryPath = (id: string): string =>
-  `${DELIVERIES_PATH}/${encodeURIComponent(id)}?fields[webhook_delivery]=${BY_DEFAULT},${ON_REQUEST.join()}`
+  `${DELIVERIES_PATH}/${encodeURIComponent(id)}?fields[webhook_delivery]=${ALL_FIELDS}`
 
-/**
- * Asks for the bytes that are sent, as text. JSON:API shows the payload as an object, of which a signature is not.
- * Answered by `/gql`.
- */
-export const bodyQuestion = (id: string): object => ({
-  query: 'query ($id: ID!) { getWebhookDelivery(id: $id) { payload } }',
-  variables: { id },
-})
+/** The bytes that are sent, as text. JSON:API shows the payload as an object, of which a signature is not. */
+export const bodyPath = (id: string): string =>
+  pathWith('/gql', {
+    query: 'query ($id: ID!) { getWebhookDelivery(id: $id) { payload } }',
+    variables: JSON.stringify({ id }),
+  })
 
 /** @throws ApiFailure */
 export const readBody = (answer: unknown): string => {
@@ -168,5 +166,6 @@ export const outcomeWords = (delivery: Delivery): string => {
   }
 }
 
-const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
+/** Why a delivery or an attempt has not got through, or what it was answered. */
+export const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
   httpStatus === null ? capital(error ?? 'Did not get through') : `Answered ${httpStatus}`

@@ -15,6 +15,7 @@ import {
   type DeliveryDetail,
   isForReader,
   readDeliveryPage,
+  reasonOf,
 } from './delivery.ts'
 import { DeliveryPill, NextAttempt } from './delivery_row.tsx'
 import { type Endpoint, nameOf } from './endpoint.ts'
@@ -24,10 +25,9 @@ type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readon
 export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
   <ol className="timeline" data-testid="attempts">
     {attempts.map((attempt) => (
-      <li key={attempt.number} {...MARKS[isSuccess(attempt) ? 'good' : 'bad']} data-testid="attempt">
+      <li key={attempt.number} {...MARKS[attempt.error === null ? 'good' : 'bad']} data-testid="attempt">
         <h3>
-          {isSuccess(attempt) ? `Answered ${attempt.httpStatus}` : failureOf(attempt)}{' '}
-          {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
+          {reasonOf(attempt)} {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
         </h3>
         <p>
           <Time isExact at={attempt.at} />
@@ -38,19 +38,15 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
       </li>
     ))}
     {isForReader(delivery) && <Reading delivery={delivery} />}
-    {delivery.status === 'pending' && !isForReader(delivery) && (
+    {delivery.status === 'pending' && delivery.nextAttemptAt !== null && (
       <li {...MARKS.next}>
         <h3>
           {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}{' '}
-          {delivery.nextAttemptAt !== null && (
-            <small>
-              <NextAttempt at={delivery.nextAttemptAt} />
-            </small>
-          )}
+          <small>
+            <NextAttempt at={delivery.nextAttemptAt} />
+          </small>
         </h3>
-        {delivery.nextAttemptAt !== null && (
-          <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
-        )}
+        <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
       </li>
     )}
     {delivery.status === 'cancelled' && attempts.length === 0 && (
@@ -82,12 +78,6 @@ const MARKS = {
   bad: { 'data-tone': 'bad', 'data-sign': '✕' },
   next: { 'data-tone': 'warn' },
 } as const
-
-const isSuccess = ({ httpStatus }: Attempt): boolean =>
-  httpStatus !== null && httpStatus >= 200 && httpStatus < 300
-
-const failureOf = ({ httpStatus, error }: Attempt): string =>
-  httpStatus === null ? capital(error ?? 'No answer') : `Answered ${httpStatus}`
 
 /** Reached only where a trial allows it, so no check is claimed for it. */
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1'
@@ -126,52 +116,41 @@ type DeliveryFactsProps = {
   readonly pulse: string
 }
 
-export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFactsProps) => (
-  <Card title="About it">
-    <dl className="fields stacked">
-      <TextField name="endpoint">
-        {endpoint === null ? (
-          // A line of its own height until it is known, so that nothing below moves.
-          gone ? (
-            'deleted since'
-          ) : (
-            '\u00a0'
-          )
-        ) : (
-          <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
-            {nameOf(endpoint)}
-          </Link>
-        )}
-      </TextField>
-      <About delivery={delivery} />
-      <CodeField name="webhook-id" value={delivery.messageId} />
-      <CodeField name="x-pharos-delivery" value={delivery.id} />
-      <TimeField name="made" time={delivery.insertedAt} />
-      {!isForReader(delivery) && delivery.lastAttemptAt !== null && (
-        <TimeField name="last attempt" time={delivery.lastAttemptAt} />
-      )}
-      {delivery.completedAt !== null && (
-        <TimeField name={isForReader(delivery) ? 'first read' : 'ended'} time={delivery.completedAt} />
-      )}
-      <Others delivery={delivery} pulse={pulse} />
-    </dl>
-  </Card>
-)
-
-/** What the event is about. */
-const About = ({ delivery }: { delivery: DeliveryDetail }) => {
-  const { resourceType, resourceId } = delivery
+export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFactsProps) => {
+  const { resourceType, resourceId, lastAttemptAt, completedAt } = delivery
   const isItem = resourceType === 'item'
+  const isRead = isForReader(delivery)
+  // A line of its own height until it is known, so that nothing below moves.
+  const unknown = gone ? 'deleted since' : '\u00a0'
   return (
-    <TextField name={isItem ? 'item' : 'about the endpoint'}>
-      {isSample(delivery) ? (
-        'none: this is a sample'
-      ) : (
-        <Link to={`${isItem ? '/items' : '/webhooks'}/${resourceId}`}>
-          <code>{resourceId}</code>
-        </Link>
-      )}
-    </TextField>
+    <Card title="About it">
+      <dl className="fields stacked">
+        <TextField name="endpoint">
+          {endpoint === null ? (
+            unknown
+          ) : (
+            <Link to={`/webhooks/${endpoint.id}`} className="address-lines">
+              {nameOf(endpoint)}
+            </Link>
+          )}
+        </TextField>
+        <TextField name={isItem ? 'item' : 'about the endpoint'}>
+          {isSample(delivery) ? (
+            'none: this is a sample'
+          ) : (
+            <Link to={`${isItem ? '/items' : '/webhooks'}/${resourceId}`}>
+              <code>{resourceId}</code>
+            </Link>
+          )}
+        </TextField>
+        <CodeField name="webhook-id" value={delivery.messageId} />
+        <CodeField name="x-pharos-delivery" value={delivery.id} />
+        <TimeField name="made" time={delivery.insertedAt} />
+        {!isRead && lastAttemptAt !== null && <TimeField name="last attempt" time={lastAttemptAt} />}
+        {completedAt !== null && <TimeField name={isRead ? 'first read' : 'ended'} time={completedAt} />}
+        <Others delivery={delivery} pulse={pulse} />
+      </dl>
+    </Card>
   )
 }
 

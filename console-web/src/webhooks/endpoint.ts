@@ -4,10 +4,10 @@ import { documentOf, pageOf } from '../data/resource.ts'
 import { called, isTrue, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { shownText } from '../ui/shown_text.tsx'
 
-const AUTH_TYPES = ['none', 'bearer'] as const
+export const AUTH_TYPES = ['none', 'bearer'] as const
 
 /** `push`: the service calls it. `pull`: its owner's program asks for what is new. */
-const KINDS = ['push', 'pull'] as const
+export const KINDS = ['push', 'pull'] as const
 export type EndpointKind = (typeof KINDS)[number]
 
 export const SIGNINGS = ['v1', 'v1a', 'none'] as const
@@ -53,19 +53,12 @@ export const endpointPath = (id: string): string => `${ENDPOINTS_PATH}/${encodeU
 export const readEndpointDocument = documentOf(readEndpoint)
 export const readEndpointPage = pageOf(readEndpoint)
 
-/** The state shown for an endpoint. `struggling`: it is enabled, but the last attempt failed. */
-type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing' | 'gone'
-
-export const stateOf = ({
-  enabled,
-  disabledReason,
-  lastSuccessAt,
-  lastFailureAt,
-}: Endpoint): EndpointState => {
-  if (!enabled) return disabledReason === 'failing' || disabledReason === 'gone' ? disabledReason : 'paused'
-  return lastFailureAt !== null && (lastSuccessAt === null || lastSuccessAt < lastFailureAt)
-    ? 'struggling'
-    : 'enabled'
+/** The state shown for an endpoint. */
+export const stateOf = (endpoint: Endpoint): keyof typeof STATES => {
+  const { enabled, disabledReason: reason, lastSuccessAt, lastFailureAt } = endpoint
+  if (!enabled) return reason === 'failing' || reason === 'gone' ? reason : 'paused'
+  const isStruggling = lastFailureAt !== null && (lastSuccessAt === null || lastSuccessAt < lastFailureAt)
+  return isStruggling ? 'struggling' : 'enabled'
 }
 
 /** `why` says what happened to an endpoint that is off, and what brings it back. */
@@ -87,18 +80,13 @@ export const STATES = {
     tone: 'bad',
     why: 'Switched off because its receiver answered 410, which says that it is gone and wants no more. If that was a mistake, enable it again; otherwise give it another address first, or delete it.',
   },
-} as const satisfies Readonly<Record<EndpointState, object>>
+} as const
 
 const OWN_RECEIVER = 'https://receiver.pharos.test/'
 
-/** The endpoint leads to the built-in receiver. */
-export const isOwnReceiver = ({ url }: Pick<Endpoint, 'url'>): boolean => url.startsWith(OWN_RECEIVER)
-
-/** The page of the built-in receiver that shows what arrives at its address. */
-export const receiverPage = ({ url }: Pick<Endpoint, 'url'>): string =>
-  isOwnReceiver({ url })
-    ? `/webhooks/receiver?address=${encodeURIComponent(url.slice(OWN_RECEIVER.length))}`
-    : '/webhooks/receiver'
+/** Its address at the built-in receiver. Null when it leads elsewhere. */
+export const receiverToken = ({ url }: Pick<Endpoint, 'url'>): string | null =>
+  url.startsWith(OWN_RECEIVER) ? url.slice(OWN_RECEIVER.length) : null
 
 /** What it is called: host and path without `https://`. One without an address is known by its description. */
 export const nameOf = ({ kind, url, description }: Pick<Endpoint, 'kind' | 'url' | 'description'>): string =>

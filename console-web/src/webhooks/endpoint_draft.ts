@@ -1,64 +1,69 @@
 // The values in an endpoint's form, the attributes that they become, and what is refused of them in words. The page keeps
 // typed secrets nowhere else.
 
-import { eventsOf, RESOURCE_TYPES, type ResourceType } from '../../../shared/wire/webhook_events.ts'
+import { eventsOf, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { type Problem, sentence } from '../data/api_failure.ts'
-import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
-import { type Endpoint, type EndpointKind, SIGNINGS, type Signing } from './endpoint.ts'
+import { numberAt, textAt } from '../data/json_object.ts'
+import { called, oneOf, or, shape, textOrNull, texts } from '../data/shape.ts'
+import { AUTH_TYPES, type Endpoint, KINDS, SIGNINGS } from './endpoint.ts'
 
 export type HeaderRow = { readonly key: number; readonly name: string; readonly value: string }
 
-export type EndpointDraft = {
+/** Headers of these names, whose values are to be typed. */
+export const headersNamed = (names: readonly string[]): readonly HeaderRow[] =>
+  names.map((name, key) => ({ key, name, value: '' }))
+
+const typed = or(textOrNull, '')
+
+/** The draft of a new endpoint, as the tab keeps it. @throws ApiFailure */
+export const readKept = shape({
   /** Chosen once. */
-  readonly kind: EndpointKind
-  readonly url: string
+  kind: or(oneOf(KINDS), 'push'),
+  url: typed,
   /** Chosen once. */
-  readonly resourceType: ResourceType
-  readonly events: readonly string[]
-  readonly description: string
+  resourceType: called('resourceType', or(oneOf(RESOURCE_TYPES), 'item')),
+  /** Those of another resource are not sent. */
+  events: (kept): readonly string[] => (Array.isArray(kept) ? texts(kept) : eventsOf('item')),
+  description: typed,
   /** Of a new endpoint. One that exists is signed otherwise by a form of its own. */
-  readonly signing: Signing
-  readonly authType: 'none' | 'bearer'
-  /** Empty keeps the stored secret. */
-  readonly authSecret: string
-  /** Null keeps the stored headers. */
-  readonly headers: readonly HeaderRow[] | null
-  readonly teamFilterId: string | null
+  signing: or(oneOf(SIGNINGS), 'v1'),
+  authType: called('authType', or(oneOf(AUTH_TYPES), 'none')),
+  /** Empty keeps the stored secret. The tab keeps none. */
+  authSecret: () => '',
+  /** Null keeps the stored headers. The tab keeps names alone. */
+  headers: (kept): readonly HeaderRow[] | null => headersNamed(texts(kept)),
+  teamFilterId: called('teamFilterId', textOrNull),
   /** As typed. Empty sets no bound. */
-  readonly maxPerSecond: string
-  readonly enabled: boolean
-}
+  maxPerSecond: called('maxPerSecond', typed),
+  enabled: (kept) => kept !== false,
+})
+export type EndpointDraft = ReturnType<typeof readKept>
 
 /** A new endpoint gets every event, and is signed. */
-export const NEW_DRAFT: EndpointDraft = {
-  kind: 'push',
-  url: '',
-  resourceType: 'item',
-  events: eventsOf('item'),
-  description: '',
-  signing: 'v1',
-  authType: 'none',
-  authSecret: '',
-  headers: [],
-  teamFilterId: null,
-  maxPerSecond: '',
-  enabled: true,
-}
+export const NEW_DRAFT = readKept({})
+
+export const keptOf = ({ authSecret: _, headers, ...draft }: EndpointDraft): object => ({
+  ...draft,
+  headers: (headers ?? []).map(({ name }) => name),
+})
 
 export const draftOf = (endpoint: Endpoint): EndpointDraft => ({
-  kind: endpoint.kind,
-  url: endpoint.url,
-  resourceType: endpoint.resourceType,
-  events: endpoint.events,
+  ...endpoint,
   description: endpoint.description ?? '',
-  signing: endpoint.signing,
-  authType: endpoint.authType,
   authSecret: '',
   headers: endpoint.headerNames.length === 0 ? [] : null,
-  teamFilterId: endpoint.teamFilterId,
   maxPerSecond: String(endpoint.maxPerSecond ?? ''),
-  enabled: endpoint.enabled,
 })
+
+/** What each part of the form gets. */
+export type DraftParts = {
+  /** Null for a new endpoint. */
+  readonly endpoint: Endpoint | null
+  readonly draft: EndpointDraft
+  /** By the attribute's name on the wire. */
+  readonly problem: (field: string) => string | undefined
+  readonly set: (part: Partial<EndpointDraft>) => void
+}
 
 /** The chosen events once this one is chosen, or is not any more. */
 export const withEvent = (events: readonly string[], name: string, isChosen: boolean): readonly string[] =>
@@ -81,11 +86,10 @@ export const changeTo = ({ id }: Pick<Endpoint, 'id'>, attributes: object): obje
  * not check the others again. Null when nothing changed.
  */
 export const change = (endpoint: Endpoint, draft: EndpointDraft): object | null => {
-  const before = attributesOf({ ...draftOf(endpoint), headers: null })
+  const before = attributesOf(draftOf(endpoint))
   // Leaves out `enabled`, because a separate button sets it and may have been pressed after the form was
   // filled.
   const { enabled: _, ...now } = attributesOf(draft)
-  if (endpoint.headerNames.length === 0 && draft.headers?.every(isBlank)) delete now.custom_headers
   const changed = Object.entries(now).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   )
@@ -135,35 +139,6 @@ const sendingOf = (draft: EndpointDraft): Record<string, unknown> => ({
 const numberOf = (typed: string): number | string | null =>
   typed === '' ? null : /^\d+$/.test(typed) ? Number(typed) : typed
 
-/** What the tab keeps of the draft of a new endpoint: never the secret, and of the headers only their names. */
-export const keptOf = ({ authSecret: _, headers, ...draft }: EndpointDraft): object => ({
-  ...draft,
-  headers: (headers ?? []).map(({ name }) => name),
-})
-
-export const readKept = (kept: unknown): EndpointDraft | null => {
-  if (!isJsonObject(kept)) return null
-  const { events, headers } = kept
-  const resourceType = RESOURCE_TYPES.find((one) => one === kept.resourceType) ?? 'item'
-  const all = eventsOf(resourceType)
-  return {
-    ...NEW_DRAFT,
-    kind: kept.kind === 'pull' ? 'pull' : 'push',
-    url: textAt(kept, 'url') ?? '',
-    resourceType,
-    events: Array.isArray(events) ? all.filter((name) => events.includes(name)) : all,
-    description: textAt(kept, 'description') ?? '',
-    signing: SIGNINGS.find((one) => one === kept.signing) ?? NEW_DRAFT.signing,
-    authType: kept.authType === 'bearer' ? 'bearer' : 'none',
-    headers: Array.isArray(headers)
-      ? headers.flatMap((name, key) => (typeof name === 'string' ? [{ key, name, value: '' }] : []))
-      : [],
-    teamFilterId: textAt(kept, 'teamFilterId'),
-    maxPerSecond: textAt(kept, 'maxPerSecond') ?? '',
-    enabled: kept.enabled !== false,
-  }
-}
-
 /** By `meta.reason`. */
 export const REASON_WORDS = {
   not_https:
@@ -180,42 +155,34 @@ export const REASON_WORDS = {
   control_character: 'There is a character in it that a header cannot carry, such as a line break.',
 } as const
 
-const REQUIRED: Readonly<Record<string, string>> = {
-  url: 'Where should deliveries go?',
-  events: 'Choose at least one event.',
-  auth_secret: 'Deliveries that carry a bearer secret need one.',
-}
+/** By what is wrong, and where that is not enough by the field too. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(REASON_WORDS),
+  ['required url', 'Where should deliveries go?'],
+  ['required events', REASON_WORDS.empty],
+  ['required auth_secret', 'Deliveries that carry a bearer secret need one.'],
+  [
+    'origin_changed auth_secret',
+    'The address leads to another host: type the secret for it, or choose Nothing.',
+  ],
+  [
+    'origin_changed custom_headers',
+    'The address leads to another host: give the headers again, or remove them.',
+  ],
+])
 
-const MOVED: Readonly<Record<string, string>> = {
-  auth_secret: 'The address leads to another host: type the secret for it, or choose Nothing.',
-  custom_headers: 'The address leads to another host: give the headers again, or remove them.',
-}
+/** `/data/attributes/custom_headers/X-A` is one header; `/data/attributes/events/0` is the events field. */
+const FIELD = /^\/data\/attributes\/(custom_headers\/.*|[^/]+)/
 
 /** A problem of one header is under `custom_headers/<name>`. */
 export const refusedWords = (problem: Problem): readonly [field: string | null, words: string] => {
-  const field = fieldOf(problem.pointer)
-  return field === null ? [null, wholeWords(problem)] : [field, fieldWords(field, problem)]
+  const named = FIELD.exec(problem.pointer ?? '')?.[1]
+  if (named === undefined) return [null, wholeWords(problem)]
+  // RFC 6901.
+  const field = named.replaceAll('~1', '/').replaceAll('~0', '~')
+  const what = textAt(problem.meta, 'reason') ?? problem.code ?? ''
+  return [field, WORDS.get(what) ?? WORDS.get(`${what} ${field}`) ?? `This ${problem.detail}.`]
 }
-
-/** `/data/attributes/custom_headers/X-A` is one header; `/data/attributes/events/0` is the events field. */
-const fieldOf = (pointer: string | null): string | null => {
-  const [, data, attributes, field, ...rest] = (pointer ?? '').split('/').map(unescaped)
-  if (data !== 'data' || attributes !== 'attributes' || field === undefined) return null
-  return field === 'custom_headers' && rest.length > 0 ? `${field}/${rest.join('/')}` : field
-}
-
-/** RFC 6901. */
-const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
-
-const fieldWords = (field: string, { code, detail, meta }: Problem): string => {
-  const reason = textAt(meta, 'reason') ?? ''
-  if (isReason(reason)) return REASON_WORDS[reason]
-  if (reason === 'origin_changed') return MOVED[field] ?? detail
-  if (code === 'required' && Object.hasOwn(REQUIRED, field)) return REQUIRED[field] ?? detail
-  return `This ${detail}.`
-}
-
-const isReason = (reason: string): reason is keyof typeof REASON_WORDS => Object.hasOwn(REASON_WORDS, reason)
 
 const wholeWords = ({ code, detail, meta }: Problem): string => {
   if (code !== 'plan_limit') return sentence(detail)

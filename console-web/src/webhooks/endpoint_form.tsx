@@ -18,6 +18,7 @@ import {
 import {
   change,
   creation,
+  type DraftParts,
   draftOf,
   type EndpointDraft,
   refusedWords,
@@ -27,10 +28,7 @@ import { EventsField } from './events_field.tsx'
 import { SentAlong } from './sent_along.tsx'
 import { SigningChoice } from './signing.tsx'
 
-type EndpointFormProps = {
-  /** Null for a new endpoint. */
-  readonly endpoint: Endpoint | null
-  readonly draft: EndpointDraft
+type EndpointFormProps = Pick<DraftParts, 'endpoint' | 'draft'> & {
   readonly setDraft: Dispatch<SetStateAction<EndpointDraft>>
   /** `secret` signs the deliveries of a new endpoint, and is told this once. */
   readonly onSaved: (endpoint: Endpoint, secret: string | null) => void
@@ -65,11 +63,11 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
     return twice === null ? save : fieldRefusal('custom_headers', `${twice} is there twice.`)
   })
   const { problem } = form
-  const set = (part: Partial<EndpointDraft>): void => {
+  const set: DraftParts['set'] = (part) => {
     form.changed()
     setDraft((held) => ({ ...held, ...part }))
   }
-
+  const parts: DraftParts = { endpoint, draft, problem, set }
   const isNew = endpoint === null
   const isCalled = draft.kind === 'push'
   return (
@@ -114,7 +112,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
           spellCheck={false}
         />
       )}
-      <EventsField draft={draft} isNew={isNew} problem={problem} set={set} />
+      <EventsField {...parts} />
       <InputField
         label="Description"
         problem={problem('description')}
@@ -126,7 +124,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
       {isNew && <SigningChoice value={draft.signing} onChange={(signing) => set({ signing })} />}
       {isCalled && (
         <>
-          <SentAlong endpoint={endpoint} draft={draft} problem={problem} set={set} />
+          <SentAlong {...parts} />
           <InputField
             label="Requests a second, at most"
             problem={problem('max_per_second')}

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { Ago } from '../ui/time.tsx'
+import { Ago, AgoFact } from '../ui/time.tsx'
 import { type Endpoint, endpointPath, nameOf, STATES, stateOf } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { TestSample } from './test_sample.tsx'
@@ -64,11 +64,7 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
           {kind === 'push' ? 'No event was sent to it yet.' : 'Nobody has read an event of it yet.'}
         </span>
       )}
-      {lastSuccessAt !== null && (
-        <span data-kind="success">
-          {kind === 'push' ? 'Last success' : 'A new event was last read'} <Ago time={lastSuccessAt} />
-        </span>
-      )}
+      <AgoFact words={kind === 'push' ? 'Last success' : 'A new event was last read'} time={lastSuccessAt} />
       {lastFailureAt !== null && (
         <span data-kind="failure">
           Last failure <Ago time={lastFailureAt} />

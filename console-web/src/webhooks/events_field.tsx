@@ -14,26 +14,19 @@ import { shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, SelectField } from '../ui/form/form_field.tsx'
-import { type EndpointDraft, withEvent } from './endpoint_draft.ts'
-
-type EventsFieldProps = {
-  readonly draft: EndpointDraft
-  /** Of an endpoint that exists, only the events can be changed. */
-  readonly isNew: boolean
-  readonly problem: (field: string) => string | undefined
-  readonly set: (part: Partial<EndpointDraft>) => void
-}
+import { type DraftParts, type EndpointDraft, withEvent } from './endpoint_draft.ts'
 
 const ABOUT: Readonly<Record<ResourceType, string>> = {
   item: 'Items',
   webhook_endpoint: 'Your other endpoints',
 }
 
-export const EventsField = ({ draft, isNew, problem, set }: EventsFieldProps) => {
+export const EventsField = (parts: DraftParts) => {
+  const { endpoint, draft, problem, set } = parts
   const { resourceType, events } = draft
   return (
     <>
-      {isNew && (
+      {endpoint === null && (
         <Choice
           label="What it hears about"
           options={ABOUT}
@@ -70,13 +63,7 @@ export const EventsField = ({ draft, isNew, problem, set }: EventsFieldProps) =>
           ))}
         </ul>
       </fieldset>
-      {resourceType === 'item' && (
-        <TeamField
-          chosen={draft.teamFilterId}
-          problem={problem('team_filter_id')}
-          onChange={(teamFilterId) => set({ teamFilterId })}
-        />
-      )}
+      {resourceType === 'item' && <TeamField {...parts} />}
     </>
   )
 }
@@ -96,32 +83,25 @@ const exampleOf = (name: EventName, { kind, signing }: EndpointDraft): string =>
     JSON.stringify({ type: name, timestamp: 1_798_761_612, data: EVENTS[name].example }, null, 2),
   ].join('\n')
 
-type TeamFieldProps = {
-  readonly chosen: string | null
-  readonly problem: string | undefined
-  readonly onChange: (teamId: string | null) => void
-}
-
 /** Everything that the owner submits, or the items of one of the owner's teams. */
-const TeamField = ({ chosen, problem, onChange }: TeamFieldProps) => {
+const TeamField = ({ draft: { teamFilterId: chosen }, problem, set }: DraftParts) => {
   const loaded = useDocument('/api/json/teams?page[limit]=250', { read: readTeams })
   const teams = loaded.kind === 'found' ? loaded.value.rows : []
-  const gone = chosen !== null && loaded.kind === 'found' && !teams.some(({ id }) => id === chosen)
+  const isListed = chosen === null || teams.some(({ id }) => id === chosen)
+  const gone = !isListed && loaded.kind === 'found'
   return (
     <SelectField
       label="Whose items"
-      problem={problem}
+      problem={problem('team_filter_id')}
       note={gone ? 'You do not belong to this team any more, so nothing of it is delivered.' : undefined}
       testId="team"
       value={chosen ?? ''}
       options={[
         ['', 'Everything that I submit'],
         ...teams.map(({ id, name }) => [id, `Items of ${name}`] as const),
-        ...(chosen !== null && !teams.some(({ id }) => id === chosen)
-          ? [[chosen, `Team ${chosen}`] as const]
-          : []),
+        ...(isListed ? [] : [[chosen, `Team ${chosen}`] as const]),
       ]}
-      onChoose={(id) => onChange(id === '' ? null : id)}
+      onChoose={(id) => set({ teamFilterId: id === '' ? null : id })}
     />
   )
 }

@@ -16,12 +16,18 @@ export const LocalTrial = ({ open = false }: { open?: boolean }) => (
       and start the service so that it trusts both:
     </p>
     <ol className="stack">
-      {STEPS.map(({ words, command }) => (
-        <li key={words} className="stack">
-          <p>{words}</p>
-          <Command text={command} />
-        </li>
-      ))}
+      <li className="stack">
+        <p>A certificate for this machine</p>
+        <Command text={MAKE_CERTIFICATE} />
+      </li>
+      <li className="stack">
+        <p>A receiver that prints what it hears</p>
+        <Command text={RECEIVE} />
+      </li>
+      <li className="stack">
+        <p>The service, allowed to call it</p>
+        <Command text="WEBHOOK_ALLOW_ADDRESSES=127.0.0.0/8 NODE_EXTRA_CA_CERTS=receiver.pem npm start" />
+      </li>
     </ol>
     <p className="card-note">
       Then register <code>https://127.0.0.1:8443/</code>; <code>localhost</code> is refused by its name. This
@@ -30,21 +36,10 @@ export const LocalTrial = ({ open = false }: { open?: boolean }) => (
   </details>
 )
 
-const STEPS = [
-  {
-    words: 'A certificate for this machine',
-    command:
-      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=127.0.0.1 ' +
-      '-addext subjectAltName=IP:127.0.0.1 -keyout receiver.key -out receiver.pem',
-  },
-  {
-    words: 'A receiver that prints what it hears',
-    command:
-      `node -e "const {readFileSync:read}=require('fs');require('https').createServer({key:read('receiver.key'),` +
-      `cert:read('receiver.pem')},(q,s)=>{q.pipe(process.stdout);s.end()}).listen(8443,'127.0.0.1')"`,
-  },
-  {
-    words: 'The service, allowed to call it',
-    command: 'WEBHOOK_ALLOW_ADDRESSES=127.0.0.0/8 NODE_EXTRA_CA_CERTS=receiver.pem npm start',
-  },
-] as const
+const MAKE_CERTIFICATE =
+  'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=127.0.0.1 ' +
+  '-addext subjectAltName=IP:127.0.0.1 -keyout receiver.key -out receiver.pem'
+
+const RECEIVE =
+  `node -e "const {readFileSync:read}=require('fs');require('https').createServer({key:read('receiver.key'),` +
+  `cert:read('receiver.pem')},(q,s)=>{q.pipe(process.stdout);s.end()}).listen(8443,'127.0.0.1')"`

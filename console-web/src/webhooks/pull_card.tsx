@@ -1,5 +1,4 @@
 // How a program reads an endpoint to which nothing is sent, and how far it is.
-import './webhooks.css'
 import { useDocument } from '../data/use_document.ts'
 import { plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
@@ -51,5 +50,5 @@ export const PullCard = ({ endpoint: { id }, pulse }: PullCardProps) => {
 }
 
 /** A line for a shell that reads what comes after `NEXT`. */
-export const readLine = (origin: string, id: string): string =>
+const readLine = (origin: string, id: string): string =>
   `curl -s "${origin}${endpointPath(id)}/events?wait=20&after=$NEXT" \\\n  -H "Authorization: Bearer $PHAROS_API_KEY"`

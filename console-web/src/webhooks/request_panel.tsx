@@ -1,20 +1,17 @@
 // What a receiver or a reader gets of a delivery: its headers, the bytes that are signed with a line that checks them,
 // and the request as a command for a shell.
 import './webhooks.css'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
-import { loadedOf } from '../data/use_document.ts'
+import { useDocument } from '../data/use_document.ts'
 import { SelectField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format.ts'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
 import { Section } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
-import { bodyQuestion, type DeliveryDetail, readBody } from './delivery.ts'
-import { type Endpoint, isOwnReceiver } from './endpoint.ts'
+import { bodyPath, type DeliveryDetail, readBody } from './delivery.ts'
+import { type Endpoint, receiverToken } from './endpoint.ts'
 import { replayCommand, sentHeaders } from './sent_request.ts'
-import { type Checked, checkLine, signedContent } from './signature_check.ts'
-import { checkedBy } from './signing.tsx'
+import { checkLine, signedContent } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
 
 type RequestPanelProps = { readonly delivery: DeliveryDetail; readonly endpoint: Endpoint }
@@ -24,16 +21,7 @@ type WithBody = RequestPanelProps & {
 }
 
 export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
-  const { api } = useConsole()
-  const query = useQuery({
-    queryKey: ['webhook body', delivery.id],
-    queryFn: ({ signal }) =>
-      api.post('/gql', bodyQuestion(delivery.id), { signal, contentType: 'application/json' }),
-    select: (answer) => ({ kind: 'found' as const, value: readBody(answer) }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const loaded = loadedOf<string>(query)
-  const checked = checkedBy(endpoint)
+  const loaded = useDocument(bodyPath(delivery.id), { read: readBody })
   return (
     <>
       <Section
@@ -48,20 +36,20 @@ export const RequestPanel = ({ delivery, endpoint }: RequestPanelProps) => {
             </div>
           ))}
         </dl>
-        {loaded.kind === 'failed' && <LoadFailed why={loaded.why} onAgain={() => void query.refetch()} />}
+        {loaded.kind === 'failed' && <LoadFailed why={loaded.why} onAgain={loaded.again} />}
         {loaded.kind === 'found' && endpoint.kind === 'push' && (
           <Replay delivery={delivery} endpoint={endpoint} body={loaded.value} />
         )}
       </Section>
-      {loaded.kind === 'found' && checked !== null && (
-        <Signed delivery={delivery} endpoint={endpoint} body={loaded.value} checked={checked} />
+      {loaded.kind === 'found' && endpoint.signing !== 'none' && (
+        <Signed delivery={delivery} endpoint={endpoint} body={loaded.value} />
       )}
     </>
   )
 }
 
 /** The bytes that were signed at one attempt, and a line that checks them. */
-const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly checked: Checked }) => {
+const Signed = ({ delivery, endpoint, body }: WithBody) => {
   const isSent = endpoint.kind === 'push'
   const attempts = delivery.attemptLog.filter(({ address }) => address !== null)
   const [number, setNumber] = useState<number | null>(null)
@@ -92,22 +80,22 @@ const Signed = ({ delivery, endpoint, body, checked }: WithBody & { readonly che
           <TextBox text={content} what="signed content" testId="signed-content" />
           <p className="card-note">
             {!isSent && 'Put the webhook-timestamp of the answer that you got in its place. '}
-            {CHECKS[checked.signing]}
+            {endpoint.signing === 'v1' ? BY_SECRET : BY_KEYS}
           </p>
-          <TextBox text={checkLine(content, checked)} what="line" testId="check-line" />
+          <TextBox text={checkLine(content, endpoint)} what="line" testId="check-line" />
         </>
       )}
     </Section>
   )
 }
 
-const CHECKS: Readonly<Record<Checked['signing'], string>> = {
-  v1: 'This line prints whether the signature is right. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_SECRET to the secret of then.',
-  v1a: 'This line prints whether the signature is right, by the public keys of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_PUBLIC_KEY to the key of then if it signs no more.',
-}
+const BY_SECRET =
+  'This line prints whether the signature is right. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_SECRET to the secret of then.'
+const BY_KEYS =
+  'This line prints whether the signature is right, by the public keys of the endpoint. Set WEBHOOK_SIGNATURE to what webhook-signature held, and WEBHOOK_PUBLIC_KEY to the key of then if it signs no more.'
 
 const Replay = ({ delivery, endpoint, body }: WithBody) => {
-  if (isOwnReceiver(endpoint))
+  if (receiverToken(endpoint) !== null)
     return (
       <p className="card-note">
         Only this server reaches its built-in receiver, so there is no command to repeat the request from

@@ -4,24 +4,27 @@ import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { dropDraft, keepDraft, readDraft } from '../data/kept/draft.ts'
+import { called, numberOrNull, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { Store } from '../data/store.ts'
 import { DELIVERIES_PATH } from './delivery.ts'
 import { endpointPath } from './endpoint.ts'
 
-export type Again = {
+/** @throws ApiFailure when what the tab keeps is nothing of the kind */
+export const readAgain = shape({
   /** Times are ISO 8601. */
-  readonly from: string
+  from: text,
   /** Null for what was lost, up to now. */
-  readonly until: string | null
+  until: textOrNull,
   /** Of a range: those alone. Null for all. */
-  readonly events: readonly string[] | null
+  events: (kept) => (Array.isArray(kept) ? texts(kept) : null),
   /** What was made for it was made from then on, by the clock of the service. */
-  readonly startedAt: string
+  startedAt: called('startedAt', text),
   /** Deliveries made so far. */
-  readonly made: number
+  made: or(numberOrNull, 0),
   /** What to ask next: a time, or the rest of a range, which begins with one. Null when everything was asked for. */
-  readonly next: string | null
-}
+  next: textOrNull,
+})
+export type Again = ReturnType<typeof readAgain>
 
 export type Run = {
   readonly again: Again
@@ -84,21 +87,6 @@ const askFor = async (api: Api, endpointId: string, again: Again, from: string):
 export const forgetRun = (endpointId: string): void => {
   runOf(endpointId).write(null)
   dropDraft(keptName(endpointId))
-}
-
-export const readAgain = (kept: unknown): Again | null => {
-  const from = textAt(kept, 'from')
-  const startedAt = textAt(kept, 'startedAt')
-  if (!isJsonObject(kept) || from === null || startedAt === null) return null
-  const { events } = kept
-  return {
-    from,
-    until: textAt(kept, 'until'),
-    events: Array.isArray(events) ? events.filter((name) => typeof name === 'string') : null,
-    startedAt,
-    made: numberAt(kept, 'made') ?? 0,
-    next: textAt(kept, 'next'),
-  }
 }
 
 type Counted = {

@@ -4,17 +4,10 @@ import './webhooks.css'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, InputField } from '../ui/form/form_field.tsx'
-import type { Endpoint } from './endpoint.ts'
-import { type EndpointDraft, type HeaderRow, movesAway } from './endpoint_draft.ts'
+import { type DraftParts, type HeaderRow, headersNamed, movesAway } from './endpoint_draft.ts'
 
-type SentAlongProps = {
-  readonly endpoint: Endpoint | null
-  readonly draft: EndpointDraft
-  readonly problem: (field: string) => string | undefined
-  readonly set: (part: Partial<EndpointDraft>) => void
-}
-
-export const SentAlong = ({ endpoint, draft, problem, set }: SentAlongProps) => {
+export const SentAlong = (parts: DraftParts) => {
+  const { endpoint, draft, problem, set } = parts
   // True when the typed address is on another host, so that nothing stored is sent there.
   const moves = movesAway(endpoint, draft)
   const hasSecret = endpoint?.authType === 'bearer'
@@ -49,118 +42,94 @@ export const SentAlong = ({ endpoint, draft, problem, set }: SentAlongProps) => 
           spellCheck={false}
         />
       )}
-      <HeaderRows
-        rows={draft.headers}
-        stored={endpoint?.headerNames ?? []}
-        moves={moves}
-        problem={problem}
-        onChange={(headers) => set({ headers })}
-      />
+      <HeaderRows {...parts} />
     </>
   )
 }
 
-type HeaderRowsProps = {
-  /** Null while the stored headers are kept. */
-  readonly rows: readonly HeaderRow[] | null
-  readonly stored: readonly string[]
-  readonly problem: (field: string) => string | undefined
-  readonly moves: boolean
-  readonly onChange: (rows: readonly HeaderRow[] | null) => void
-}
-
 const MOST = 20
 
-const HeaderRows = ({ rows, stored, problem, moves, onChange }: HeaderRowsProps) => (
-  <fieldset className="choice-field header-rows">
-    <legend>Headers of your own</legend>
-    <FieldProblem>{problem('custom_headers')}</FieldProblem>
-    {rows === null ? (
-      <div className="stack">
-        <p className="tags">
-          {stored.map((name) => (
-            <span key={name}>{name}</span>
-          ))}
-        </p>
-        <small>
-          {moves
-            ? 'They stay with the host they were given for: give them again for the new one, or remove them.'
-            : 'Their values are stored sealed and never shown. To change one, give all of them again.'}
-        </small>
-        <Button
-          data-testid="replace-headers"
-          onClick={() => onChange(stored.map((name, key) => ({ key, name, value: '' })))}
-        >
-          Replace them
-        </Button>
-      </div>
-    ) : (
-      <>
-        {rows.map((row, index) => (
-          <Row
-            key={row.key}
-            row={row}
-            place={index + 1}
-            problem={problem(`custom_headers/${row.name.trim()}`)}
-            onChange={(next) => onChange(rows.map((one) => (one.key === row.key ? next : one)))}
-            onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
-          />
-        ))}
-        <p className="line">
-          {rows.length < MOST && (
-            <Button
-              data-testid="add-header"
-              onClick={() => onChange([...rows, { key: nextKey(rows), name: '', value: '' }])}
-            >
-              Add a header
-            </Button>
+const HeaderRows = ({ endpoint, draft, problem, set }: DraftParts) => {
+  const { headers } = draft
+  const stored = endpoint?.headerNames ?? []
+  return (
+    <fieldset className="choice-field header-rows">
+      <legend>Headers of your own</legend>
+      <FieldProblem>{problem('custom_headers')}</FieldProblem>
+      {headers === null ? (
+        <div className="stack">
+          <p className="tags">
+            {stored.map((name) => (
+              <span key={name}>{name}</span>
+            ))}
+          </p>
+          <small>
+            {movesAway(endpoint, draft)
+              ? 'They stay with the host they were given for: give them again for the new one, or remove them.'
+              : 'Their values are stored sealed and never shown. To change one, give all of them again.'}
+          </small>
+          <Button data-testid="replace-headers" onClick={() => set({ headers: headersNamed(stored) })}>
+            Replace them
+          </Button>
+        </div>
+      ) : (
+        <>
+          {headers.map((row, index) => {
+            const wrong = problem(`custom_headers/${row.name.trim()}`)
+            const change = (part: Partial<HeaderRow>): void =>
+              set({ headers: headers.with(index, { ...row, ...part }) })
+            return (
+              <div key={row.key} className="header-row labelled">
+                <input
+                  aria-label={`Name of header ${index + 1}`}
+                  placeholder="X-My-Header"
+                  value={row.name}
+                  aria-invalid={wrong !== undefined}
+                  onChange={({ target }) => change({ name: target.value })}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+                <input
+                  aria-label={`Value of header ${index + 1}`}
+                  placeholder="value"
+                  className="masked"
+                  value={row.value}
+                  aria-invalid={wrong !== undefined}
+                  onChange={({ target }) => change({ value: target.value })}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+                <IconButton
+                  icon="close"
+                  label={`Remove header ${index + 1}`}
+                  onClick={() => set({ headers: headers.toSpliced(index, 1) })}
+                />
+                <FieldProblem>{wrong}</FieldProblem>
+              </div>
+            )
+          })}
+          <p className="line">
+            {headers.length < MOST && (
+              <Button
+                data-testid="add-header"
+                onClick={() =>
+                  set({ headers: [...headers, { key: (headers.at(-1)?.key ?? 0) + 1, name: '', value: '' }] })
+                }
+              >
+                Add a header
+              </Button>
+            )}
+            {stored.length > 0 && (
+              <Button look="text" onClick={() => set({ headers: null })}>
+                Keep the stored ones
+              </Button>
+            )}
+          </p>
+          {stored.length > 0 && headers.length === 0 && (
+            <small>Saving like this removes all headers of your own.</small>
           )}
-          {stored.length > 0 && (
-            <Button look="text" onClick={() => onChange(null)}>
-              Keep the stored ones
-            </Button>
-          )}
-        </p>
-        {stored.length > 0 && rows.length === 0 && (
-          <small>Saving like this removes all headers of your own.</small>
-        )}
-      </>
-    )}
-  </fieldset>
-)
-
-type RowProps = {
-  readonly row: HeaderRow
-  readonly place: number
-  readonly problem: string | undefined
-  readonly onChange: (row: HeaderRow) => void
-  readonly onRemove: () => void
+        </>
+      )}
+    </fieldset>
+  )
 }
-
-const Row = ({ row, place, problem, onChange, onRemove }: RowProps) => (
-  <div className="header-row labelled">
-    <input
-      aria-label={`Name of header ${place}`}
-      placeholder="X-My-Header"
-      value={row.name}
-      aria-invalid={problem !== undefined}
-      onChange={({ target }) => onChange({ ...row, name: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-    />
-    <input
-      aria-label={`Value of header ${place}`}
-      placeholder="value"
-      className="masked"
-      value={row.value}
-      aria-invalid={problem !== undefined}
-      onChange={({ target }) => onChange({ ...row, value: target.value })}
-      autoComplete="off"
-      spellCheck={false}
-    />
-    <IconButton icon="close" label={`Remove header ${place}`} onClick={onRemove} />
-    <FieldProblem>{problem}</FieldProblem>
-  </div>
-)
-
-const nextKey = (rows: readonly HeaderRow[]): number => Math.max(-1, ...rows.map(({ key }) => key)) + 1

@@ -17,36 +17,30 @@ const NOT_KEPT = 'made anew each time, and not kept'
 /** In the order in which they are sent. Those that the endpoint sets are named as it sets them now. */
 export const sentHeaders = (
   { eventType, id, messageId, lastAttemptAt }: DeliveryDetail,
-  endpoint: Endpoint,
+  { kind, url, authType, headerNames, signing }: Endpoint,
 ): readonly SentHeader[] => {
-  const own = new Set(endpoint.headerNames.map((name) => name.toLowerCase()))
-  const isSent = endpoint.kind === 'push'
+  const own = new Set(headerNames.map((name) => name.toLowerCase()))
+  const isSent = kind === 'push'
   const defaults: readonly SentHeader[] = [
-    ...(isSent ? [{ name: 'host', value: URL.parse(endpoint.url)?.host ?? '' }] : []),
+    ...(isSent ? [{ name: 'host', value: URL.parse(url)?.host ?? '' }] : []),
     { name: 'content-type', value: 'application/json' },
     { name: 'user-agent', value: 'pharos-Webhook/1.0' },
     ...(isSent ? [{ name: 'accept-encoding', value: 'identity' }] : []),
-    ...(endpoint.authType === 'bearer' ? [{ name: 'authorization', value: null }] : []),
+    ...(authType === 'bearer' ? [{ name: 'authorization', value: null }] : []),
   ]
   const at = lastAttemptAt === null ? null : String(Math.floor(Date.parse(lastAttemptAt) / 1_000))
-  const time = isSent ? { value: at } : { value: null, instead: NOT_KEPT }
+  const signed = signing === 'none' ? [] : ['webhook-timestamp', 'webhook-signature']
+  // There are none before the first attempt.
+  const timed = isSent && at === null ? [] : ['x-pharos-timestamp', ...signed]
   return [
     ...defaults.filter(({ name }) => !own.has(name)),
-    ...endpoint.headerNames.map((name) => ({ name, value: null })),
+    ...headerNames.map((name) => ({ name, value: null })),
     { name: 'webhook-id', value: messageId },
     { name: 'x-pharos-event', value: eventType },
     { name: 'x-pharos-delivery', value: id },
-    ...(isSent && at === null
-      ? []
-      : [
-          { name: 'x-pharos-timestamp', ...time },
-          ...(endpoint.signing === 'none'
-            ? []
-            : [
-                { name: 'webhook-timestamp', ...time },
-                { name: 'webhook-signature', value: null, instead: NOT_KEPT },
-              ]),
-        ]),
+    ...timed.map((name) =>
+      isSent && name !== 'webhook-signature' ? { name, value: at } : { name, value: null, instead: NOT_KEPT },
+    ),
   ]
 }
 

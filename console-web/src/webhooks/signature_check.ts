@@ -1,18 +1,17 @@
 // Programs that check the signature of what arrives, and lines for a shell that check one delivery (Standard Webhooks 1.0).
 // They carry public keys, and no secret.
 import { quoted } from '../data/curl.ts'
+import type { Endpoint } from './endpoint.ts'
 
 export const LANGUAGES = { node: 'Node', python: 'Python', shell: 'Shell' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** By what is checked: `v1` with the secret, `v1a` with public keys, e.g. `whpk_…`, the newest first. */
-export type Checked =
-  | { readonly signing: 'v1' }
-  | { readonly signing: 'v1a'; readonly publicKeys: readonly [string, ...string[]] }
+/** `v1` is checked with the secret, `v1a` with public keys, e.g. `whpk_…`, the newest first. */
+type Checked = Pick<Endpoint, 'signing' | 'publicKeys'>
 
 /** Each takes the headers and the bytes of the body, and refuses what is older than five minutes. */
-export const programOf = (language: Language, checked: Checked): string =>
-  checked.signing === 'v1' ? V1[language] : V1A[language](pemOf(checked.publicKeys[0]))
+export const programOf = (language: Language, { signing, publicKeys }: Checked): string =>
+  signing === 'v1' ? V1[language] : V1A[language](pemOf(publicKeys[0] ?? ''))
 
 /** RFC 8410. The 12 bytes before the key are the same for each, and fill their characters of base64. */
 const pemOf = (publicKey: string): string =>
@@ -136,11 +135,11 @@ export const signedContent = (messageId: string, at: string | null, body: string
  * A line that prints whether a signature of the content is right. `v1a`: by any of the keys, or by one that the environment
  * names, because keys that sign no more are not among them.
  */
-export const checkLine = (content: string, checked: Checked): string => {
+export const checkLine = (content: string, { signing, publicKeys }: Checked): string => {
   const given = `printf %s ${quoted(content)}`
-  return checked.signing === 'v1'
+  return signing === 'v1'
     ? `case " $WEBHOOK_SIGNATURE " in *" v1,$(${given} | ${HMAC_LINE}) "*) echo true ;; *) echo false ;; esac`
-    : `${given} | node -e ${quoted(verifyLine(checked.publicKeys))} "$WEBHOOK_SIGNATURE"`
+    : `${given} | node -e ${quoted(verifyLine(publicKeys))} "$WEBHOOK_SIGNATURE"`
 }
 
 const HMAC_LINE = `openssl dgst -sha256 -mac HMAC -macopt hexkey:$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n') -binary | base64`

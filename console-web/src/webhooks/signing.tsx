@@ -12,7 +12,7 @@ import { dayAndMinute } from '../ui/format.ts'
 import { useServiceTime } from '../ui/use_now.ts'
 import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
-import { type Checked, LANGUAGES, type Language, programOf } from './signature_check.ts'
+import { LANGUAGES, type Language, programOf } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
 
 const NAMES: Readonly<Record<Signing, string>> = { v1: 'Secret', v1a: 'Public key', none: 'Not signed' }
@@ -38,11 +38,11 @@ export const NewSecret = ({ secret, onDone }: NewSecretProps) => (
       Copy it now: it is not shown again. Give it to your receiver as WEBHOOK_SECRET; the programs below check
       with it.
     </ShownOnce>
-    <SignatureCheck checked={{ signing: 'v1' }} />
+    <SignatureCheck signing="v1" publicKeys={[]} />
   </div>
 )
 
-const SignatureCheck = ({ checked }: { checked: Checked }) => {
+const SignatureCheck = (by: Pick<Endpoint, 'signing' | 'publicKeys'>) => {
   const [language, setLanguage] = useState<Language>('node')
   return (
     <div className="signature-check stack">
@@ -52,16 +52,9 @@ const SignatureCheck = ({ checked }: { checked: Checked }) => {
         value={language}
         onChange={setLanguage}
       />
-      <TextBox text={programOf(language, checked)} what="program" testId="signature-program" />
+      <TextBox text={programOf(language, by)} what="program" testId="signature-program" />
     </div>
   )
-}
-
-/** By what the signatures of an endpoint are checked. Null when it does not sign. */
-export const checkedBy = ({ signing, publicKeys }: Endpoint): Checked | null => {
-  const [newest, ...earlier] = publicKeys
-  if (signing === 'v1') return { signing }
-  return signing === 'v1a' && newest !== undefined ? { signing, publicKeys: [newest, ...earlier] } : null
 }
 
 type SigningSectionProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
@@ -70,6 +63,11 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
   const { api } = useConsole()
   const title = useRef<HTMLHeadingElement>(null)
   const [secret, setSecret] = useState<string | null>(null)
+  const [overlap, setOverlap] = useState('86400')
+  const [chosen, setChosen] = useState<Signing | null>(null)
+  const { signing } = endpoint
+  const wanted = chosen ?? signing
+  const noun = signing === 'v1' ? 'secret' : 'key'
   const path = endpointPath(endpoint.id)
   const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
     try {
@@ -79,14 +77,14 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
       onChanged()
     }
   }
-  const change = async (signing: Signing, signal: AbortSignal): Promise<void> => {
+  const change = async (signal: AbortSignal): Promise<void> => {
     setSecret(null)
-    await api.patch(path, changeTo(endpoint, { signing }), signal)
+    await api.patch(path, changeTo(endpoint, { signing: wanted }), signal)
     // Nobody has seen the secret that it begins with.
-    if (signing === 'v1') await rotate(0, signal)
+    if (wanted === 'v1') await rotate(0, signal)
     else onChanged()
+    setChosen(null)
   }
-  const checked = checkedBy(endpoint)
   return (
     <section className="signing form-grid" aria-labelledby="signing">
       <h2 id="signing" className="section-title" ref={title} tabIndex={-1}>
@@ -102,17 +100,58 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
           }}
         />
       )}
-      {checked !== null && <Rotate isSecret={checked.signing === 'v1'} rotate={rotate} />}
-      {checked !== null && secret === null && (
+      {signing !== 'none' && (
+        <div className="rotate stack">
+          <SelectField
+            label={`How long the ${noun} of now signs beside the new one`}
+            note={
+              overlap === '0'
+                ? 'Receivers refuse what comes until they have the new one.'
+                : 'Meanwhile receivers can change over, one after the other.'
+            }
+            testId="overlap"
+            value={overlap}
+            options={OVERLAPS}
+            onChoose={setOverlap}
+          />
+          <ActButton
+            caption={`Make a new ${noun}`}
+            running="Making it…"
+            testId="rotate"
+            act={(signal) => rotate(Number(overlap), signal)}
+          />
+        </div>
+      )}
+      {signing !== 'none' && secret === null && (
         <details className="fold">
           <summary>Programs that check a signature</summary>
-          <SignatureCheck checked={checked} />
+          <SignatureCheck {...endpoint} />
         </details>
       )}
-      <ChangeSigning signing={endpoint.signing} change={change} />
+      <details className="fold">
+        <summary>Sign deliveries another way</summary>
+        <SigningChoice value={wanted} onChange={setChosen} />
+        <ActButton
+          caption="Change it"
+          running="Changing…"
+          testId="change-signing"
+          disabled={wanted === signing}
+          act={change}
+        >
+          <p className="card-note">The keys of now end at once, and receivers need the new one.</p>
+        </ActButton>
+      </details>
     </section>
   )
 }
+
+/** By seconds. */
+const OVERLAPS: Options<string> = [
+  ['0', 'Not at all: somebody else has it'],
+  ['3600', 'For an hour'],
+  ['86400', 'For a day'],
+  ['604800', 'For 7 days'],
+]
 
 /** Which keys sign, and until when. */
 const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: Endpoint }) => {
@@ -135,73 +174,5 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
         </p>
       )}
     </div>
-  )
-}
-
-/** By seconds. */
-const OVERLAPS: Options<string> = [
-  ['0', 'Not at all: somebody else has it'],
-  ['3600', 'For an hour'],
-  ['86400', 'For a day'],
-  ['604800', 'For 7 days'],
-]
-
-type RotateProps = {
-  readonly isSecret: boolean
-  readonly rotate: (overlap: number, signal: AbortSignal) => Promise<void>
-}
-
-const Rotate = ({ isSecret, rotate }: RotateProps) => {
-  const [overlap, setOverlap] = useState('86400')
-  const noun = isSecret ? 'secret' : 'key'
-  return (
-    <div className="rotate stack">
-      <SelectField
-        label={`How long the ${noun} of now signs beside the new one`}
-        note={
-          overlap === '0'
-            ? 'Receivers refuse what comes until they have the new one.'
-            : 'Meanwhile receivers can change over, one after the other.'
-        }
-        testId="overlap"
-        value={overlap}
-        options={OVERLAPS}
-        onChoose={setOverlap}
-      />
-      <ActButton
-        caption={`Make a new ${noun}`}
-        running="Making it…"
-        testId="rotate"
-        act={(signal) => rotate(Number(overlap), signal)}
-      />
-    </div>
-  )
-}
-
-type ChangeSigningProps = {
-  readonly signing: Signing
-  readonly change: (signing: Signing, signal: AbortSignal) => Promise<void>
-}
-
-const ChangeSigning = ({ signing, change }: ChangeSigningProps) => {
-  const [chosen, setChosen] = useState<Signing | null>(null)
-  const wanted = chosen ?? signing
-  return (
-    <details className="fold">
-      <summary>Sign deliveries another way</summary>
-      <SigningChoice value={wanted} onChange={setChosen} />
-      <ActButton
-        caption="Change it"
-        running="Changing…"
-        testId="change-signing"
-        disabled={wanted === signing}
-        act={async (signal) => {
-          await change(wanted, signal)
-          setChosen(null)
-        }}
-      >
-        <p className="card-note">The keys of now end at once, and receivers need the new one.</p>
-      </ActButton>
-    </details>
   )
 }

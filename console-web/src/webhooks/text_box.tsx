@@ -1,5 +1,4 @@
 // A text to read and to copy, such as the body of a message or a program.
-import './webhooks.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 

@@ -1,4 +1,7 @@
-// The state of the outside world in sentences.
+// What the service depends on, in sentences, asked for again each minute. Another part of the page shows that the service is
+// unreachable.
+import './outside.css'
+import { Link } from 'wouter'
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { capital, utc } from '../ui/format.ts'
 import {
@@ -6,12 +9,46 @@ import {
   isForTrials,
   type Outside,
   type SourceStanding,
+  useOutside,
   type WitnessStanding,
 } from './readiness.ts'
 
+type OutsideWorldProps = {
+  /** Only what needs attention or matters to a person who relies on it. The page of the connection tells the rest. */
+  readonly isShort?: boolean
+}
+
+export const OutsideWorld = ({ isShort = false }: OutsideWorldProps) => {
+  const outside = useOutside(freshMs)
+  if (outside === null) return null
+  const lines = outsideLines(outside).filter(({ tone }) => !isShort || tone !== 'well')
+  return (
+    <ul
+      className={isShort ? 'outside outside-line' : 'outside'}
+      aria-label="The outside world"
+      data-testid="outside"
+    >
+      {lines.map(({ tone, words }) => (
+        <li key={words} data-tone={tone}>
+          {words}
+        </li>
+      ))}
+      {isShort && (
+        <li>
+          <Link to="/connection">
+            {lines.length === 0 ? 'All outside services answer' : 'All outside services'}
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const freshMs = (): number => 60_000
+
 /** `note`: nothing is broken, but it matters to a person who relies on it. */
 type Tone = 'well' | 'note' | 'failing'
-export type Line = { readonly tone: Tone; readonly words: string }
+type Line = { readonly tone: Tone; readonly words: string }
 
 const line = (tone: Tone, words: string): Line => ({ tone, words })
 
@@ -34,8 +71,8 @@ const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   const asked = sources.filter(({ state }) => state === 'waiting').map(nameOf)
   return [
     ...Object.values(Object.groupBy(failing, sameFailure)).flatMap((group) => failingLine(group ?? [])),
-    ...(others.length === 0 ? [] : [line('well', `Entropy from ${listed(others)}.`)]),
-    ...(asked.length === 0 ? [] : [line('well', `Asking ${listed(asked)} for the first time.`)]),
+    ...(others.length === 0 ? [] : [line('well', `Entropy from ${LIST.format(others)}.`)]),
+    ...(asked.length === 0 ? [] : [line('well', `Asking ${LIST.format(asked)} for the first time.`)]),
   ]
 }
 
@@ -49,7 +86,7 @@ const failingLine = (group: readonly SourceStanding[]): readonly Line[] => {
   const since = source.failingSince === null ? '' : ` since ${utc(source.failingSince)} UTC`
   const why = FAILURES.get(source.failure ?? '') ?? 'failed'
   const [has, them] = group.length === 1 ? ['has', 'it'] : ['have', 'them']
-  const names = capital(listed(group.map(nameOf)))
+  const names = capital(LIST.format(group.map(nameOf)))
   return [line('failing', `${names} ${has} ${why}${since}. Blocks go on without ${them}.`)]
 }
 
@@ -58,15 +95,11 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
   const name = chain.network === null ? chain.chain : `${chain.chain} ${chain.network}`
   const since = waitingSince === null ? '' : ` ${epochsOf(waiting)} since ${utc(waitingSince)} UTC.`
   const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
-  return [
-    ...(error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]),
-    // Shown whether the chain works or not, because proofs on a development chain convince no outsider.
-    ...(isForTrials(chain)
-      ? [line('note', `Commits to ${name}, ${DEVELOPMENT}`)]
-      : error === null
-        ? [line('well', `Commits to ${name}${last}.`)]
-        : []),
-  ]
+  const broken =
+    error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]
+  // Said whether the chain works or not, because proofs on a development chain convince no outsider.
+  if (isForTrials(chain)) return [...broken, line('note', `Commits to ${name}, ${DEVELOPMENT}`)]
+  return error === null ? [line('well', `Commits to ${name}${last}.`)] : broken
 }
 
 const witnessLines = (witnesses: readonly WitnessStanding[]): readonly Line[] => {
@@ -111,5 +144,5 @@ const FAILURES = new Map([
   ['bad_answer', 'answered something else than expected'],
 ])
 
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+/** Such as `A, B and C`. */
+const LIST = new Intl.ListFormat('en-GB')
