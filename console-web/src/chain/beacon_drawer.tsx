@@ -4,14 +4,12 @@ import './chain.css'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import { readBeacon } from '../connection/read_beacon.ts'
-import { ApiFailure } from '../data/api_failure.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { CodeField, RawJson, TimeField } from '../ui/fields.tsx'
+import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count, plural } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { type ChainLink, linkOf, rowState } from './beacon_list.ts'
@@ -88,11 +86,8 @@ type FoundProps = {
   readonly children: (id: string) => ReactNode
 }
 
-const Found = ({
-  detail: { beacon, proof, link, previousHash, failure },
-  conflict,
-  children,
-}: FoundProps) => {
+const Found = ({ detail, conflict, children }: FoundProps) => {
+  const { beacon, proof, link, olderHash, failure } = detail
   const state = rowState(link, conflict, proof?.recomputation.ok)
   const block = proof?.block ?? null
   return (
@@ -111,24 +106,20 @@ const Found = ({
         <TimeField name="timestamp" time={beacon.timestamp} />
         {block !== null && (
           <>
-            <dt>height</dt>
-            <dd>{count(block.height)}</dd>
-            <dt>state</dt>
-            <dd>
+            <TextField name="height">{count(block.height)}</TextField>
+            <TextField name="state">
               {block.state}
               {block.itemCount !== null && <small>{plural(block.itemCount, 'item')}</small>}
-            </dd>
-            <dt>block</dt>
-            <dd>
+            </TextField>
+            <TextField name="block">
               <Link to={`/blocks/${block.id}`} data-testid="block-page">
                 What it holds
               </Link>
-            </dd>
-            <dt>draw</dt>
-            <dd>
+            </TextField>
+            <TextField name="draw">
               <Link to={`/beacons/${beacon.hash}/draw`}>Use this beacon</Link>
               <small>draw winners that anybody can check</small>
-            </dd>
+            </TextField>
             <CodeField name="merkle_root" value={block.merkleRoot} />
             <CodeField name="signing_key_id" value={block.keyId} />
           </>
@@ -144,7 +135,7 @@ const Found = ({
             proof={proof}
             link={link}
             previousHash={beacon.previous_hash}
-            olderHash={previousHash}
+            olderHash={olderHash}
             failure={failure}
           />
           {block !== null && children(beacon.id)}
@@ -162,7 +153,8 @@ type BeaconDetail = {
   readonly proof: Proof | null
   /** To the beacon before it, which is in the list or came with the block. */
   readonly link: ChainLink
-  readonly previousHash: string | null
+  readonly olderHash: string | null
+  /** Why there is no proof. */
   readonly failure: string | null
 }
 
@@ -173,40 +165,24 @@ const useBeaconDetail = (hash: string, { rows, proofs }: ChainRows): Loaded<Beac
   const heldProof = (held && proofs.get(held.id)) ?? null
   const heldLink = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
   const isComplete = heldProof !== null && heldLink !== 'open'
-  const asked = useDocument(held === undefined ? `/api/json/beacons/by-hash/${hash}` : null, { read })
-  const beacon = held ?? (asked.kind === 'found' ? asked.value : null)
-  const document = useDocument(beacon === null || isComplete ? null : blockPath(beacon.id), {
-    read: readBlockView,
+  const asked = useDocument(isComplete ? null : firstBlockPath({ 'filter[block_hash]': hash }), {
+    read: readFirstBlock,
   })
-  const view = document.kind === 'found' ? document.value : null
-  const proof = useMemo(
-    () => (beacon === null || view === null ? null : proofOf(beacon, view.block)),
+  const view = asked.kind === 'found' ? asked.value : null
+  const beacon = held ?? view?.beacon
+  const readProof = useMemo(
+    () => (beacon === undefined || view === null ? null : proofOf(beacon, view.block)),
     [beacon, view],
   )
 
-  if (beacon === null) return asked.kind === 'found' ? { kind: 'loading' } : asked
+  if (beacon === undefined) return asked.kind === 'found' ? { kind: 'missing' } : asked
+  const failure =
+    asked.kind === 'failed' ? asked.why : asked.kind === 'found' && view === null ? NO_BLOCK : null
+  const proof = isComplete || failure !== null ? heldProof : readProof
   const isOpen = heldLink === 'open' && view !== null
-  return {
-    kind: 'found',
-    value: {
-      beacon,
-      proof: isComplete ? heldProof : proof,
-      link: isOpen ? linkInView(beacon, view) : heldLink,
-      previousHash: isOpen ? view.previousHash : (rows[index + 1]?.hash ?? null),
-      failure: isComplete ? null : failureOf(document),
-    },
-  }
+  const link = isOpen ? linkInView(beacon, view) : heldLink
+  const older = isOpen ? view.previous : rows[index + 1]
+  return { kind: 'found', value: { beacon, proof, link, olderHash: older?.hash ?? null, failure } }
 }
 
-const read = (document: unknown): Beacon => {
-  const beacon = readBeacon(document)
-  if (beacon === null) throw new ApiFailure('unreadable', 'The server sent something that is not a beacon.')
-  return beacon
-}
-
-const failureOf = (document: Loaded<BlockView>): string | null => {
-  if (document.kind === 'failed') return document.why
-  return document.kind === 'missing'
-    ? 'The service has no block of this id, so nothing can be recomputed.'
-    : null
-}
+const NO_BLOCK = 'The service has no block of this hash, so nothing can be recomputed.'

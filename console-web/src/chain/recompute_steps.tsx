@@ -10,11 +10,11 @@ import type { Proof } from './block_prover.ts'
 /** The link of a beacon to the block before it, which came with its block. */
 export const linkInView = (
   beacon: Pick<Beacon, 'previous_hash'>,
-  { block, previousHash }: Pick<BlockView, 'block' | 'previousHash'>,
+  { block, previous }: BlockView,
 ): ChainLink => {
   if (block.height === 0) return beacon.previous_hash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
-  if (previousHash === null) return 'open'
-  return previousHash === beacon.previous_hash ? 'holds' : 'broken'
+  if (previous === null) return 'open'
+  return previous.hash === beacon.previous_hash ? 'holds' : 'broken'
 }
 
 type RecomputeStepsProps = {
