@@ -25,22 +25,13 @@ export class BlockProver {
   readonly #api: Api
   #rows: readonly Beacon[] = []
   #requests: readonly number[] = []
-  #lifetime = new AbortController()
-  #running = false
+  /** Ends the work that is under way. Null when nothing is. */
+  #running: AbortController | null = null
   /** When the newest block was last asked for. */
   #liveAt = 0
 
   constructor(api: Api) {
     this.#api = api
-  }
-
-  start(): void {
-    this.#lifetime = new AbortController()
-    this.want(this.#rows)
-  }
-
-  stop(): void {
-    this.#lifetime.abort()
   }
 
   /**
@@ -54,13 +45,19 @@ export class BlockProver {
       const held = new Set(rows.map((row) => row.id))
       this.proofs.write(new Map([...this.proofs.read()].filter(([id]) => held.has(id))))
     }
-    if (!this.#running && !this.#lifetime.signal.aborted) void this.#work()
+    if (this.#running === null) void this.#work()
+  }
+
+  stop(): void {
+    this.#running?.abort()
+    this.#running = null
   }
 
   async #work(): Promise<void> {
-    const { signal } = this.#lifetime
+    const running = new AbortController()
+    const { signal } = running
     let failures = 0
-    this.#running = true
+    this.#running = running
     try {
       while (!signal.aborted) {
         const plan = provePlan(this.#rows, (id) => this.proofs.read().has(id))
@@ -79,17 +76,14 @@ export class BlockProver {
           this.#settle(plan.wanted, readBlockPage(await this.#api.get(pathOf(plan), signal)).rows)
           failures = 0
         } catch (error) {
-          if (signal.aborted) return
           if (error instanceof ApiFailure && error.kind === 'unauthorized') return
           failures += 1
           await pause(waitAfter(failures, error), signal)
         }
       }
     } finally {
-      this.#running = false
-      // The prover was stopped and started again during a request, so this run is aborted and the new
-      // lifetime has no run yet.
-      if (signal.aborted && !this.#lifetime.signal.aborted) this.want(this.#rows)
+      // This one may have been stopped, and another one begun.
+      if (this.#running === running) this.#running = null
     }
   }
 

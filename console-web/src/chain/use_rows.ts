@@ -10,7 +10,6 @@ import { useStore } from '../data/store.ts'
 import { heldBack, type ListRules } from '../data/stream/list_rules.ts'
 import type { OlderPages } from '../data/stream/older_pages.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
-import type { BeaconFeed } from './beacon_feed.ts'
 import { MAX_ROWS } from './beacon_list.ts'
 import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts'
 import { useChain } from './chain_context.ts'
@@ -82,27 +81,20 @@ export const useRows = (range: TimeRange | null): ChainRows => {
 const useLive = (): ChainRows => {
   const { feed } = useChain()
   const { list, heldAt, older } = useStore(feed.state)
-  const proofs = useProofs(feed, list.rows)
+  const proofs = useProofs(list.rows)
   const unseen = heldBack({ rows: list.rows, heldAt })
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder: feed.loadOlder }
 }
 
-/** One prover for each visit, so that the next page goes on with what was proven. */
-const provers = new WeakMap<BeaconFeed, BlockProver>()
+/** By the API of the visit, so that the next page goes on with what was proven. */
+const provers = new WeakMap<Api, BlockProver>()
 
-const proverOf = (feed: BeaconFeed, api: Api): BlockProver => {
-  const prover = provers.get(feed) ?? new BlockProver(api)
-  provers.set(feed, prover)
-  return prover
-}
-
-const useProofs = (feed: BeaconFeed, rows: readonly Beacon[]): Proofs => {
-  const prover = proverOf(feed, useConsole().api)
-  useEffect(() => {
-    prover.start()
-    return () => prover.stop()
-  }, [prover])
+const useProofs = (rows: readonly Beacon[]): Proofs => {
+  const { api } = useConsole()
+  const prover = provers.get(api) ?? new BlockProver(api)
+  provers.set(api, prover)
   useEffect(() => prover.want(rows), [prover, rows])
+  useEffect(() => () => prover.stop(), [prover])
   return useStore(prover.proofs)
 }
