@@ -30,7 +30,7 @@ export const ChainHead = ({ isRange, chain, onOpen }: ChainHeadProps) => {
   return (
     <div className="list-head chain-head">
       {isRange && rows.length === 0 ? (
-        <p className="chain-proof">{EMPTY_WORDS[older.kind]}</p>
+        <p className="chain-proof">{emptyWords(older.kind)}</p>
       ) : (
         <ChainProofLine proof={proof} catchUp={isRange ? null : catchUp} onOpen={onOpen} />
       )}
@@ -40,13 +40,9 @@ export const ChainHead = ({ isRange, chain, onOpen }: ChainHeadProps) => {
 }
 
 /** Why the failure is stands below the rows. */
-const EMPTY_WORDS: Readonly<Record<OlderPages['kind'], string>> = {
-  unknown: 'Reading the range…',
-  idle: 'Reading the range…',
-  loading: 'Reading the range…',
-  failed: 'The range could not be read.',
-  bounded: 'No block lies in this range.',
-  end: 'No block lies in this range.',
+const emptyWords = (kind: OlderPages['kind']): string => {
+  if (kind === 'failed') return 'The range could not be read.'
+  return kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'
 }
 
 type ChainProofLineProps = {

@@ -7,17 +7,7 @@ import { Time } from '../ui/time.tsx'
 import type { RowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
 
-export type RowFacts = {
-  readonly height: number | null
-  /** Milliseconds since the beacon before. Null when that one is not in the list. */
-  readonly intervalMs: number | null
-  readonly items: number | null
-  /** `finalized`, or `committed` with its chains. Null while nothing was read of it. */
-  readonly state: 'finalized' | 'committed' | null
-  readonly chains: string
-  /** The row above is of another day, or there is none. */
-  readonly isNewDay: boolean
-}
+export type RowFacts = ReturnType<typeof factsOf>
 
 type Column = {
   readonly key: string
@@ -116,26 +106,22 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
 /** Which chains carry the block of this id, such as `bitcoin mainnet`. Empty for none. */
 export type ChainsOf = (id: string) => string
 
-export const factsOf = (
-  rows: readonly Beacon[],
-  index: number,
-  proofs: Proofs,
-  chainsOf: ChainsOf,
-): RowFacts => {
+export const factsOf = (rows: readonly Beacon[], index: number, proofs: Proofs, chainsOf: ChainsOf) => {
   const row = rows[index]
   const older = rows[index + 1]
   const newer = rows[index - 1]
   const block = (row && proofs.get(row.id)?.block) ?? null
   const chains = row === undefined ? '' : chainsOf(row.id)
+  const isCommitted = chains !== '' || block?.state === 'committed'
   return {
     height: block?.height ?? heightFrom(rows, index, proofs),
-    intervalMs:
-      row === undefined || older === undefined
-        ? null
-        : Date.parse(row.timestamp) - Date.parse(older.timestamp),
+    /** Milliseconds since the beacon before. Null when that one is not in the list. */
+    intervalMs: row && older ? Date.parse(row.timestamp) - Date.parse(older.timestamp) : null,
     items: block?.itemCount ?? null,
-    state: chains !== '' || block?.state === 'committed' ? 'committed' : block === null ? null : 'finalized',
+    /** Null while nothing was read of it. */
+    state: isCommitted ? 'committed' : block && 'finalized',
     chains,
+    /** The row above is of another day, or there is none. */
     isNewDay: row !== undefined && (newer === undefined || utcDay(newer.timestamp) !== utcDay(row.timestamp)),
   }
 }

@@ -18,7 +18,7 @@ import {
   signedDuration,
   summaryOf,
 } from './chain_series.ts'
-import { openPlot, PLOT_HEIGHT, type PlotForm, type PlotFrame } from './open_plot.ts'
+import { type Drawn, openPlot, PLOT_HEIGHT, type PlotForm } from './open_plot.ts'
 import type { TimeRange } from './time_range.ts'
 
 type PlotsProps = {
@@ -63,36 +63,26 @@ const MOST_TIMES = 4
 
 const shownOf = (kind: PlotKind, series: ChainSeries) => {
   const given = kind.of(series)
-  const summary = summaryOf(given)
   const isDeviation = kind.summed !== undefined
   const values = isDeviation ? deviationOf(given) : given
   const sizes = summaryOf(values.map((value) => value && Math.abs(value)))
   const cut = kind.form === 'bars' ? Number.POSITIVE_INFINITY : MOST_TIMES * (sizes?.p95 ?? 0)
   const bound = Math.max(kind.least, 1.08 * Math.min(sizes?.most ?? 0, cut))
-  const usual = isDeviation ? (summary?.p50 ?? 0) : 0
-  const frame: PlotFrame = {
+  const drawn: Drawn = {
+    data: [[...series.times], [...values]],
     range: [isDeviation ? -bound : 0, bound],
-    lines:
-      summary === null
-        ? []
-        : [
-            ['p50', summary.p50 - usual],
-            ['p95', summary.p95 - usual],
-          ],
+    summary: summaryOf(values),
   }
-  return { values, summary, frame }
+  return { drawn, words: wordsOf(kind, summaryOf(given)) }
 }
 
 export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
-  const given = useMemo(() => ({ rows, proofs, epochs }), [rows, proofs, epochs])
+  const given = useMemo(() => [rows, proofs, epochs] as const, [rows, proofs, epochs])
   // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded, whose
   // blocks are read a moment later.
   const oldest = rows.at(-1)?.id ?? ''
-  const { rows: shown, ...known } = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
-  const series = useMemo(
-    () => seriesOf(shown, known.proofs, known.epochs),
-    [shown, known.proofs, known.epochs],
-  )
+  const settled = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
+  const series = useMemo(() => seriesOf(...settled), [settled])
   return (
     <section aria-label="Plots" className="plots box">
       <ul>
@@ -115,28 +105,25 @@ type PlotProps = Pick<PlotsProps, 'onRange'> & {
 }
 
 const Plot = ({ kind, series, onRange }: PlotProps) => {
-  const { values, summary, frame } = useMemo(() => shownOf(kind, series), [kind, series])
+  const { drawn, words } = useMemo(() => shownOf(kind, series), [kind, series])
   const box = useRef<HTMLDivElement>(null)
   const reading = useRef<HTMLParagraphElement>(null)
   const plot = useRef<UPlot | null>(null)
   const choose = useEffectEvent(onRange)
-  const frameNow = useEffectEvent(() => frame)
   const shownTheme = useStore(theme)
-  const data = useRef<UPlot.AlignedData>([[], []])
+  const latest = useRef(drawn)
   useEffect(() => {
-    data.current = [[...series.times], [...values]]
-    plot.current?.setData(data.current)
-  }, [series, values])
+    latest.current = drawn
+    plot.current?.setData(drawn.data)
+  }, [drawn])
 
   // Colours are read when the plot is made, so another theme makes another plot.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
   useEffect(() => {
     const place = box.current
     if (place === null) return
-    plot.current = openPlot(place, data.current, {
-      form: kind.form,
-      words: kind.words,
-      frame: () => frameNow(),
+    plot.current = openPlot(place, () => latest.current, {
+      ...kind,
       onReading: (text) => {
         if (reading.current !== null) reading.current.textContent = text
       },
@@ -156,7 +143,7 @@ const Plot = ({ kind, series, onRange }: PlotProps) => {
   return (
     <li>
       <h2>{kind.name}</h2>
-      <p className="plot-words">{wordsOf(kind, summary)}</p>
+      <p className="plot-words">{words}</p>
       <div ref={box} className="plot-canvas" aria-hidden="true" data-testid="plot" />
       <p ref={reading} className="plot-reading" aria-hidden="true" />
     </li>
@@ -212,16 +199,14 @@ const cell = (value: number | null | undefined, words: (value: number) => string
 
 /** @param key the value is taken over at once when this changes */
 const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
-  const [settled, setSettled] = useState({ value, key })
-  const takenAt = useRef(0)
+  const [settled, setSettled] = useState({ value, key, at: 0 })
   useEffect(() => {
     if (settled.value === value && settled.key === key) return
-    const take = (): void => {
-      takenAt.current = Date.now()
-      setSettled({ value, key })
-    }
-    const wait = settled.key === key ? takenAt.current + everyMs - Date.now() : 0
-    const timer = setTimeout(take, Math.max(0, wait))
+    const due = settled.key === key ? settled.at + everyMs : 0
+    const timer = setTimeout(
+      () => setSettled({ value, key, at: Date.now() }),
+      Math.max(0, due - Date.now()),
+    )
     return () => clearTimeout(timer)
   }, [value, key, everyMs, settled])
   return settled.value
