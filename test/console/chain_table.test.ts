@@ -4,7 +4,7 @@ import type { Block } from '../../console-web/src/blocks/block.ts'
 import type { Proofs } from '../../console-web/src/chain/block_prover.ts'
 import {
   deviationOf,
-  seriesOf,
+  pointsOf,
   shortDuration,
   signedDuration,
   summaryOf,
@@ -130,11 +130,13 @@ describe('the plots', () => {
       blockAt(5),
       blockAt(2, { committedAt: new Date(BEGIN + 6 * MINUTE).toISOString() }),
     )
-    const series = seriesOf(rows, proofs, [epoch(3, 4)])
-    expect(series.times).toEqual([1, 2, 3, 4, 5].map((height) => (BEGIN + height * MINUTE) / 1_000))
-    expect(series.intervalMs).toEqual([null, MINUTE, MINUTE, MINUTE, MINUTE])
-    expect(series.items).toEqual([null, 2, null, null, 5])
-    expect(series.delayMs).toEqual([null, 4 * MINUTE, 7 * MINUTE, 6 * MINUTE, null])
+    const points = pointsOf(rows, proofs, [epoch(3, 4)])
+    expect(points.map(({ time }) => time)).toEqual(
+      [1, 2, 3, 4, 5].map((height) => (BEGIN + height * MINUTE) / 1_000),
+    )
+    expect(points.map(({ intervalMs }) => intervalMs)).toEqual([null, MINUTE, MINUTE, MINUTE, MINUTE])
+    expect(points.map(({ items }) => items)).toEqual([null, 2, null, null, 5])
+    expect(points.map(({ delayMs }) => delayMs)).toEqual([null, 4 * MINUTE, 7 * MINUTE, 6 * MINUTE, null])
   })
 
   it('are summed up in words that do not count what is unknown', () => {
