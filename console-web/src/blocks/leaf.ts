@@ -18,11 +18,10 @@ export type Leaf = {
   readonly name: string | null
   /** What the item stands for, when the service made it for those without an account. */
   readonly round: Round | null
-  readonly state: string
 }
 
 export const itemLeavesPath = (blockId: string): string =>
-  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name,state`
+  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name`
 
 /** Items of other teams come with their claims, so many more would be too large an answer. */
 export const MOST_READABLE = 250
@@ -32,10 +31,10 @@ export const MOST_READABLE = 250
  * has.
  */
 export const readableLeavesPath = (blockId: string): string =>
-  `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,state,creator_id,claims`
+  `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,creator_id,claims`
 
 export const observationLeavesPath = (blockId: string): string =>
-  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source,state`
+  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source`
 
 const readItemLeaf = shape({
   id: text,
@@ -43,14 +42,12 @@ const readItemLeaf = shape({
   name: called('display_name', textOrNull),
   creatorId: textOrNull,
   claims: objectOrNull,
-  state: text,
 })
 
 const readObservationLeaf = shape({
   id: text,
   type: called('source', text),
   hash: called('observation_hash', text),
-  state: text,
 })
 
 const readLeaf = (members: unknown): Leaf => {

@@ -10,12 +10,13 @@ import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, valuesOf } from './leaf.ts'
-import { MerklePath } from './merkle_path.tsx'
-import { walkUp } from './path_walk.ts'
+import { MerklePath, walkUp } from './merkle_path.tsx'
 import type { Leaves } from './use_leaves.ts'
 
+type LeafOfPath = Pick<Leaf, 'id' | 'type' | 'hash'>
+
 type LeafPathProps = {
-  readonly leaf: Leaf
+  readonly leaf: LeafOfPath
   readonly leaves: Pick<Leaves, 'rows' | 'whole'>
   readonly view: BlockView
 }
@@ -24,8 +25,8 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
   const { api } = useConsole()
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
   const path = useMemo(
-    () => (whole ? merklePath(rows.indexOf(leaf), valuesOf(rows)) : proven),
-    [whole, rows, leaf, proven],
+    () => (whole ? merklePath(rows.findIndex(({ id }) => id === leaf.id), valuesOf(rows)) : proven),
+    [whole, rows, leaf.id, proven],
   )
   const walk = useMemo(
     () => (path === null ? null : walkUp(leaf.hash, path, block.merkleRoot)),
@@ -70,7 +71,7 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
  */
 const fetchPath = async (
   api: Pick<Api, 'post'>,
-  { id, type }: Pick<Leaf, 'id' | 'type'>,
+  { id, type }: LeafOfPath,
   signal: AbortSignal,
 ): Promise<readonly PathStep[]> => {
   const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } }, { signal })

@@ -1,6 +1,6 @@
 // The leaves of one block, read in pages of 250: the first one at once, all others when asked.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { messageOf } from '../data/api_failure.ts'
@@ -39,7 +39,6 @@ export const useLeaves = (block: Block) => {
   )
   const whole = rows.length === (block.itemCount ?? -1) + observationCount
   const root = useMemo(() => (whole ? toHex(merkleRoot(valuesOf(rows))) : null), [whole, rows])
-  const next = items.more ?? observations.more
   return {
     rows,
     /** All leaves of the block were read, so their places are known. */
@@ -49,7 +48,7 @@ export const useLeaves = (block: Block) => {
     reading: items.reading || observations.reading || (isAsked && readable.kind === 'loading'),
     failure: items.failure ?? observations.failure,
     /** Reads all pages that are left. Null when there is none, or the page holds no more. */
-    more: rows.length >= MOST_LEAVES ? null : next,
+    more: rows.length >= MOST_LEAVES ? null : (items.more ?? observations.more),
   }
 }
 
@@ -57,7 +56,7 @@ const NONE: readonly Leaf[] = []
 
 const usePages = (first: string | null) => {
   const { api } = useConsole()
-  const query = useInfiniteQuery({
+  const { data, error, failureReason, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['leaves', first],
     enabled: first !== null,
     initialPageParam: first ?? '',
@@ -66,14 +65,13 @@ const usePages = (first: string | null) => {
     // The leaves of a block never change. What is hidden of them may, and a reload shows it.
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { data, error, failureReason, isFetching, hasNextPage, fetchNextPage } = query
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? NONE, [data])
   const [isWanted, setWanted] = useState(false)
-  const more = useCallback(() => {
+  const more = (): void => {
     setWanted(true)
     // Also after a failure.
     void fetchNextPage()
-  }, [fetchNextPage])
+  }
   const isFull = (data?.pages.length ?? 0) * LARGEST_PAGE >= MOST_LEAVES
   useEffect(() => {
     if (isWanted && hasNextPage && !isFetching && !isFull && error === null) void fetchNextPage()

@@ -56,10 +56,6 @@ export class BeaconFeed {
     this.#api = api
   }
 
-  start(): void {
-    this.#lifetime = new AbortController()
-  }
-
   /** Calls `follower` with every portion that the stream sends. The returned function ends it. */
   follow(follower: BeaconFollower): () => void {
     this.#followers.add(follower)
@@ -68,6 +64,7 @@ export class BeaconFeed {
 
   stop(): void {
     this.#lifetime.abort()
+    this.#lifetime = new AbortController()
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#buffer = []

@@ -27,7 +27,12 @@ export const walkPath = (from: number | null): string =>
   `/api/json/blocks?page[limit]=250&${FIELDS}${from === null ? '' : `&filter[height][lte]=${from}`}`
 
 export class ChainWalk {
-  readonly state = new Store<WalkState>({ kind: 'ready', place: WALK_BEGIN, broken: null, why: null })
+  readonly state = new Store<WalkState>({
+    kind: 'ready',
+    place: { checked: 0, top: null, low: null },
+    broken: null,
+    why: null,
+  })
   readonly #api: Pick<Api, 'get'>
   readonly #from: number | null
   #running: AbortController | null = null
@@ -80,9 +85,9 @@ export class ChainWalk {
     for (let at = 0; at < blocks.length && !signal.aborted; at += SLICE) {
       let { place } = this.state.read()
       for (const block of blocks.slice(at, at + SLICE)) {
-        const result = checkNext(place, block)
-        if (isBreak(result)) return this.state.change({ kind: 'broken', place, broken: result, why: null })
-        place = result
+        const broken = breakAt(place.low, block)
+        if (broken !== undefined) return this.state.change({ kind: 'broken', place, broken, why: null })
+        place = { checked: place.checked + 1, top: place.top ?? block, low: block }
       }
       this.state.change({ kind: place.low?.height === 0 ? 'done' : 'walking', place, why: null })
       await pause(0, signal)
@@ -112,24 +117,17 @@ type WalkBreak = {
   readonly found: string
 }
 
-export const WALK_BEGIN: WalkPlace = { checked: 0, top: null, low: null }
-
-/** The place after this block, or why it does not hold. */
-export const checkNext = (place: WalkPlace, block: Block): WalkPlace | WalkBreak => {
+/** Why the block does not hold below the one above it. The first block of a walk has none above it. */
+export const breakAt = (above: Block | null, block: Block): WalkBreak | undefined => {
   const broken =
-    placeBreak(place.low, block) ??
+    placeBreak(above, block) ??
     recomputeBlock(beaconOf(block), block).steps.flatMap(({ ok, name, expected, computed }) =>
       ok ? [] : [{ what: `${name} is not the one computed here`, expected, found: computed }],
     )[0]
-  if (broken !== undefined) return { block, ...broken }
-  return { checked: place.checked + 1, top: place.top ?? block, low: block }
+  return broken && { block, ...broken }
 }
 
-export const isBreak = (result: WalkPlace | WalkBreak): result is WalkBreak => 'what' in result
-
-type Difference = Omit<WalkBreak, 'block'>
-
-const placeBreak = (above: Block | null, block: Block): Difference | undefined => {
+const placeBreak = (above: Block | null, block: Block): Omit<WalkBreak, 'block'> | undefined => {
   if (block.height === 0 && block.previousHash !== GENESIS_PREVIOUS_HASH)
     return {
       what: 'The genesis block does not link to the beginning',

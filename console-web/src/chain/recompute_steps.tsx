@@ -28,7 +28,10 @@ type RecomputeStepsProps = {
 
 export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
   <ol className="timeline">
-    <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
+    <Step {...LINK_STEPS[link]}>
+      {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
+      {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
+    </Step>
     {proof?.recomputation.steps.map((step) => (
       <ComputedStep key={step.name} {...step}>
         <code>{step.computed}</code>
@@ -36,15 +39,6 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
     ))}
     {proof === null && <Step name="Block hash" rule={failure} mark={{ 'data-tone': 'busy' }} />}
   </ol>
-)
-
-type LinkStepProps = Pick<RecomputeStepsProps, 'link' | 'previousHash' | 'olderHash'>
-
-const LinkStep = ({ link, previousHash, olderHash }: LinkStepProps) => (
-  <Step {...LINK_STEPS[link]}>
-    {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
-    {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
-  </Step>
 )
 
 const LINK_STEPS = {

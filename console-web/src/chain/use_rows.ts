@@ -1,17 +1,17 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { beaconOf, readBlockPage } from '../blocks/block.ts'
+import { beaconOf, readBlock } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { pathWith } from '../data/list_filter.ts'
-import { LARGEST_PAGE } from '../data/resource.ts'
+import { LARGEST_PAGE, pageOf } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
 import { heldBack, type ListRules } from '../data/stream/list_rules.ts'
 import type { OlderPages } from '../data/stream/older_pages.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import { MAX_ROWS } from './beacon_list.ts'
-import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts'
+import { BlockProver, type Proofs, proofOf } from './block_prover.ts'
 import { useChain } from './chain_context.ts'
 import { chainAddress, type TimeRange } from './time_range.ts'
 
@@ -26,9 +26,13 @@ export type ChainRows = {
 }
 
 /** Of a range of time. Each block is recomputed when it is read. */
-type RangeRow = { readonly id: string; readonly beacon: Beacon; readonly proof: Proof }
+const readRow = (members: unknown) => {
+  const block = readBlock(members)
+  const beacon = beaconOf(block)
+  return { id: block.id, beacon, proof: proofOf(beacon, block) }
+}
 
-const rowsOf = ({ from, to }: TimeRange): ListRules<RangeRow> => ({
+const rowsOf = ({ from, to }: TimeRange): ListRules<ReturnType<typeof readRow>> => ({
   paths: () =>
     from === ''
       ? []
@@ -39,16 +43,7 @@ const rowsOf = ({ from, to }: TimeRange): ListRules<RangeRow> => ({
             'page[limit]': String(LARGEST_PAGE),
           }),
         ],
-  page: (answer) => {
-    const { rows, ...page } = readBlockPage(answer)
-    return {
-      ...page,
-      rows: rows.map((block): RangeRow => {
-        const beacon = beaconOf(block)
-        return { id: block.id, beacon, proof: proofOf(beacon, block) }
-      }),
-    }
-  },
+  page: pageOf(readRow),
   most: MAX_ROWS,
   fits: () => true,
   streams: [],
