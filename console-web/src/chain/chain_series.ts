@@ -30,16 +30,10 @@ export const pointsOf = (rows: readonly Beacon[], proofs: Proofs, epochs: readon
     })
     .toReversed()
 
-export type Summary = {
-  readonly known: number
-  /** Half of the values are at most this large, 95 % at most that. */
-  readonly p50: number
-  readonly p95: number
-  readonly most: number
-}
+export type Summary = NonNullable<ReturnType<typeof summaryOf>>
 
-/** Null when no value is known. */
-export const summaryOf = (values: readonly (number | null)[]): Summary | null => {
+/** Half of the values are at most as large as `p50`, and 95 % as `p95`. Null when no value is known. */
+export const summaryOf = (values: readonly (number | null)[]) => {
   const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const at = (share: number): number => known[Math.ceil(share * known.length) - 1] ?? 0
   return known.length === 0 ? null : { known: known.length, p50: at(0.5), p95: at(0.95), most: at(1) }
