@@ -3,11 +3,10 @@ import './chain.css'
 import { memo, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { LiveRows } from '../ui/list/live_rows.tsx'
-import { linkOf, MAX_ROWS, type RowState, rowState } from './beacon_list.ts'
+import { MAX_ROWS } from './beacon_list.ts'
 import { type ChainsOf, COLUMNS, factsOf, type RowFacts } from './columns.tsx'
 import type { ChainRows } from './use_rows.ts'
 
@@ -22,11 +21,9 @@ type BeaconRowsProps = {
 }
 
 export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: BeaconRowsProps) => {
-  const { rows, proofs, conflicts, older, loadOlder } = chain
+  const { rows, older, loadOlder } = chain
   const box = useRef<HTMLOListElement>(null)
   useShowSelected(rows, selected, box)
-  const checkOf = ({ id }: Beacon, index: number): RowState =>
-    rowState(linkOf(rows, index, GENESIS_PREVIOUS_HASH), conflicts.has(id), proofs.get(id)?.recomputation.ok)
   return (
     <>
       {rows.length > 0 && <RowHeads />}
@@ -44,13 +41,12 @@ export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: 
           end,
           bounded: `This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`,
         }}
-        marks={(beacon, index) => ({ 'data-hash': beacon.hash, 'data-state': checkOf(beacon, index) })}
+        marks={({ hash }) => ({ 'data-hash': hash })}
       >
         {(beacon, index) => (
           <BeaconRow
             beacon={beacon}
-            check={checkOf(beacon, index)}
-            {...factsOf(rows, index, proofs, chainsOf)}
+            {...factsOf(chain, index, chainsOf)}
             selected={beacon.id === selected}
             arrived={beacon.id === arrived}
             tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
@@ -90,8 +86,6 @@ const useShowSelected = (
 
 type BeaconRowProps = RowFacts & {
   readonly beacon: Beacon
-  /** What was checked. */
-  readonly check: RowState
   readonly selected: boolean
   /** True when it has just arrived live. The row is then highlighted once. */
   readonly arrived: boolean

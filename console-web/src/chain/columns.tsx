@@ -1,11 +1,13 @@
 // The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { count, plural, span, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { Time } from '../ui/time.tsx'
-import type { RowState } from './beacon_list.ts'
+import { linkOf, type RowState, rowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
+import type { ChainRows } from './use_rows.ts'
 
 export type RowFacts = ReturnType<typeof factsOf>
 
@@ -16,7 +18,7 @@ type Column = {
   readonly width: number | null
   /** Shown where the list is at least as wide. */
   readonly from: 'phone' | 'tablet' | 'desk'
-  readonly cell: (row: RowFacts & { readonly beacon: Beacon; readonly check: RowState }) => ReactNode
+  readonly cell: (row: RowFacts & { readonly beacon: Beacon }) => ReactNode
 }
 
 export const COLUMNS: readonly Column[] = [
@@ -106,11 +108,16 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
 /** Which chains carry the block of this id, such as `bitcoin mainnet`. Empty for none. */
 export type ChainsOf = (id: string) => string
 
-export const factsOf = (rows: readonly Beacon[], index: number, proofs: Proofs, chainsOf: ChainsOf) => {
+export const factsOf = (
+  { rows, proofs, conflicts }: Pick<ChainRows, 'rows' | 'proofs' | 'conflicts'>,
+  index: number,
+  chainsOf: ChainsOf,
+) => {
   const row = rows[index]
   const older = rows[index + 1]
   const newer = rows[index - 1]
-  const block = (row && proofs.get(row.id)?.block) ?? null
+  const proof = row && proofs.get(row.id)
+  const block = proof?.block ?? null
   const chains = row === undefined ? '' : chainsOf(row.id)
   const isCommitted = chains !== '' || block?.state === 'committed'
   return {
@@ -121,6 +128,11 @@ export const factsOf = (rows: readonly Beacon[], index: number, proofs: Proofs, 
     /** Null while nothing was read of it. */
     state: isCommitted ? 'committed' : block && 'finalized',
     chains,
+    check: rowState(
+      linkOf(rows, index, GENESIS_PREVIOUS_HASH),
+      row !== undefined && conflicts.has(row.id),
+      proof?.recomputation.ok,
+    ),
     /** The row above is of another day, or there is none. */
     isNewDay: row !== undefined && (newer === undefined || utcDay(newer.timestamp) !== utcDay(row.timestamp)),
   }
