@@ -3,7 +3,6 @@
 import './chain.css'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
@@ -12,10 +11,10 @@ import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count, plural } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { type ChainLink, linkOf, rowState } from './beacon_list.ts'
-import { type Proof, proofOf } from './block_prover.ts'
+import { linkOf, rowState } from './beacon_list.ts'
+import { proofOf } from './block_prover.ts'
 import { stateWords } from './columns.tsx'
-import { linkInView, RecomputeSteps } from './recompute_steps.tsx'
+import { type BeaconDetail, linkInView, RecomputeSteps } from './recompute_steps.tsx'
 import type { ChainRows } from './use_rows.ts'
 
 type BeaconDrawerProps = {
@@ -34,8 +33,7 @@ export const BeaconDrawer = ({ hash, chain, onOpen, onClose, children }: BeaconD
   const detail = loaded.kind === 'found' ? loaded.value : null
   // Takes the focus once, when the drawer opens. Moving through beacons with j and k does not move the focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  const index = rows.findIndex((row) => row.hash === hash)
-  const newer = index > 0 ? rows[index - 1] : undefined
+  const newer = rows[rows.findIndex((row) => row.hash === hash) - 1]
   const genesis = detail?.beacon.previous_hash === GENESIS_PREVIOUS_HASH
   return (
     <section className="drawer" data-testid="drawer" aria-label="Beacon">
@@ -87,7 +85,7 @@ type FoundProps = {
 }
 
 const Found = ({ detail, conflict, children }: FoundProps) => {
-  const { beacon, proof, link, olderHash, failure } = detail
+  const { beacon, proof, link, failure } = detail
   const state = rowState(link, conflict, proof?.recomputation.ok)
   const block = proof?.block ?? null
   return (
@@ -131,13 +129,7 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
       ) : (
         <>
           <h3>Recomputed in this browser</h3>
-          <RecomputeSteps
-            proof={proof}
-            link={link}
-            previousHash={beacon.previous_hash}
-            olderHash={olderHash}
-            failure={failure}
-          />
+          <RecomputeSteps {...detail} />
           {block !== null && children(beacon.id)}
           <h3>As received</h3>
           <RawJson title="Beacon" value={beacon} />
@@ -146,16 +138,6 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
       )}
     </>
   )
-}
-
-type BeaconDetail = {
-  readonly beacon: Beacon
-  readonly proof: Proof | null
-  /** To the beacon before it, which is in the list or came with the block. */
-  readonly link: ChainLink
-  readonly olderHash: string | null
-  /** Why there is no proof. */
-  readonly failure: string | null
 }
 
 /** The beacon that the address names, with its block: from the page's list, otherwise from the service. */

@@ -109,8 +109,8 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
         onOpen(row.beacon.hash)
       }}
     >
-      {COLUMNS.map(({ key, width, from, cell }) => (
-        <span key={key} className={`cut row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
+      {COLUMNS.map(({ key, width, cell }) => (
+        <span key={key} className={`cut row-${key}`} style={{ width }}>
           {cell(row)}
         </span>
       ))}
@@ -127,8 +127,8 @@ const RowHeads = () => (
   <div className="row row-heads" aria-hidden="true">
     <span className="row-chain" />
     <span className="row-link">
-      {COLUMNS.map(({ key, head, width, from }) => (
-        <span key={key} className={`cut row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
+      {COLUMNS.map(({ key, head, width }) => (
+        <span key={key} className={`cut row-${key}`} style={{ width }}>
           {head}
         </span>
       ))}

@@ -1,4 +1,5 @@
-// The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
+// The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it. The sheet
+// says which of them a narrow list leaves out.
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
@@ -14,10 +15,8 @@ export type RowFacts = ReturnType<typeof factsOf>
 type Column = {
   readonly key: string
   readonly head: string
-  /** Pixels. Null for the one that takes what is left. */
-  readonly width: number | null
-  /** Shown where the list is at least as wide. */
-  readonly from: 'phone' | 'tablet' | 'desk'
+  /** Pixels. The one without takes what is left. */
+  readonly width?: number
   readonly cell: (row: RowFacts & { readonly beacon: Beacon }) => ReactNode
 }
 
@@ -26,14 +25,12 @@ export const COLUMNS: readonly Column[] = [
     key: 'height',
     head: 'Block',
     width: 64,
-    from: 'phone',
     cell: ({ height }) => height !== null && `#${count(height)}`,
   },
   {
     key: 'time',
     head: 'Time, UTC',
     width: 156,
-    from: 'phone',
     cell: ({ beacon: { timestamp }, isNewDay }) => (
       <Time at={timestamp}>
         {isNewDay && <small>{utcDay(timestamp)} </small>}
@@ -45,21 +42,17 @@ export const COLUMNS: readonly Column[] = [
     key: 'interval',
     head: 'Interval',
     width: 84,
-    from: 'tablet',
     cell: ({ intervalMs }) => intervalMs !== null && span(intervalMs),
   },
   {
     key: 'items',
     head: 'Items',
     width: 70,
-    from: 'phone',
     cell: ({ items }) => items !== null && <span data-none={items === 0}>{plural(items, 'item')}</span>,
   },
   {
     key: 'hash',
     head: 'Hash',
-    width: null,
-    from: 'tablet',
     cell: ({ beacon: { hash } }) => (
       <code title={hash}>
         <b>{hash.slice(0, 8)}</b>
@@ -71,14 +64,12 @@ export const COLUMNS: readonly Column[] = [
     key: 'strip',
     head: '',
     width: 94,
-    from: 'desk',
     cell: ({ beacon: { hash } }) => <LightStrip hash={hash} />,
   },
   {
     key: 'state',
     head: 'State',
     width: 158,
-    from: 'phone',
     cell: ({ state, chains }) => (
       <span data-state={state}>{chains === '' ? (state ?? '') : `on ${chains}`}</span>
     ),
@@ -87,7 +78,6 @@ export const COLUMNS: readonly Column[] = [
     key: 'check',
     head: 'Checked',
     width: 62,
-    from: 'tablet',
     cell: ({ check }) => <span title={stateWords[check].meaning}>{stateWords[check].word}</span>,
   },
 ]

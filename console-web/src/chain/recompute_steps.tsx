@@ -17,20 +17,21 @@ export const linkInView = (
   return previous.hash === beacon.previous_hash ? 'holds' : 'broken'
 }
 
-type RecomputeStepsProps = {
+export type BeaconDetail = {
+  readonly beacon: Beacon
   readonly proof: Proof | null
+  /** To the beacon before it. */
   readonly link: ChainLink
-  readonly previousHash: string
   readonly olderHash: string | null
   /** Why there is no proof. */
   readonly failure: string | null
 }
 
-export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
+export const RecomputeSteps = ({ beacon, proof, link, olderHash, failure }: BeaconDetail) => (
   <ol className="timeline">
     <Step {...LINK_STEPS[link]}>
-      {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
-      {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
+      {(link === 'holds' || link === 'genesis') && <code>{beacon.previous_hash}</code>}
+      {link === 'broken' && <Differs values={{ says: beacon.previous_hash, before: olderHash }} />}
     </Step>
     {proof?.recomputation.steps.map((step) => (
       <ComputedStep key={step.name} {...step}>

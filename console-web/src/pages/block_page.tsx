@@ -92,9 +92,9 @@ const Found = ({ view }: { view: BlockView }) => {
           </Section>
           <Section title="Recomputed in this browser">
             <RecomputeSteps
+              beacon={beacon}
               proof={proofOf(beacon, block)}
               link={linkInView(beacon, view)}
-              previousHash={block.previousHash}
               olderHash={view.previous?.hash ?? null}
               failure={null}
             />
