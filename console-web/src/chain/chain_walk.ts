@@ -114,7 +114,7 @@ type WalkBreak = {
   readonly block: Block
   readonly what: string
   readonly expected: string
-  readonly found: string
+  readonly found: string | null
 }
 
 /** Why the block does not hold below the one above it. The first block of a walk has none above it. */
