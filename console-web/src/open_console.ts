@@ -73,7 +73,6 @@ export const openConsole = (by: SignedIn, session: Session) => {
       },
     })
     current = stream
-    feed.start()
     stream.start()
     const unwatch = watchWake((reason) => {
       if (reason === 'offline') void reachable().then((yes) => yes || stream.drop())

@@ -4,7 +4,7 @@ import type { Block } from '../../console-web/src/blocks/block.ts'
 import type { Proofs } from '../../console-web/src/chain/block_prover.ts'
 import {
   deviationOf,
-  seriesOf,
+  pointsOf,
   shortDuration,
   signedDuration,
   summaryOf,
@@ -64,20 +64,30 @@ const epoch = (first: number, last: number, more: Partial<Epoch> = {}): Epoch =>
   ...more,
 })
 const none = (): string => ''
+const tableOf = (shown: readonly Beacon[], proofs: Proofs) => ({
+  rows: shown,
+  proofs,
+  conflicts: new Set<string>(),
+})
 
 describe('a row of the chain', () => {
   it('says what was read, and nothing of what was not', () => {
-    expect(factsOf(rows, 0, proofsOf(blockAt(5)), none)).toEqual({
+    expect(factsOf(tableOf(rows, proofsOf(blockAt(5))), 0, none)).toEqual({
       height: 5,
       intervalMs: MINUTE,
       items: 5,
       state: 'finalized',
       chains: '',
+      check: 'proven',
       isNewDay: true,
     })
-    expect(factsOf(rows, 0, new Map(), none)).toMatchObject({ height: null, items: null, state: null })
-    expect(factsOf(rows, 4, new Map(), none)).toMatchObject({ intervalMs: null })
-    expect(factsOf(rows, 9, new Map(), none)).toMatchObject({ height: null })
+    expect(factsOf(tableOf(rows, new Map()), 0, none)).toMatchObject({
+      height: null,
+      items: null,
+      state: null,
+    })
+    expect(factsOf(tableOf(rows, new Map()), 4, none)).toMatchObject({ intervalMs: null })
+    expect(factsOf(tableOf(rows, new Map()), 9, none)).toMatchObject({ height: null })
   })
 
   it('has its date where that changes, and in the first row', () => {
@@ -86,7 +96,7 @@ describe('a row of the chain', () => {
       ...beaconAt(10 + minutes),
       timestamp: new Date(midnight + minutes * MINUTE).toISOString(),
     }))
-    expect(around.map((_, index) => factsOf(around, index, new Map(), none).isNewDay)).toEqual([
+    expect(around.map((_, index) => factsOf(tableOf(around, new Map()), index, none).isNewDay)).toEqual([
       true,
       false,
       false,
@@ -97,10 +107,10 @@ describe('a row of the chain', () => {
 
   it('counts a height from an older block only while the links hold', () => {
     const proofs = proofsOf(blockAt(3))
-    expect(factsOf(rows, 0, proofs, none).height).toBe(5)
+    expect(factsOf(tableOf(rows, proofs), 0, none).height).toBe(5)
     const broken = rows.map((row, index) => (index === 1 ? { ...row, previous_hash: hashAt(99) } : row))
-    expect(factsOf(broken, 0, proofs, none).height).toBeNull()
-    expect(factsOf(broken, 2, proofs, none).height).toBe(3)
+    expect(factsOf(tableOf(broken, proofs), 0, none).height).toBeNull()
+    expect(factsOf(tableOf(broken, proofs), 2, none).height).toBe(3)
   })
 
   it('is committed with its chains as soon as an epoch that holds it is confirmed', () => {
@@ -119,8 +129,8 @@ describe('a row of the chain', () => {
     })
     expect(carriedBy(epochs, beaconAt(5).id)).toEqual({ chains: '', since: null })
     const chainsOf = (id: string): string => carriedBy(epochs, id).chains
-    expect(factsOf(rows, 2, proofsOf(blockAt(3)), chainsOf)).toMatchObject({ state: 'committed' })
-    expect(factsOf(rows, 0, proofsOf(blockAt(5)), chainsOf)).toMatchObject({ state: 'finalized' })
+    expect(factsOf(tableOf(rows, proofsOf(blockAt(3))), 2, chainsOf)).toMatchObject({ state: 'committed' })
+    expect(factsOf(tableOf(rows, proofsOf(blockAt(5))), 0, chainsOf)).toMatchObject({ state: 'finalized' })
   })
 })
 
@@ -130,11 +140,13 @@ describe('the plots', () => {
       blockAt(5),
       blockAt(2, { committedAt: new Date(BEGIN + 6 * MINUTE).toISOString() }),
     )
-    const series = seriesOf(rows, proofs, [epoch(3, 4)])
-    expect(series.times).toEqual([1, 2, 3, 4, 5].map((height) => (BEGIN + height * MINUTE) / 1_000))
-    expect(series.intervalMs).toEqual([null, MINUTE, MINUTE, MINUTE, MINUTE])
-    expect(series.items).toEqual([null, 2, null, null, 5])
-    expect(series.delayMs).toEqual([null, 4 * MINUTE, 7 * MINUTE, 6 * MINUTE, null])
+    const points = pointsOf(rows, proofs, [epoch(3, 4)])
+    expect(points.map(({ time }) => time)).toEqual(
+      [1, 2, 3, 4, 5].map((height) => (BEGIN + height * MINUTE) / 1_000),
+    )
+    expect(points.map(({ intervalMs }) => intervalMs)).toEqual([null, MINUTE, MINUTE, MINUTE, MINUTE])
+    expect(points.map(({ items }) => items)).toEqual([null, 2, null, null, 5])
+    expect(points.map(({ delayMs }) => delayMs)).toEqual([null, 4 * MINUTE, 7 * MINUTE, 6 * MINUTE, null])
   })
 
   it('are summed up in words that do not count what is unknown', () => {

@@ -2,18 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { readBlockPage } from '../../console-web/src/blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH } from '../../console-web/src/blocks/recompute_block.ts'
-import {
-  ChainWalk,
-  checkNext,
-  isBreak,
-  WALK_BEGIN,
-  walkPath,
-} from '../../console-web/src/chain/chain_walk.ts'
+import { breakAt, ChainWalk, walkPath } from '../../console-web/src/chain/chain_walk.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, jsonHash } from '../../shared/proof/composites.ts'
 import { uuid7From } from '../../shared/proof/ids.ts'
-import type { JsonObject, JsonValue } from '../../shared/proof/json_value.ts'
+import { type JsonObject, type JsonValue, memberAt } from '../../shared/proof/json_value.ts'
 import { EMPTY_ROOT } from '../../shared/proof/merkle.ts'
 
 const KEY = '01020304'
@@ -54,15 +48,16 @@ const changed = (block: JsonObject, attributes: JsonObject): JsonObject => {
   return { ...block, attributes: { ...(typeof before === 'object' ? before : {}), ...attributes } }
 }
 
-/** Serves a chain in pages, newest first, from `path` `/page/<n>` on. */
-const serving = (chain: readonly JsonObject[], pageSize = 250) => {
+const heightOf = ({ attributes }: JsonObject): number => Number(memberAt(attributes, 'height'))
+
+/** Serves a chain in pages, newest first, from the height that is asked for. */
+const serving = (chain: readonly JsonObject[]) => {
   const newest = chain.toReversed()
   const asked: string[] = []
   const get = async (path: string): Promise<JsonValue> => {
     asked.push(path)
-    const at = Number(/^\/page\/(\d+)$/.exec(path)?.[1] ?? 0)
-    const next = at + pageSize < newest.length ? `/page/${at + pageSize}` : null
-    return { data: newest.slice(at, at + pageSize), links: { next } }
+    const from = Number(/filter\[height\]\[lte\]=(\d+)/.exec(path)?.[1] ?? Number.POSITIVE_INFINITY)
+    return { data: newest.filter((block) => heightOf(block) <= from).slice(0, 250), links: {} }
   }
   return { get, asked }
 }
@@ -91,7 +86,7 @@ describe('the walk to genesis', () => {
     const state = await walked(get)
     expect(state).toMatchObject({ kind: 'done', broken: null })
     expect(state.place).toMatchObject({ checked: 612, top: { height: 611 }, low: { height: 0 } })
-    expect(asked).toEqual([walkPath(null), '/page/250', '/page/500'])
+    expect(asked).toEqual([walkPath(null), walkPath(361), walkPath(111)])
   })
 
   it('begins at a block when asked', () => {
@@ -150,8 +145,7 @@ describe('the walk to genesis', () => {
       links: {},
     }).rows
     if (block === undefined) throw new Error('no block')
-    const result = checkNext(WALK_BEGIN, block)
-    expect(isBreak(result) && result.what).toContain('genesis')
+    expect(breakAt(null, block)?.what).toContain('genesis')
   })
 
   it('goes on where it was paused, also in the middle of a page', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inOrder, type Leaf, valuesOf } from '../../console-web/src/blocks/leaf.ts'
-import { walkUp } from '../../console-web/src/blocks/path_walk.ts'
+import { walkUp } from '../../console-web/src/blocks/merkle_path.tsx'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
 import { leafHash, merklePath, merkleRoot } from '../../shared/proof/merkle.ts'
 
@@ -12,7 +12,6 @@ const leaf = (id: string, byte = 1): Leaf => ({
   hash: byte.toString(16).padStart(2, '0').repeat(32),
   name: null,
   round: null,
-  state: 'committed',
 })
 
 const ROOT = (values: readonly string[]): string => toHex(merkleRoot(values.map(fromHex)))

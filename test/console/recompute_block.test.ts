@@ -19,6 +19,7 @@ const attributes = {
   metadata: {},
   metadata_hash: '14fe55ee4ce3cdbc8118a0a28e5a80a44f1f8a24d73d9949c0ecd91ee582ebe1',
   signing_key_id: '591f29fc',
+  finalized_at: beacon.timestamp,
 }
 const blockWith = (change: Partial<typeof attributes>): Block =>
   readBlockDocument({ data: { type: 'block', id: beacon.id, attributes: { ...attributes, ...change } } })

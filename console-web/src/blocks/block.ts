@@ -1,7 +1,6 @@
 // The full block of a beacon, from GET /api/json/blocks: the parts of the block hash, and the document as
 // received.
 import { isHex } from '../../../shared/proof/bytes.ts'
-import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { unreadable } from '../data/api_failure.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
@@ -17,15 +16,20 @@ import {
   textOrNull,
 } from '../data/shape.ts'
 
-const hex =
-  (bytes: number): Field<string> =>
+const textThat =
+  (isSound: (text: string) => boolean): Field<string> =>
   (value) => {
-    const digits = text(value)
-    if (!isHex(digits, bytes)) throw unreadable('a block')
-    return digits
+    const read = text(value)
+    if (!isSound(read)) throw unreadable('a block')
+    return read
   }
 
-const readMembers = shape({
+const hex = (bytes: number) => textThat((digits) => isHex(digits, bytes))
+
+export type Block = ReturnType<typeof readBlock>
+
+/** @throws ApiFailure */
+export const readBlock = shape({
   id: text,
   height: number,
   hash: called('block_hash', hex(32)),
@@ -37,24 +41,11 @@ const readMembers = shape({
   state: or(textOrNull, 'finalized'),
   itemCount: numberOrNull,
   observationCount: or(numberOrNull, 0),
-  finalizedAt: textOrNull,
+  finalizedAt: textThat((time) => !Number.isNaN(Date.parse(time))),
   committedAt: textOrNull,
   /** The resource object as received, for display in the drawer. */
   raw: object,
 })
-
-export type Block = ReturnType<typeof readMembers> & {
-  /** The time in the id, where the document does not carry it. */
-  readonly finalizedAt: string
-}
-
-/** @throws ApiFailure */
-export const readBlock = (members: unknown): Block => {
-  const block = readMembers(members)
-  const finalizedAt = block.finalizedAt ?? timeOf(block.id)
-  if (Number.isNaN(Date.parse(finalizedAt))) throw unreadable('a block')
-  return { ...block, finalizedAt }
-}
 
 export const readBlockDocument = documentOf(readBlock)
 export const readBlockPage = pageOf(readBlock)
@@ -66,9 +57,3 @@ export const beaconOf = ({ id, hash, finalizedAt, previousHash }: Block): Beacon
   timestamp: finalizedAt,
   previous_hash: previousHash,
 })
-
-/** Empty text for an id without a time. */
-const timeOf = (id: string): string => {
-  const ms = uuid7Time(id)
-  return ms === undefined ? '' : new Date(ms).toISOString()
-}

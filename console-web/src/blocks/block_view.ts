@@ -3,15 +3,19 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readCommitments } from '../commitments/commitment.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
+import { pathWith } from '../data/list_filter.ts'
 import { includedOf } from '../data/resource.ts'
-import { called, numberOrNull, shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
-import { beaconOf, readBlockDocument } from './block.ts'
+import { type Block, beaconOf, readBlock, readBlockDocument, readBlockPage } from './block.ts'
 
 export type BlockView = ReturnType<typeof readBlockView>
 
 export const blockPath = (id: string): string =>
   `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
+
+/** The first block of a list, with the one before it. */
+export const firstBlockPath = (said: Readonly<Record<string, string>>): string =>
+  pathWith('/api/json/blocks', { ...said, 'page[limit]': '1', include: 'previous' })
 
 /** Asked for again at intervals until a public chain carries the block, and when `pulse` changes. */
 export const useBlock = (id: string | null, pulse: string | null = null) =>
@@ -19,21 +23,24 @@ export const useBlock = (id: string | null, pulse: string | null = null) =>
 
 const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 
-const readNeighbour = shape({ id: text, height: numberOrNull, hash: called('block_hash', text) })
+export const readBlockView = (document: JsonValue) => viewOf(readBlockDocument(document), document)
 
-export const readBlockView = (document: JsonValue) => {
-  const block = readBlockDocument(document)
-  const neighbours = includedOf(document, 'block', readNeighbour)
-  const previous = neighbours.find(({ height }) => height === block.height - 1)
-  const next = neighbours.find(({ height }) => height === block.height + 1)
+/** Null when the list has no block. */
+export const readFirstBlock = (document: JsonValue): BlockView | null => {
+  const [block] = readBlockPage(document).rows
+  return block === undefined ? null : viewOf(block, document)
+}
+
+const viewOf = (block: Block, document: JsonValue) => {
+  const neighbours = includedOf(document, 'block', readBlock)
   return {
     block,
     /** Its four public fields. */
     beacon: beaconOf(block),
-    /** Hash of the previous block. Null for the genesis block, which has none. */
-    previousHash: previous?.hash ?? null,
-    previousId: previous?.id ?? null,
-    nextId: next?.id ?? null,
+    /** Null for the genesis block, which has none. */
+    previous: neighbours.find(({ height }) => height === block.height - 1) ?? null,
+    /** Null for the newest block, and where only the block before was asked for. */
+    next: neighbours.find(({ height }) => height === block.height + 1) ?? null,
     commitments: readCommitments(document),
   }
 }

@@ -8,21 +8,10 @@ import { called, objectOrNull, shape, text, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
 import { count, plural } from '../ui/format.ts'
 
-export type Leaf = {
-  readonly id: string
-  /** `item`, or the source of an observation, such as `entropy_nist`: the type of its proof. */
-  readonly type: string
-  /** What is hashed into the leaf: the item hash or the observation hash, 64 hex. */
-  readonly hash: string
-  /** The name in the claims, null for other leaves and for items without one. */
-  readonly name: string | null
-  /** What the item stands for, when the service made it for those without an account. */
-  readonly round: Round | null
-  readonly state: string
-}
+export type Leaf = ReturnType<typeof readLeaf>
 
 export const itemLeavesPath = (blockId: string): string =>
-  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name,state`
+  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name`
 
 /** Items of other teams come with their claims, so many more would be too large an answer. */
 export const MOST_READABLE = 250
@@ -32,31 +21,36 @@ export const MOST_READABLE = 250
  * has.
  */
 export const readableLeavesPath = (blockId: string): string =>
-  `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,state,creator_id,claims`
+  `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,creator_id,claims`
 
 export const observationLeavesPath = (blockId: string): string =>
-  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source,state`
+  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source`
 
 const readItemLeaf = shape({
   id: text,
+  /** What is hashed into the leaf, 64 hex. */
   hash: called('item_hash', text),
   name: called('display_name', textOrNull),
   creatorId: textOrNull,
   claims: objectOrNull,
-  state: text,
 })
 
 const readObservationLeaf = shape({
   id: text,
+  /** Such as `entropy_nist`: the type of its proof. */
   type: called('source', text),
   hash: called('observation_hash', text),
-  state: text,
 })
 
-const readLeaf = (members: unknown): Leaf => {
+const readLeaf = (members: unknown) => {
   if (textAt(members, 'type') !== 'item') return { ...readObservationLeaf(members), name: null, round: null }
   const { creatorId, claims, ...leaf } = readItemLeaf(members)
-  return { ...leaf, type: 'item', round: roundOf(creatorId, claims) }
+  return {
+    ...leaf,
+    type: 'item',
+    /** What the item stands for, when the service made it for those without an account. */
+    round: roundOf(creatorId, claims),
+  }
 }
 
 export const readLeaves = pageOf(readLeaf)

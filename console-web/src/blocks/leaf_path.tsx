@@ -10,12 +10,13 @@ import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, valuesOf } from './leaf.ts'
-import { MerklePath } from './merkle_path.tsx'
-import { walkUp } from './path_walk.ts'
+import { MerklePath, walkUp } from './merkle_path.tsx'
 import type { Leaves } from './use_leaves.ts'
 
+type LeafOfPath = Pick<Leaf, 'id' | 'type' | 'hash'>
+
 type LeafPathProps = {
-  readonly leaf: Leaf
+  readonly leaf: LeafOfPath
   readonly leaves: Pick<Leaves, 'rows' | 'whole'>
   readonly view: BlockView
 }
@@ -23,14 +24,11 @@ type LeafPathProps = {
 export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
   const { api } = useConsole()
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
-  const path = useMemo(
-    () => (whole ? merklePath(rows.indexOf(leaf), valuesOf(rows)) : proven),
-    [whole, rows, leaf, proven],
-  )
-  const walk = useMemo(
-    () => (path === null ? null : walkUp(leaf.hash, path, block.merkleRoot)),
-    [path, leaf.hash, block.merkleRoot],
-  )
+  const walk = useMemo(() => {
+    const place = rows.findIndex(({ id }) => id === leaf.id)
+    const path = whole ? merklePath(place, valuesOf(rows)) : proven
+    return path && walkUp(leaf.hash, path, block.merkleRoot)
+  }, [whole, rows, proven, leaf.id, leaf.hash, block.merkleRoot])
   return (
     <section aria-labelledby="leaf-path" data-testid="merkle-path" data-ok={walk?.ok}>
       <h3 id="leaf-path" className="leaf-path-title">
@@ -70,7 +68,7 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
  */
 const fetchPath = async (
   api: Pick<Api, 'post'>,
-  { id, type }: Pick<Leaf, 'id' | 'type'>,
+  { id, type }: LeafOfPath,
   signal: AbortSignal,
 ): Promise<readonly PathStep[]> => {
   const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } }, { signal })

@@ -1,11 +1,35 @@
 // A Merkle path as a drawing and as steps, each with the hash that was computed here.
 import './blocks.css'
+import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
+import { leafHash, nodeHash, type PathStep } from '../../../shared/proof/merkle.ts'
 import { plural } from '../ui/format.ts'
 import { Differs, stepMark } from '../ui/step.tsx'
-import type { PathWalk } from './path_walk.ts'
+
+/**
+ * The way from one leaf up to the root of its block, recomputed step by step.
+ * @param value item hash or observation hash, 64 hex
+ */
+export const walkUp = (value: string, path: readonly PathStep[], root: string) => {
+  const leaf = leafHash(fromHex(value))
+  let hash = leaf
+  /** From the leaf up. The parent is the hash of both: `D(0x01, left ‖ right)`. */
+  const levels = path.map(({ side, hash: sibling }) => {
+    hash = side === 'left' ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
+    return { side, sibling: toHex(sibling), parent: toHex(hash) }
+  })
+  return {
+    /** Hash of the leaf: `D(0x00, value)`. */
+    leaf: toHex(leaf),
+    levels,
+    /** What the path leads to, and what the block has. */
+    computed: toHex(hash),
+    expected: root,
+    ok: bytesEqual(hash, fromHex(root)),
+  }
+}
 
 type MerklePathProps = {
-  readonly walk: PathWalk
+  readonly walk: ReturnType<typeof walkUp>
   /** What is hashed into the leaf. */
   readonly value: string
   /** Where the siblings come from. */
@@ -64,7 +88,7 @@ const LEFT = 88
 const RIGHT = 152
 
 /** The root above, the leaf below. The steps beside it say the same in words. */
-const Drawing = ({ walk: { leaf, levels, ok, computed } }: { walk: PathWalk }) => {
+const Drawing = ({ walk: { leaf, levels, ok, computed } }: Pick<MerklePathProps, 'walk'>) => {
   const height = TOP + STEP * levels.length + 30
   const yOf = (level: number): number => TOP + STEP * (levels.length - level)
   const xOf = (level: number): number => {

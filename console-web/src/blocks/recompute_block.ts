@@ -1,6 +1,6 @@
 // Recomputes a block's hash in the browser from the block's parts, and says for each step whether it agrees
 // with the beacon.
-import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
+import { fromHex, toHex } from '../../../shared/proof/bytes.ts'
 import {
   blockHash,
   GENESIS_MESSAGE,
@@ -9,6 +9,7 @@ import {
 } from '../../../shared/proof/composites.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { checkOf } from '../items/recompute_item.ts'
 import type { Block } from './block.ts'
 
 /** The previous hash of the first block. */
@@ -32,20 +33,8 @@ export const recomputeBlock = (beacon: Beacon, block: Block) => {
   const idTime = uuid7Time(beacon.id)
   /** The rule is the compared or hashed expression, in the notation of the proof format. */
   const steps = [
-    {
-      name: 'Metadata hash',
-      rule: 'D(0x33, JCS(metadata))',
-      expected: block.metadataHash,
-      computed: toHex(metadataHash),
-      ok: bytesEqual(metadataHash, fromHex(block.metadataHash)),
-    },
-    {
-      name: 'Block hash',
-      rule: 'D(0x32, id ‖ previous ‖ merkle root ‖ metadata hash ‖ key id)',
-      expected: beacon.hash,
-      computed: toHex(hash),
-      ok: bytesEqual(hash, fromHex(beacon.hash)),
-    },
+    checkOf('Metadata hash', 'D(0x33, JCS(metadata))', block.metadataHash, metadataHash),
+    checkOf('Block hash', 'D(0x32, id ‖ previous ‖ merkle root ‖ metadata hash ‖ key id)', beacon.hash, hash),
     {
       name: 'Time in the id',
       rule: 'first 48 bits of the UUIDv7',

@@ -3,21 +3,18 @@
 import './chain.css'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
-import { readBeacon } from '../connection/read_beacon.ts'
-import { ApiFailure } from '../data/api_failure.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { CodeField, RawJson, TimeField } from '../ui/fields.tsx'
+import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count, plural } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { type ChainLink, linkOf, rowState } from './beacon_list.ts'
-import { type Proof, proofOf } from './block_prover.ts'
+import { linkOf, rowState } from './beacon_list.ts'
+import { proofOf } from './block_prover.ts'
 import { stateWords } from './columns.tsx'
-import { linkInView, RecomputeSteps } from './recompute_steps.tsx'
+import { type BeaconDetail, linkInView, RecomputeSteps } from './recompute_steps.tsx'
 import type { ChainRows } from './use_rows.ts'
 
 type BeaconDrawerProps = {
@@ -36,8 +33,7 @@ export const BeaconDrawer = ({ hash, chain, onOpen, onClose, children }: BeaconD
   const detail = loaded.kind === 'found' ? loaded.value : null
   // Takes the focus once, when the drawer opens. Moving through beacons with j and k does not move the focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  const index = rows.findIndex((row) => row.hash === hash)
-  const newer = index > 0 ? rows[index - 1] : undefined
+  const newer = rows[rows.findIndex((row) => row.hash === hash) - 1]
   const genesis = detail?.beacon.previous_hash === GENESIS_PREVIOUS_HASH
   return (
     <section className="drawer" data-testid="drawer" aria-label="Beacon">
@@ -88,11 +84,8 @@ type FoundProps = {
   readonly children: (id: string) => ReactNode
 }
 
-const Found = ({
-  detail: { beacon, proof, link, previousHash, failure },
-  conflict,
-  children,
-}: FoundProps) => {
+const Found = ({ detail, conflict, children }: FoundProps) => {
+  const { beacon, proof, link, failure } = detail
   const state = rowState(link, conflict, proof?.recomputation.ok)
   const block = proof?.block ?? null
   return (
@@ -111,24 +104,20 @@ const Found = ({
         <TimeField name="timestamp" time={beacon.timestamp} />
         {block !== null && (
           <>
-            <dt>height</dt>
-            <dd>{count(block.height)}</dd>
-            <dt>state</dt>
-            <dd>
+            <TextField name="height">{count(block.height)}</TextField>
+            <TextField name="state">
               {block.state}
               {block.itemCount !== null && <small>{plural(block.itemCount, 'item')}</small>}
-            </dd>
-            <dt>block</dt>
-            <dd>
+            </TextField>
+            <TextField name="block">
               <Link to={`/blocks/${block.id}`} data-testid="block-page">
                 What it holds
               </Link>
-            </dd>
-            <dt>draw</dt>
-            <dd>
+            </TextField>
+            <TextField name="draw">
               <Link to={`/beacons/${beacon.hash}/draw`}>Use this beacon</Link>
               <small>draw winners that anybody can check</small>
-            </dd>
+            </TextField>
             <CodeField name="merkle_root" value={block.merkleRoot} />
             <CodeField name="signing_key_id" value={block.keyId} />
           </>
@@ -140,13 +129,7 @@ const Found = ({
       ) : (
         <>
           <h3>Recomputed in this browser</h3>
-          <RecomputeSteps
-            proof={proof}
-            link={link}
-            previousHash={beacon.previous_hash}
-            olderHash={previousHash}
-            failure={failure}
-          />
+          <RecomputeSteps {...detail} />
           {block !== null && children(beacon.id)}
           <h3>As received</h3>
           <RawJson title="Beacon" value={beacon} />
@@ -157,15 +140,6 @@ const Found = ({
   )
 }
 
-type BeaconDetail = {
-  readonly beacon: Beacon
-  readonly proof: Proof | null
-  /** To the beacon before it, which is in the list or came with the block. */
-  readonly link: ChainLink
-  readonly previousHash: string | null
-  readonly failure: string | null
-}
-
 /** The beacon that the address names, with its block: from the page's list, otherwise from the service. */
 const useBeaconDetail = (hash: string, { rows, proofs }: ChainRows): Loaded<BeaconDetail> => {
   const index = rows.findIndex((row) => row.hash === hash)
@@ -173,40 +147,24 @@ const useBeaconDetail = (hash: string, { rows, proofs }: ChainRows): Loaded<Beac
   const heldProof = (held && proofs.get(held.id)) ?? null
   const heldLink = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
   const isComplete = heldProof !== null && heldLink !== 'open'
-  const asked = useDocument(held === undefined ? `/api/json/beacons/by-hash/${hash}` : null, { read })
-  const beacon = held ?? (asked.kind === 'found' ? asked.value : null)
-  const document = useDocument(beacon === null || isComplete ? null : blockPath(beacon.id), {
-    read: readBlockView,
+  const asked = useDocument(isComplete ? null : firstBlockPath({ 'filter[block_hash]': hash }), {
+    read: readFirstBlock,
   })
-  const view = document.kind === 'found' ? document.value : null
-  const proof = useMemo(
-    () => (beacon === null || view === null ? null : proofOf(beacon, view.block)),
+  const view = asked.kind === 'found' ? asked.value : null
+  const beacon = held ?? view?.beacon
+  const readProof = useMemo(
+    () => (beacon === undefined || view === null ? null : proofOf(beacon, view.block)),
     [beacon, view],
   )
 
-  if (beacon === null) return asked.kind === 'found' ? { kind: 'loading' } : asked
+  if (beacon === undefined) return asked.kind === 'found' ? { kind: 'missing' } : asked
+  const failure =
+    asked.kind === 'failed' ? asked.why : asked.kind === 'found' && view === null ? NO_BLOCK : null
+  const proof = isComplete || failure !== null ? heldProof : readProof
   const isOpen = heldLink === 'open' && view !== null
-  return {
-    kind: 'found',
-    value: {
-      beacon,
-      proof: isComplete ? heldProof : proof,
-      link: isOpen ? linkInView(beacon, view) : heldLink,
-      previousHash: isOpen ? view.previousHash : (rows[index + 1]?.hash ?? null),
-      failure: isComplete ? null : failureOf(document),
-    },
-  }
+  const link = isOpen ? linkInView(beacon, view) : heldLink
+  const older = isOpen ? view.previous : rows[index + 1]
+  return { kind: 'found', value: { beacon, proof, link, olderHash: older?.hash ?? null, failure } }
 }
 
-const read = (document: unknown): Beacon => {
-  const beacon = readBeacon(document)
-  if (beacon === null) throw new ApiFailure('unreadable', 'The server sent something that is not a beacon.')
-  return beacon
-}
-
-const failureOf = (document: Loaded<BlockView>): string | null => {
-  if (document.kind === 'failed') return document.why
-  return document.kind === 'missing'
-    ? 'The service has no block of this id, so nothing can be recomputed.'
-    : null
-}
+const NO_BLOCK = 'The service has no block of this hash, so nothing can be recomputed.'

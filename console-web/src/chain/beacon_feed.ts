@@ -10,7 +10,7 @@ import { type OlderPages, olderOf, olderReader } from '../data/stream/older_page
 import { type BeaconList, emptyList, insertBeacons, MAX_ROWS } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
-export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
+type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
 
 export type FeedState = {
   readonly list: BeaconList
@@ -56,10 +56,6 @@ export class BeaconFeed {
     this.#api = api
   }
 
-  start(): void {
-    this.#lifetime = new AbortController()
-  }
-
   /** Calls `follower` with every portion that the stream sends. The returned function ends it. */
   follow(follower: BeaconFollower): () => void {
     this.#followers.add(follower)
@@ -68,6 +64,7 @@ export class BeaconFeed {
 
   stop(): void {
     this.#lifetime.abort()
+    this.#lifetime = new AbortController()
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#buffer = []

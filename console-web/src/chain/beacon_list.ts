@@ -59,17 +59,10 @@ export const rowState = (link: ChainLink, conflict: boolean, recomputed: boolean
 }
 
 type Break = { readonly beacon: Beacon; readonly why: 'link' | 'hash' | 'conflict' }
-export type ChainProof = {
-  /** Length of the unbroken run that ends with the newest beacon, and the time of its oldest beacon. */
-  readonly unbroken: number
-  readonly since: string | null
-  /** How many beacons of that run have a recomputed block hash. */
-  readonly recomputed: number
-  /** Newest first, at most ten: even one break is a serious fault. */
-  readonly breaks: readonly Break[]
-}
+export type ChainProof = ReturnType<typeof chainProof>
 
-export const chainProof = (list: BeaconList, recomputed: (id: string) => boolean | undefined): ChainProof => {
+export const chainProof = (list: BeaconList, recomputed: (id: string) => boolean | undefined) => {
+  /** Newest first, at most ten: even one break is a serious fault. */
   const breaks: Break[] = []
   let run = 0
   let counted = 0
@@ -87,7 +80,14 @@ export const chainProof = (list: BeaconList, recomputed: (id: string) => boolean
     if (older !== undefined && beacon.previous_hash !== older.hash && breaks.length < 10)
       breaks.push({ beacon, why: 'link' })
   }
-  return { unbroken: run, since, recomputed: counted, breaks }
+  return {
+    /** Length of the unbroken run that ends with the newest beacon, and the time of its oldest beacon. */
+    unbroken: run,
+    since,
+    /** How many beacons of that run have a recomputed block hash. */
+    recomputed: counted,
+    breaks,
+  }
 }
 
 const sameBeacon = (a: Beacon, b: Beacon): boolean =>

@@ -1,14 +1,13 @@
 // The list of beacons, newest first.
 import './chain.css'
-import { memo, type RefObject, useLayoutEffect, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { LiveRows } from '../ui/list/live_rows.tsx'
-import { linkOf, MAX_ROWS, type RowState, rowState } from './beacon_list.ts'
-import { type ChainsOf, COLUMNS, factsOf, type RowFacts } from './columns.tsx'
+import { MAX_ROWS } from './beacon_list.ts'
+import { type ChainsOf, COLUMNS, type Column, factsOf, type RowFacts } from './columns.tsx'
 import type { ChainRows } from './use_rows.ts'
 
 type BeaconRowsProps = {
@@ -22,11 +21,9 @@ type BeaconRowsProps = {
 }
 
 export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: BeaconRowsProps) => {
-  const { rows, proofs, conflicts, older, loadOlder } = chain
+  const { rows, older, loadOlder } = chain
   const box = useRef<HTMLOListElement>(null)
   useShowSelected(rows, selected, box)
-  const checkOf = ({ id }: Beacon, index: number): RowState =>
-    rowState(linkOf(rows, index, GENESIS_PREVIOUS_HASH), conflicts.has(id), proofs.get(id)?.recomputation.ok)
   return (
     <>
       {rows.length > 0 && <RowHeads />}
@@ -44,13 +41,12 @@ export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: 
           end,
           bounded: `This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`,
         }}
-        marks={(beacon, index) => ({ 'data-hash': beacon.hash, 'data-state': checkOf(beacon, index) })}
+        marks={({ hash }) => ({ 'data-hash': hash })}
       >
         {(beacon, index) => (
           <BeaconRow
             beacon={beacon}
-            check={checkOf(beacon, index)}
-            {...factsOf(rows, index, proofs, chainsOf)}
+            {...factsOf(chain, index, chainsOf)}
             selected={beacon.id === selected}
             arrived={beacon.id === arrived}
             tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
@@ -80,18 +76,15 @@ const useShowSelected = (
     const index = rows.findIndex((row) => row.id === selected)
     if (index === -1) return
     shown.current = selected
-    const start = Math.round(box.current.getBoundingClientRect().top + window.scrollY) + index * ROW_HEIGHT
-    if (start < window.scrollY + COVERED_PX)
-      window.scrollTo({ top: Math.max(0, start - COVERED_PX), behavior: 'instant' })
-    else if (start + ROW_HEIGHT > window.scrollY + window.innerHeight)
-      window.scrollTo({ top: start + ROW_HEIGHT * 2 - window.innerHeight, behavior: 'instant' })
+    const above = box.current.getBoundingClientRect().top + index * ROW_HEIGHT - COVERED_PX
+    const below = above + COVERED_PX + ROW_HEIGHT - window.innerHeight
+    if (above < 0) window.scrollBy({ top: above, behavior: 'instant' })
+    else if (below > 0) window.scrollBy({ top: below + ROW_HEIGHT, behavior: 'instant' })
   }, [rows, selected, box])
 }
 
 type BeaconRowProps = RowFacts & {
   readonly beacon: Beacon
-  /** What was checked. */
-  readonly check: RowState
   readonly selected: boolean
   /** True when it has just arrived live. The row is then highlighted once. */
   readonly arrived: boolean
@@ -115,11 +108,7 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
         onOpen(row.beacon.hash)
       }}
     >
-      {COLUMNS.map(({ key, width, from, cell }) => (
-        <span key={key} className={`cut row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
-          {cell(row)}
-        </span>
-      ))}
+      <Cells of={({ cell }) => cell(row)} />
     </Link>
     <CopyButton text={row.beacon.hash} what="hash" tabIndex={tabIndex} />
   </div>
@@ -133,11 +122,14 @@ const RowHeads = () => (
   <div className="row row-heads" aria-hidden="true">
     <span className="row-chain" />
     <span className="row-link">
-      {COLUMNS.map(({ key, head, width, from }) => (
-        <span key={key} className={`cut row-${key}`} data-from={from} style={{ width: width ?? undefined }}>
-          {head}
-        </span>
-      ))}
+      <Cells of={({ head }) => head} />
     </span>
   </div>
 )
+
+const Cells = ({ of }: { of: (column: Column) => ReactNode }) =>
+  COLUMNS.map((column) => (
+    <span key={column.key} className={`cut row-${column.key}`} style={{ width: column.width }}>
+      {of(column)}
+    </span>
+  ))

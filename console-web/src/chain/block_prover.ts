@@ -25,22 +25,13 @@ export class BlockProver {
   readonly #api: Api
   #rows: readonly Beacon[] = []
   #requests: readonly number[] = []
-  #lifetime = new AbortController()
-  #running = false
+  /** Ends the work that is under way. Null when nothing is. */
+  #running: AbortController | null = null
   /** When the newest block was last asked for. */
   #liveAt = 0
 
   constructor(api: Api) {
     this.#api = api
-  }
-
-  start(): void {
-    this.#lifetime = new AbortController()
-    this.want(this.#rows)
-  }
-
-  stop(): void {
-    this.#lifetime.abort()
   }
 
   /**
@@ -54,13 +45,19 @@ export class BlockProver {
       const held = new Set(rows.map((row) => row.id))
       this.proofs.write(new Map([...this.proofs.read()].filter(([id]) => held.has(id))))
     }
-    if (!this.#running && !this.#lifetime.signal.aborted) void this.#work()
+    if (this.#running === null) void this.#work()
+  }
+
+  stop(): void {
+    this.#running?.abort()
+    this.#running = null
   }
 
   async #work(): Promise<void> {
-    const { signal } = this.#lifetime
+    const running = new AbortController()
+    const { signal } = running
     let failures = 0
-    this.#running = true
+    this.#running = running
     try {
       while (!signal.aborted) {
         const plan = provePlan(this.#rows, (id) => this.proofs.read().has(id))
@@ -79,17 +76,14 @@ export class BlockProver {
           this.#settle(plan.wanted, readBlockPage(await this.#api.get(pathOf(plan), signal)).rows)
           failures = 0
         } catch (error) {
-          if (signal.aborted) return
           if (error instanceof ApiFailure && error.kind === 'unauthorized') return
           failures += 1
           await pause(waitAfter(failures, error), signal)
         }
       }
     } finally {
-      this.#running = false
-      // The prover was stopped and started again during a request, so this run is aborted and the new
-      // lifetime has no run yet.
-      if (signal.aborted && !this.#lifetime.signal.aborted) this.want(this.#rows)
+      // This one may have been stopped, and another one begun.
+      if (this.#running === running) this.#running = null
     }
   }
 
@@ -111,14 +105,11 @@ export const proofOf = (beacon: Beacon, block: Block): Proof => ({
   recomputation: recomputeBlock(beacon, block),
 })
 
-type Plan = {
-  /** Id of the newest block that is asked for. */
-  readonly wanted: string
-  readonly limit: number
-}
-
-/** Null when every row has its block or is known to have none. Blocks that are missing near the newest come with it. */
-export const provePlan = (rows: readonly Beacon[], settled: (id: string) => boolean): Plan | null => {
+/**
+ * The id of the newest block that is asked for, and how many from there on: blocks that are missing near the newest come
+ * with it. Null when every row has its block or is known to have none.
+ */
+export const provePlan = (rows: readonly Beacon[], settled: (id: string) => boolean) => {
   const first = rows.findIndex((row) => !settled(row.id))
   const wanted = rows[first]?.id
   if (wanted === undefined) return null
@@ -127,7 +118,7 @@ export const provePlan = (rows: readonly Beacon[], settled: (id: string) => bool
 }
 
 /** The id of a block tells when it was finalized. */
-const pathOf = ({ wanted, limit }: Plan): string =>
+const pathOf = ({ wanted, limit }: NonNullable<ReturnType<typeof provePlan>>): string =>
   pathWith('/api/json/blocks', {
     'filter[finalized_at][lte]': new Date(uuid7Time(wanted) ?? 0).toISOString(),
     'page[limit]': String(limit),

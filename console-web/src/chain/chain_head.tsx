@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { count, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { Time } from '../ui/time.tsx'
-import type { CatchUp, FeedState } from './beacon_feed.ts'
+import type { FeedState } from './beacon_feed.ts'
 import { type ChainProof, chainProof } from './beacon_list.ts'
 import { useChain } from './chain_context.ts'
 import type { ChainRows } from './use_rows.ts'
@@ -19,20 +19,17 @@ type ChainHeadProps = {
   readonly onOpen: (hash: string) => void
 }
 
-export const ChainHead = ({ isRange, chain, onOpen }: ChainHeadProps) => {
+export const ChainHead = (props: ChainHeadProps) => {
   const { feed } = useChain()
-  const { rows, proofs, conflicts, older, unseen } = chain
-  const proof = useMemo(
-    () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
-    [rows, conflicts, proofs],
-  )
-  const { catchUp, heldAt } = useStore(feed.state)
+  const { heldAt } = useStore(feed.state)
+  const { isRange, chain } = props
+  const { rows, older, unseen } = chain
   return (
     <div className="list-head chain-head">
       {isRange && rows.length === 0 ? (
-        <p className="chain-proof">{EMPTY_WORDS[older.kind]}</p>
+        <p className="chain-proof">{emptyWords(older.kind)}</p>
       ) : (
-        <ChainProofLine proof={proof} catchUp={isRange ? null : catchUp} onOpen={onOpen} />
+        <ChainProofLine {...props} />
       )}
       {!isRange && <PauseControls list={feed} isHeld={heldAt !== null} unseen={unseen} />}
     </div>
@@ -40,19 +37,9 @@ export const ChainHead = ({ isRange, chain, onOpen }: ChainHeadProps) => {
 }
 
 /** Why the failure is stands below the rows. */
-const EMPTY_WORDS: Readonly<Record<OlderPages['kind'], string>> = {
-  unknown: 'Reading the range…',
-  idle: 'Reading the range…',
-  loading: 'Reading the range…',
-  failed: 'The range could not be read.',
-  bounded: 'No block lies in this range.',
-  end: 'No block lies in this range.',
-}
-
-type ChainProofLineProps = {
-  readonly proof: ChainProof
-  readonly catchUp: CatchUp | null
-  readonly onOpen: (hash: string) => void
+const emptyWords = (kind: OlderPages['kind']): string => {
+  if (kind === 'failed') return 'The range could not be read.'
+  return kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'
 }
 
 const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
@@ -61,7 +48,12 @@ const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
   conflict: 'the service showed two different beacons under this id',
 }
 
-const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
+const ChainProofLine = ({ isRange, chain: { rows, proofs, conflicts }, onOpen }: ChainHeadProps) => {
+  const proof = useMemo(
+    () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
+    [rows, conflicts, proofs],
+  )
+  const { catchUp } = useStore(useChain().feed.state)
   const broken = proof.breaks[0]
   if (broken !== undefined)
     return (
@@ -91,7 +83,7 @@ const ChainProofLine = ({ proof, catchUp, onOpen }: ChainProofLineProps) => {
             ? 'every link and every block hash recomputed in this browser'
             : `every link checked · ${count(proof.recomputed)} block hashes recomputed, ${count(pending)} to go`}
         </small>
-        {catchUp !== null && catchUp.count > 1 && (
+        {!isRange && catchUp !== null && catchUp.count > 1 && (
           <small className="caught-up">
             {catchUp.done ? 'Caught up: ' : 'Catching up: '}
             {count(catchUp.count)} beacons came since {utc(catchUp.since)} UTC

@@ -3,54 +3,44 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { carriedBy, type Epoch } from '../commitments/epoch.ts'
 import type { Proofs } from './block_prover.ts'
 
-/** Oldest first. A value is null where it is not known, or where there is none yet. */
-export type ChainSeries = {
-  /** Unix seconds. */
-  readonly times: readonly number[]
-  readonly intervalMs: readonly (number | null)[]
-  readonly items: readonly (number | null)[]
-  readonly delayMs: readonly (number | null)[]
-}
-
 /** A plot has about as many columns. */
 const MOST_POINTS = 1_000
 
-/** @param rows newest first */
-export const seriesOf = (rows: readonly Beacon[], proofs: Proofs, epochs: readonly Epoch[]): ChainSeries => {
-  const shown = rows.slice(0, MOST_POINTS).toReversed()
-  const before = rows[shown.length]
-  const times = shown.map(({ timestamp }) => Date.parse(timestamp))
-  return {
-    times: times.map((ms) => ms / 1_000),
-    intervalMs: times.map((ms, index) => {
-      const last = index === 0 ? Date.parse(before?.timestamp ?? '') : (times[index - 1] ?? Number.NaN)
-      return Number.isNaN(last) ? null : ms - last
-    }),
-    items: shown.map(({ id }) => proofs.get(id)?.block.itemCount ?? null),
-    delayMs: shown.map(({ id }, index) => {
-      const since = carriedBy(epochs, id).since ?? proofs.get(id)?.block.committedAt ?? null
-      return since === null ? null : Date.parse(since) - (times[index] ?? 0)
-    }),
-  }
-}
+export type ChainPoint = ReturnType<typeof pointsOf>[number]
 
-export type Summary = {
-  readonly known: number
-  /** Half of the values are at most this large, 95 % at most that. */
-  readonly p50: number
-  readonly p95: number
-  readonly most: number
-}
+/**
+ * Oldest first. A value is null where it is not known, or where there is none yet.
+ * @param rows newest first
+ */
+export const pointsOf = (rows: readonly Beacon[], proofs: Proofs, epochs: readonly Epoch[]) =>
+  rows
+    .slice(0, MOST_POINTS)
+    .map(({ id, timestamp }, index) => {
+      const ms = Date.parse(timestamp)
+      const older = rows[index + 1]
+      const block = proofs.get(id)?.block
+      const since = carriedBy(epochs, id).since ?? block?.committedAt ?? null
+      return {
+        /** Unix seconds. */
+        time: ms / 1_000,
+        intervalMs: older === undefined ? null : ms - Date.parse(older.timestamp),
+        items: block?.itemCount ?? null,
+        delayMs: since === null ? null : Date.parse(since) - ms,
+      }
+    })
+    .toReversed()
 
-/** Null when no value is known. */
-export const summaryOf = (values: readonly (number | null)[]): Summary | null => {
+export type Summary = NonNullable<ReturnType<typeof summaryOf>>
+
+/** Half of the values are at most as large as `p50`, and 95 % as `p95`. Null when no value is known. */
+export const summaryOf = (values: readonly (number | null)[]) => {
   const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const at = (share: number): number => known[Math.ceil(share * known.length) - 1] ?? 0
   return known.length === 0 ? null : { known: known.length, p50: at(0.5), p95: at(0.95), most: at(1) }
 }
 
 /** How much later or earlier than usual each came. What is usual is half-way: the interval of most. */
-export const deviationOf = (values: readonly (number | null)[]): readonly (number | null)[] => {
+export const deviationOf = (values: readonly (number | null)[]): (number | null)[] => {
   const usual = summaryOf(values)?.p50 ?? 0
   return values.map((value) => (value === null ? null : value - usual))
 }

@@ -1,6 +1,6 @@
 // The head of the chain's page: its name, its search, what can be done with the chain, and the range of time that is shown.
 import './chain.css'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { searchFor } from '../data/search_for.ts'
 import { Button } from '../ui/button.tsx'
@@ -37,7 +37,6 @@ export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) =>
 /** Opens the search of the console, which leads to blocks and to ranges of time. */
 const SearchField = () => {
   const [text, setText] = useState('')
-  const id = useId()
   return (
     <search className="chain-search">
       <form
@@ -46,12 +45,9 @@ const SearchField = () => {
           searchFor.write(text)
         }}
       >
-        <label htmlFor={id} className="visually-hidden">
-          Find a block by height, hash, id or time
-        </label>
         <input
-          id={id}
           type="search"
+          aria-label="Find a block by height, hash, id or time"
           value={text}
           placeholder="Height, hash, id, or a time: yesterday 14:00"
           autoComplete="off"
@@ -91,25 +87,21 @@ type RangeFieldProps = {
 }
 
 /** The field of the browser knows no offset, so what stands in it is read as UTC. */
-const RangeField = ({ label, time, onTime }: RangeFieldProps) => {
-  const id = useId()
-  return (
-    <label htmlFor={id}>
-      {label}, UTC
-      <input
-        key={time}
-        id={id}
-        type="datetime-local"
-        step={1}
-        defaultValue={time.slice(0, 19)}
-        onBlur={(event) => {
-          const ms = Date.parse(`${event.target.value}Z`)
-          if (!Number.isNaN(ms) && event.target.value !== time.slice(0, 19)) onTime(ms)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur()
-        }}
-      />
-    </label>
-  )
-}
+const RangeField = ({ label, time, onTime }: RangeFieldProps) => (
+  <label>
+    {label}, UTC
+    <input
+      key={time}
+      type="datetime-local"
+      step={1}
+      defaultValue={time.slice(0, 19)}
+      onBlur={(event) => {
+        const ms = Date.parse(`${event.target.value}Z`)
+        if (!Number.isNaN(ms) && event.target.value !== time.slice(0, 19)) onTime(ms)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+      }}
+    />
+  </label>
+)

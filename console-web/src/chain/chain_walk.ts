@@ -27,31 +27,33 @@ export const walkPath = (from: number | null): string =>
   `/api/json/blocks?page[limit]=250&${FIELDS}${from === null ? '' : `&filter[height][lte]=${from}`}`
 
 export class ChainWalk {
-  readonly state: Store<WalkState>
+  readonly state = new Store<WalkState>({
+    kind: 'ready',
+    place: { checked: 0, top: null, low: null },
+    broken: null,
+    why: null,
+  })
   readonly #api: Pick<Api, 'get'>
-  #path: string | null
+  readonly #from: number | null
   #running: AbortController | null = null
   #requests: readonly number[] = []
 
   constructor(api: Pick<Api, 'get'>, from: number | null) {
     this.#api = api
-    this.#path = walkPath(from)
-    this.state = new Store<WalkState>({ kind: 'ready', place: WALK_BEGIN, broken: null, why: null })
+    this.#from = from
   }
 
   /** Begins, or goes on where it was paused. */
   go(): void {
     const { kind } = this.state.read()
     if (kind === 'walking' || kind === 'done' || kind === 'broken') return
-    const running = new AbortController()
-    this.#running = running
+    this.#running = new AbortController()
     this.state.change({ kind: 'walking', why: null })
-    void this.#run(running.signal)
+    void this.#run(this.#running.signal)
   }
 
   pause(): void {
     this.#running?.abort()
-    this.#running = null
     if (this.state.read().kind === 'walking') this.state.change({ kind: 'paused', why: null })
   }
 
@@ -60,61 +62,43 @@ export class ChainWalk {
     while (!signal.aborted && this.state.read().kind === 'walking') {
       try {
         await pause(budgetWait(this.#requests, Date.now(), REQUESTS_PER_MINUTE), signal)
-        if (signal.aborted || this.#path === null) return
+        if (signal.aborted) return
         this.#requests = [...this.#requests, Date.now()].slice(-REQUESTS_PER_MINUTE)
-        const { rows: blocks, next } = readBlockPage(await this.#api.get(this.#path, signal))
+        const { low } = this.state.read().place
+        const path = walkPath(low === null ? this.#from : low.height - 1)
+        const { rows: blocks } = readBlockPage(await this.#api.get(path, signal))
         failures = 0
-        // The place moves with every slice, so blocks of a page that was left half-way are passed over.
-        if (!(await this.#check(blocks, signal))) return
-        this.#path = next
-        if (next === null) this.#end()
-        else if (blocks.length === 0)
-          throw new ApiFailure('unreadable', 'The service sent a page without blocks.')
+        if (blocks.length === 0) throw new ApiFailure('unreadable', noneBelow(low))
+        await this.#check(blocks, signal)
       } catch (error) {
         if (signal.aborted) return
-        if (!isTransient(error)) {
-          this.state.change({ kind: 'failed', why: messageOf(error) })
-          return
-        }
+        const why = messageOf(error)
+        if (!isTransient(error)) return this.state.change({ kind: 'failed', why })
         failures += 1
-        this.state.change({ why: messageOf(error) })
+        this.state.change({ why })
         await pause(waitAfter(failures, error), signal)
       }
     }
   }
 
-  /** False when the walk ends here. */
-  async #check(blocks: readonly Block[], signal: AbortSignal): Promise<boolean> {
-    const { low } = this.state.read().place
-    const fresh = low === null ? blocks : blocks.filter(({ id }) => id < low.id)
-    for (let at = 0; at < fresh.length; at += SLICE) {
+  async #check(blocks: readonly Block[], signal: AbortSignal): Promise<void> {
+    for (let at = 0; at < blocks.length && !signal.aborted; at += SLICE) {
       let { place } = this.state.read()
-      for (const block of fresh.slice(at, at + SLICE)) {
-        const result = checkNext(place, block)
-        if (isBreak(result)) {
-          this.state.change({ kind: 'broken', place, broken: result, why: null })
-          return false
-        }
-        place = result
+      for (const block of blocks.slice(at, at + SLICE)) {
+        const broken = breakAt(place.low, block)
+        if (broken !== undefined) return this.state.change({ kind: 'broken', place, broken, why: null })
+        place = { checked: place.checked + 1, top: place.top ?? block, low: block }
       }
-      this.state.change({ place, why: null })
+      this.state.change({ kind: place.low?.height === 0 ? 'done' : 'walking', place, why: null })
       await pause(0, signal)
-      if (signal.aborted) return false
     }
-    return true
-  }
-
-  #end(): void {
-    const { low } = this.state.read().place
-    if (low === null) this.state.change({ kind: 'failed', why: 'The service has no block there.' })
-    else if (low.height === 0) this.state.change({ kind: 'done' })
-    else
-      this.state.change({
-        kind: 'failed',
-        why: `The service shows no block below ${low.height}, so the genesis block was not reached.`,
-      })
   }
 }
+
+const noneBelow = (low: Block | null): string =>
+  low === null
+    ? 'The service has no block there.'
+    : `The service shows no block below ${low.height}, so the genesis block was not reached.`
 
 /** How far a walk has come. */
 type WalkPlace = {
@@ -130,27 +114,20 @@ type WalkBreak = {
   readonly block: Block
   readonly what: string
   readonly expected: string
-  readonly found: string
+  readonly found: string | null
 }
 
-export const WALK_BEGIN: WalkPlace = { checked: 0, top: null, low: null }
-
-/** The place after this block, or why it does not hold. */
-export const checkNext = (place: WalkPlace, block: Block): WalkPlace | WalkBreak => {
+/** Why the block does not hold below the one above it. The first block of a walk has none above it. */
+export const breakAt = (above: Block | null, block: Block): WalkBreak | undefined => {
   const broken =
-    placeBreak(place.low, block) ??
+    placeBreak(above, block) ??
     recomputeBlock(beaconOf(block), block).steps.flatMap(({ ok, name, expected, computed }) =>
       ok ? [] : [{ what: `${name} is not the one computed here`, expected, found: computed }],
     )[0]
-  if (broken !== undefined) return { block, ...broken }
-  return { checked: place.checked + 1, top: place.top ?? block, low: block }
+  return broken && { block, ...broken }
 }
 
-export const isBreak = (result: WalkPlace | WalkBreak): result is WalkBreak => 'what' in result
-
-type Difference = Omit<WalkBreak, 'block'>
-
-const placeBreak = (above: Block | null, block: Block): Difference | undefined => {
+const placeBreak = (above: Block | null, block: Block): Omit<WalkBreak, 'block'> | undefined => {
   if (block.height === 0 && block.previousHash !== GENESIS_PREVIOUS_HASH)
     return {
       what: 'The genesis block does not link to the beginning',

@@ -1,32 +1,23 @@
-// The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it.
+// The columns of the chain's table, each named once: its head, its width, its cell, and what is known for it. The sheet
+// says which of them a narrow list leaves out.
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { count, plural, span, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { Time } from '../ui/time.tsx'
-import type { RowState } from './beacon_list.ts'
+import { linkOf, type RowState, rowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
+import type { ChainRows } from './use_rows.ts'
 
-export type RowFacts = {
-  readonly height: number | null
-  /** Milliseconds since the beacon before. Null when that one is not in the list. */
-  readonly intervalMs: number | null
-  readonly items: number | null
-  /** `finalized`, or `committed` with its chains. Null while nothing was read of it. */
-  readonly state: 'finalized' | 'committed' | null
-  readonly chains: string
-  /** The row above is of another day, or there is none. */
-  readonly isNewDay: boolean
-}
+export type RowFacts = ReturnType<typeof factsOf>
 
-type Column = {
+export type Column = {
   readonly key: string
   readonly head: string
-  /** Pixels. Null for the one that takes what is left. */
-  readonly width: number | null
-  /** Shown where the list is at least as wide. */
-  readonly from: 'phone' | 'tablet' | 'desk'
-  readonly cell: (row: RowFacts & { readonly beacon: Beacon; readonly check: RowState }) => ReactNode
+  /** Pixels. The one without takes what is left. */
+  readonly width?: number
+  readonly cell: (row: RowFacts & { readonly beacon: Beacon }) => ReactNode
 }
 
 export const COLUMNS: readonly Column[] = [
@@ -34,14 +25,12 @@ export const COLUMNS: readonly Column[] = [
     key: 'height',
     head: 'Block',
     width: 64,
-    from: 'phone',
     cell: ({ height }) => height !== null && `#${count(height)}`,
   },
   {
     key: 'time',
     head: 'Time, UTC',
     width: 156,
-    from: 'phone',
     cell: ({ beacon: { timestamp }, isNewDay }) => (
       <Time at={timestamp}>
         {isNewDay && <small>{utcDay(timestamp)} </small>}
@@ -53,21 +42,17 @@ export const COLUMNS: readonly Column[] = [
     key: 'interval',
     head: 'Interval',
     width: 84,
-    from: 'tablet',
     cell: ({ intervalMs }) => intervalMs !== null && span(intervalMs),
   },
   {
     key: 'items',
     head: 'Items',
     width: 70,
-    from: 'phone',
     cell: ({ items }) => items !== null && <span data-none={items === 0}>{plural(items, 'item')}</span>,
   },
   {
     key: 'hash',
     head: 'Hash',
-    width: null,
-    from: 'tablet',
     cell: ({ beacon: { hash } }) => (
       <code title={hash}>
         <b>{hash.slice(0, 8)}</b>
@@ -79,14 +64,12 @@ export const COLUMNS: readonly Column[] = [
     key: 'strip',
     head: '',
     width: 94,
-    from: 'desk',
     cell: ({ beacon: { hash } }) => <LightStrip hash={hash} />,
   },
   {
     key: 'state',
     head: 'State',
     width: 158,
-    from: 'phone',
     cell: ({ state, chains }) => (
       <span data-state={state}>{chains === '' ? (state ?? '') : `on ${chains}`}</span>
     ),
@@ -95,7 +78,6 @@ export const COLUMNS: readonly Column[] = [
     key: 'check',
     head: 'Checked',
     width: 62,
-    from: 'tablet',
     cell: ({ check }) => <span title={stateWords[check].meaning}>{stateWords[check].word}</span>,
   },
 ]
@@ -117,25 +99,31 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
 export type ChainsOf = (id: string) => string
 
 export const factsOf = (
-  rows: readonly Beacon[],
+  { rows, proofs, conflicts }: Pick<ChainRows, 'rows' | 'proofs' | 'conflicts'>,
   index: number,
-  proofs: Proofs,
   chainsOf: ChainsOf,
-): RowFacts => {
+) => {
   const row = rows[index]
   const older = rows[index + 1]
   const newer = rows[index - 1]
-  const block = (row && proofs.get(row.id)?.block) ?? null
+  const proof = row && proofs.get(row.id)
+  const block = proof?.block ?? null
   const chains = row === undefined ? '' : chainsOf(row.id)
+  const isCommitted = chains !== '' || block?.state === 'committed'
   return {
     height: block?.height ?? heightFrom(rows, index, proofs),
-    intervalMs:
-      row === undefined || older === undefined
-        ? null
-        : Date.parse(row.timestamp) - Date.parse(older.timestamp),
+    /** Milliseconds since the beacon before. Null when that one is not in the list. */
+    intervalMs: row && older ? Date.parse(row.timestamp) - Date.parse(older.timestamp) : null,
     items: block?.itemCount ?? null,
-    state: chains !== '' || block?.state === 'committed' ? 'committed' : block === null ? null : 'finalized',
+    /** Null while nothing was read of it. */
+    state: isCommitted ? 'committed' : block && 'finalized',
     chains,
+    check: rowState(
+      linkOf(rows, index, GENESIS_PREVIOUS_HASH),
+      row !== undefined && conflicts.has(row.id),
+      proof?.recomputation.ok,
+    ),
+    /** The row above is of another day, or there is none. */
     isNewDay: row !== undefined && (newer === undefined || utcDay(newer.timestamp) !== utcDay(row.timestamp)),
   }
 }

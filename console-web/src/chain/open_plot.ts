@@ -3,23 +3,23 @@
 import './plot_language.ts'
 import UPlot from 'uplot'
 import { utc } from '../ui/format.ts'
-import type { TimeRange } from './time_range.ts'
-import { rangeOf } from './time_range.ts'
+import type { Summary } from './chain_series.ts'
+import { rangeOf, type TimeRange } from './time_range.ts'
 
 export type PlotForm = 'line' | 'bars'
 
-/** What belongs to the present values. */
-export type PlotFrame = {
+/** What is drawn at present. */
+export type Drawn = {
+  readonly data: UPlot.AlignedData
   /** The axis of the values. What lies beyond is cut. */
   readonly range: readonly [number, number]
-  /** Two lines across the plot, by name. */
-  readonly lines: readonly (readonly [string, number])[]
+  /** Of the values. Lines across the plot are at its `p50` and `p95`. */
+  readonly summary: Summary | null
 }
 
 type PlotOptions = {
   readonly form: PlotForm
   readonly words: (value: number) => string
-  readonly frame: () => PlotFrame
   /** What lies under the pointer, in words. Empty when nothing does. */
   readonly onReading: (text: string) => void
   readonly onRange: (range: TimeRange) => void
@@ -37,8 +37,8 @@ const CURSOR = {
 
 export const openPlot = (
   place: HTMLElement,
-  data: UPlot.AlignedData,
-  { form, words, frame, onReading, onRange }: PlotOptions,
+  drawn: () => Drawn,
+  { form, words, onReading, onRange }: PlotOptions,
 ): UPlot => {
   const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim()
   const axis = { stroke: colour('--faint'), font: FONT, ticks: { show: false } }
@@ -55,7 +55,7 @@ export const openPlot = (
       points: { size: 6 },
       sync: CURSOR,
     },
-    scales: { y: { range: () => [...frame().range] } },
+    scales: { y: { range: () => [...drawn().range] } },
     axes: [
       {
         ...axis,
@@ -68,9 +68,13 @@ export const openPlot = (
     ],
     series: [{}, form === 'bars' ? barsIn(colour('--sea')) : lineIn(colour('--tide'))],
     hooks: {
-      draw: [(plot) => drawLines(plot, frame().lines, colour('--soft'))],
+      draw: [(plot) => drawLines(plot, drawn().summary, colour('--soft'))],
       setCursor: [
-        ({ cursor: { idx }, data: [times, values] }) => onReading(readingAt(idx, times, values, words)),
+        ({ cursor: { idx }, data: [times, values] }) => {
+          const [time, value] = [times[idx ?? -1], values?.[idx ?? -1]]
+          const isNone = time == null || value == null
+          onReading(isNone ? '' : `${words(value)} · ${utc(new Date(time * 1_000).toISOString())} UTC`)
+        },
       ],
       setSelect: [
         (plot) => {
@@ -83,28 +87,29 @@ export const openPlot = (
       ],
     },
   }
-  return new UPlot(options, data, place)
+  return new UPlot(options, drawn().data, place)
 }
 
 const FONT = '11px sans-serif'
 
-const drawLines = ({ ctx, bbox, valToPos }: UPlot, lines: PlotFrame['lines'], colour: string): void => {
+const drawLines = ({ ctx, bbox, valToPos }: UPlot, summary: Summary | null, colour: string): void => {
+  if (summary === null) return
   ctx.save()
   ctx.strokeStyle = colour
   ctx.fillStyle = colour
   ctx.lineWidth = UPlot.pxRatio
   ctx.font = `${10 * UPlot.pxRatio}px sans-serif`
   ctx.setLineDash([3 * UPlot.pxRatio, 3 * UPlot.pxRatio])
-  for (const [nth, [name, value]] of lines.entries()) {
-    const y = Math.round(valToPos(value, 'y', true))
+  for (const name of ['p50', 'p95'] as const) {
+    const y = Math.round(valToPos(summary[name], 'y', true))
     if (y < bbox.top || y > bbox.top + bbox.height) continue
     ctx.beginPath()
     ctx.moveTo(bbox.left, y)
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
     // One name at either end, so that lines that are near to each other can be told apart.
-    ctx.textAlign = nth === 0 ? 'right' : 'left'
-    ctx.fillText(name, nth === 0 ? bbox.left + bbox.width : bbox.left, y - 3 * UPlot.pxRatio)
+    ctx.textAlign = name === 'p50' ? 'right' : 'left'
+    ctx.fillText(name, name === 'p50' ? bbox.left + bbox.width : bbox.left, y - 3 * UPlot.pxRatio)
   }
   ctx.restore()
 }
@@ -120,19 +125,6 @@ const clockAt = (seconds: number, step: number): string => {
   const iso = new Date(seconds * 1_000).toISOString()
   if (step >= 86_400) return iso.slice(0, 10)
   return step >= 60 ? iso.slice(11, 16) : iso.slice(11, 19)
-}
-
-const readingAt = (
-  index: number | null | undefined,
-  times: UPlot.AlignedData[0],
-  values: UPlot.AlignedData[1] | undefined,
-  words: (value: number) => string,
-): string => {
-  if (index == null) return ''
-  const [time, value] = [times[index], values?.[index]]
-  return time == null || value == null
-    ? ''
-    : `${words(value)} · ${utc(new Date(time * 1_000).toISOString())} UTC`
 }
 
 const lineIn = (colour: string): UPlot.Series => ({

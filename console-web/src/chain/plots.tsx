@@ -10,15 +10,15 @@ import { useStore } from '../data/store.ts'
 import { count, plural, utc } from '../ui/format.ts'
 import type { Proofs } from './block_prover.ts'
 import {
-  type ChainSeries,
+  type ChainPoint,
   deviationOf,
+  pointsOf,
   type Summary,
-  seriesOf,
   shortDuration,
   signedDuration,
   summaryOf,
 } from './chain_series.ts'
-import { openPlot, PLOT_HEIGHT, type PlotForm, type PlotFrame } from './open_plot.ts'
+import { type Drawn, openPlot, PLOT_HEIGHT, type PlotForm } from './open_plot.ts'
 import type { TimeRange } from './time_range.ts'
 
 type PlotsProps = {
@@ -36,7 +36,7 @@ const inItems = (value: number): string => (Number.isInteger(value) ? count(valu
 type PlotKind = {
   readonly name: string
   readonly form: PlotForm
-  readonly of: (series: ChainSeries) => readonly (number | null)[]
+  readonly of: (point: ChainPoint) => number | null
   /** A value on the axis and under the pointer. */
   readonly words: (value: number) => string
   /** The axis reaches at least as far. */
@@ -61,82 +61,69 @@ const PLOTS: readonly PlotKind[] = [
 /** Beyond so many times the 95th percentile the axis is cut: one long gap would hide all others. */
 const MOST_TIMES = 4
 
-const shownOf = (kind: PlotKind, series: ChainSeries) => {
-  const given = kind.of(series)
-  const summary = summaryOf(given)
+const shownOf = (kind: PlotKind, points: readonly ChainPoint[]) => {
+  const given = points.map(kind.of)
   const isDeviation = kind.summed !== undefined
   const values = isDeviation ? deviationOf(given) : given
   const sizes = summaryOf(values.map((value) => value && Math.abs(value)))
   const cut = kind.form === 'bars' ? Number.POSITIVE_INFINITY : MOST_TIMES * (sizes?.p95 ?? 0)
   const bound = Math.max(kind.least, 1.08 * Math.min(sizes?.most ?? 0, cut))
-  const usual = isDeviation ? (summary?.p50 ?? 0) : 0
-  const frame: PlotFrame = {
+  const drawn: Drawn = {
+    data: [points.map(({ time }) => time), values],
     range: [isDeviation ? -bound : 0, bound],
-    lines:
-      summary === null
-        ? []
-        : [
-            ['p50', summary.p50 - usual],
-            ['p95', summary.p95 - usual],
-          ],
+    summary: summaryOf(values),
   }
-  return { values, summary, frame }
+  return { drawn, words: wordsOf(kind, summaryOf(given)) }
 }
 
 export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
-  const given = useMemo(() => ({ rows, proofs, epochs }), [rows, proofs, epochs])
+  const given = useMemo(() => [rows, proofs, epochs] as const, [rows, proofs, epochs])
   // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded, whose
   // blocks are read a moment later.
   const oldest = rows.at(-1)?.id ?? ''
-  const { rows: shown, ...known } = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
-  const series = useMemo(
-    () => seriesOf(shown, known.proofs, known.epochs),
-    [shown, known.proofs, known.epochs],
-  )
+  const settled = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
+  const points = useMemo(() => pointsOf(...settled), [settled])
   return (
     <section aria-label="Plots" className="plots box">
       <ul>
         {PLOTS.map((kind) => (
-          <Plot key={kind.name} kind={kind} series={series} onRange={onRange} />
+          <Plot key={kind.name} kind={kind} points={points} onRange={onRange} />
         ))}
       </ul>
       <p className="plots-foot">
         The interval is drawn as the difference from its p50. Drag across a plot to choose a range; the table
         then shows those blocks.
       </p>
-      <AsTable series={series} />
+      <AsTable points={points} />
     </section>
   )
 }
 
 type PlotProps = Pick<PlotsProps, 'onRange'> & {
   readonly kind: PlotKind
-  readonly series: ChainSeries
+  readonly points: readonly ChainPoint[]
 }
 
-const Plot = ({ kind, series, onRange }: PlotProps) => {
-  const { values, summary, frame } = useMemo(() => shownOf(kind, series), [kind, series])
+const Plot = ({ kind, points, onRange }: PlotProps) => {
+  const { drawn, words } = useMemo(() => shownOf(kind, points), [kind, points])
   const box = useRef<HTMLDivElement>(null)
   const reading = useRef<HTMLParagraphElement>(null)
   const plot = useRef<UPlot | null>(null)
   const choose = useEffectEvent(onRange)
-  const frameNow = useEffectEvent(() => frame)
   const shownTheme = useStore(theme)
-  const data = useRef<UPlot.AlignedData>([[], []])
+  const latest = useRef(drawn)
   useEffect(() => {
-    data.current = [[...series.times], [...values]]
-    plot.current?.setData(data.current)
-  }, [series, values])
+    latest.current = drawn
+    plot.current?.setData(drawn.data)
+  }, [drawn])
 
   // Colours are read when the plot is made, so another theme makes another plot.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
   useEffect(() => {
     const place = box.current
     if (place === null) return
-    plot.current = openPlot(place, data.current, {
-      form: kind.form,
-      words: kind.words,
-      frame: () => frameNow(),
+    plot.current = openPlot(place, () => latest.current, {
+      ...kind,
       onReading: (text) => {
         if (reading.current !== null) reading.current.textContent = text
       },
@@ -156,7 +143,7 @@ const Plot = ({ kind, series, onRange }: PlotProps) => {
   return (
     <li>
       <h2>{kind.name}</h2>
-      <p className="plot-words">{wordsOf(kind, summary)}</p>
+      <p className="plot-words">{words}</p>
       <div ref={box} className="plot-canvas" aria-hidden="true" data-testid="plot" />
       <p ref={reading} className="plot-reading" aria-hidden="true" />
     </li>
@@ -172,9 +159,8 @@ const wordsOf = ({ words, summed = words }: PlotKind, summary: Summary | null): 
 /** The rows of the table on the page. */
 const MOST_LINES = 250
 
-const AsTable = ({ series: { times, intervalMs, items, delayMs } }: { series: ChainSeries }) => {
+const AsTable = ({ points }: { points: readonly ChainPoint[] }) => {
   const [open, setOpen] = useState(false)
-  const lines = times.map((_, index) => index).toReversed()
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>The same as a table</summary>
@@ -191,14 +177,17 @@ const AsTable = ({ series: { times, intervalMs, items, delayMs } }: { series: Ch
               </tr>
             </thead>
             <tbody>
-              {lines.slice(0, MOST_LINES).map((index) => (
-                <tr key={times[index]}>
-                  <th scope="row">{utc(new Date((times[index] ?? 0) * 1_000).toISOString())}</th>
-                  <td>{cell(intervalMs[index], shortDuration)}</td>
-                  <td>{cell(items[index], count)}</td>
-                  <td>{cell(delayMs[index], shortDuration)}</td>
-                </tr>
-              ))}
+              {points
+                .slice(-MOST_LINES)
+                .toReversed()
+                .map(({ time, intervalMs, items, delayMs }) => (
+                  <tr key={time}>
+                    <th scope="row">{utc(new Date(time * 1_000).toISOString())}</th>
+                    <td>{cell(intervalMs, shortDuration)}</td>
+                    <td>{cell(items, count)}</td>
+                    <td>{cell(delayMs, shortDuration)}</td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         </section>
@@ -207,21 +196,16 @@ const AsTable = ({ series: { times, intervalMs, items, delayMs } }: { series: Ch
   )
 }
 
-const cell = (value: number | null | undefined, words: (value: number) => string): string =>
-  value == null ? '–' : words(value)
+const cell = (value: number | null, words: (value: number) => string): string =>
+  value === null ? '–' : words(value)
 
 /** @param key the value is taken over at once when this changes */
 const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
-  const [settled, setSettled] = useState({ value, key })
-  const takenAt = useRef(0)
+  const [settled, setSettled] = useState({ value, key, at: 0 })
   useEffect(() => {
     if (settled.value === value && settled.key === key) return
-    const take = (): void => {
-      takenAt.current = Date.now()
-      setSettled({ value, key })
-    }
-    const wait = settled.key === key ? takenAt.current + everyMs - Date.now() : 0
-    const timer = setTimeout(take, Math.max(0, wait))
+    const due = settled.key === key ? settled.at + everyMs : 0
+    const timer = setTimeout(() => setSettled({ value, key, at: Date.now() }), Math.max(0, due - Date.now()))
     return () => clearTimeout(timer)
   }, [value, key, everyMs, settled])
   return settled.value

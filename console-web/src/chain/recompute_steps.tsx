@@ -10,25 +10,29 @@ import type { Proof } from './block_prover.ts'
 /** The link of a beacon to the block before it, which came with its block. */
 export const linkInView = (
   beacon: Pick<Beacon, 'previous_hash'>,
-  { block, previousHash }: Pick<BlockView, 'block' | 'previousHash'>,
+  { block, previous }: BlockView,
 ): ChainLink => {
   if (block.height === 0) return beacon.previous_hash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
-  if (previousHash === null) return 'open'
-  return previousHash === beacon.previous_hash ? 'holds' : 'broken'
+  if (previous === null) return 'open'
+  return previous.hash === beacon.previous_hash ? 'holds' : 'broken'
 }
 
-type RecomputeStepsProps = {
+export type BeaconDetail = {
+  readonly beacon: Beacon
   readonly proof: Proof | null
+  /** To the beacon before it. */
   readonly link: ChainLink
-  readonly previousHash: string
   readonly olderHash: string | null
   /** Why there is no proof. */
   readonly failure: string | null
 }
 
-export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
+export const RecomputeSteps = ({ beacon, proof, link, olderHash, failure }: BeaconDetail) => (
   <ol className="timeline">
-    <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
+    <Step {...LINK_STEPS[link]}>
+      {(link === 'holds' || link === 'genesis') && <code>{beacon.previous_hash}</code>}
+      {link === 'broken' && <Differs values={{ says: beacon.previous_hash, before: olderHash }} />}
+    </Step>
     {proof?.recomputation.steps.map((step) => (
       <ComputedStep key={step.name} {...step}>
         <code>{step.computed}</code>
@@ -36,15 +40,6 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
     ))}
     {proof === null && <Step name="Block hash" rule={failure} mark={{ 'data-tone': 'busy' }} />}
   </ol>
-)
-
-type LinkStepProps = Pick<RecomputeStepsProps, 'link' | 'previousHash' | 'olderHash'>
-
-const LinkStep = ({ link, previousHash, olderHash }: LinkStepProps) => (
-  <Step {...LINK_STEPS[link]}>
-    {(link === 'holds' || link === 'genesis') && <code>{previousHash}</code>}
-    {link === 'broken' && <Differs values={{ says: previousHash, before: olderHash }} />}
-  </Step>
 )
 
 const LINK_STEPS = {

@@ -17,6 +17,7 @@ type BeaconKeys = {
 
 export const useBeaconKeys = (keys: BeaconKeys): void => {
   const { rows, selected, openHash, choose, open, close } = keys
+  const chosen = rows.find(({ id }) => id === selected)
   const move = (by: 1 | -1) => (): boolean => {
     const at = rows.findIndex((row) => row.id === selected)
     const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]
@@ -39,18 +40,12 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
     Enter: (event) => {
       // A focused link or button handles Enter itself.
       if (event.target instanceof Element && event.target.closest('a, button, summary') !== null) return false
-      const row = rows.find((beacon) => beacon.id === selected)
-      if (row !== undefined) open(row.hash)
-      return row !== undefined
+      return chosen !== undefined && open(chosen.hash)
     },
-    Escape: () => {
-      if (openHash !== null) close()
-      return openHash !== null
-    },
+    Escape: () => openHash !== null && close(),
     c: () => {
-      const row = rows.find((beacon) => beacon.id === selected) ?? rows[0]
-      if (row !== undefined) void copyText(row.hash)
-      return row !== undefined
+      const row = chosen ?? rows[0]
+      return row !== undefined && void copyText(row.hash)
     },
   })
 }

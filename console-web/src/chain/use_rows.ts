@@ -1,35 +1,29 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { beaconOf, readBlockPage } from '../blocks/block.ts'
+import { beaconOf, readBlock } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { pathWith } from '../data/list_filter.ts'
-import { LARGEST_PAGE } from '../data/resource.ts'
+import { LARGEST_PAGE, pageOf } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
 import { heldBack, type ListRules } from '../data/stream/list_rules.ts'
-import type { OlderPages } from '../data/stream/older_pages.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
-import type { BeaconFeed } from './beacon_feed.ts'
 import { MAX_ROWS } from './beacon_list.ts'
-import { BlockProver, type Proof, type Proofs, proofOf } from './block_prover.ts'
+import { BlockProver, type Proofs, proofOf } from './block_prover.ts'
 import { useChain } from './chain_context.ts'
 import { chainAddress, type TimeRange } from './time_range.ts'
 
-export type ChainRows = {
-  readonly rows: readonly Beacon[]
-  readonly proofs: Proofs
-  readonly older: OlderPages
-  readonly conflicts: ReadonlySet<string>
-  /** Rows that the pause holds back. */
-  readonly unseen: number
-  readonly loadOlder: () => void
-}
+export type ChainRows = ReturnType<typeof useLive>
 
 /** Of a range of time. Each block is recomputed when it is read. */
-type RangeRow = { readonly id: string; readonly beacon: Beacon; readonly proof: Proof }
+const readRow = (members: unknown) => {
+  const block = readBlock(members)
+  const beacon = beaconOf(block)
+  return { id: block.id, beacon, proof: proofOf(beacon, block) }
+}
 
-const rowsOf = ({ from, to }: TimeRange): ListRules<RangeRow> => ({
+const rowsOf = ({ from, to }: TimeRange): ListRules<ReturnType<typeof readRow>> => ({
   paths: () =>
     from === ''
       ? []
@@ -40,16 +34,7 @@ const rowsOf = ({ from, to }: TimeRange): ListRules<RangeRow> => ({
             'page[limit]': String(LARGEST_PAGE),
           }),
         ],
-  page: (answer) => {
-    const { rows, ...page } = readBlockPage(answer)
-    return {
-      ...page,
-      rows: rows.map((block): RangeRow => {
-        const beacon = beaconOf(block)
-        return { id: block.id, beacon, proof: proofOf(beacon, block) }
-      }),
-    }
-  },
+  page: pageOf(readRow),
   most: MAX_ROWS,
   fits: () => true,
   streams: [],
@@ -79,30 +64,24 @@ export const useRows = (range: TimeRange | null): ChainRows => {
   }
 }
 
-const useLive = (): ChainRows => {
+const useLive = () => {
   const { feed } = useChain()
   const { list, heldAt, older } = useStore(feed.state)
-  const proofs = useProofs(feed, list.rows)
+  const proofs = useProofs(list.rows)
+  /** Rows that the pause holds back. */
   const unseen = heldBack({ rows: list.rows, heldAt })
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder: feed.loadOlder }
 }
 
-/** One prover for each visit, so that the next page goes on with what was proven. */
-const provers = new WeakMap<BeaconFeed, BlockProver>()
+/** By the API of the visit, so that the next page goes on with what was proven. */
+const provers = new WeakMap<Api, BlockProver>()
 
-const proverOf = (feed: BeaconFeed, api: Api): BlockProver => {
-  const prover = provers.get(feed) ?? new BlockProver(api)
-  provers.set(feed, prover)
-  return prover
-}
-
-const useProofs = (feed: BeaconFeed, rows: readonly Beacon[]): Proofs => {
-  const prover = proverOf(feed, useConsole().api)
-  useEffect(() => {
-    prover.start()
-    return () => prover.stop()
-  }, [prover])
+const useProofs = (rows: readonly Beacon[]): Proofs => {
+  const { api } = useConsole()
+  const prover = provers.get(api) ?? new BlockProver(api)
+  provers.set(api, prover)
   useEffect(() => prover.want(rows), [prover, rows])
+  useEffect(() => () => prover.stop(), [prover])
   return useStore(prover.proofs)
 }

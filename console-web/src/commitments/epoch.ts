@@ -69,16 +69,12 @@ export const chainWords = ({ chain, network }: Pick<Epoch, 'chain' | 'network'>)
   return `${chain} ${network}, a test network`
 }
 
-type Forecast = { readonly chain: string; readonly network: string; readonly dueAt: number }
-
 /**
  * The next epoch of each chain, estimated from the gap between its last two. Soonest first. A chain with
  * fewer than two epochs is left out.
  * @param epochs newest first
  */
-export const nextEpochs = (
-  epochs: readonly Pick<Epoch, 'chain' | 'network' | 'closedAt'>[],
-): readonly Forecast[] =>
+export const nextEpochs = (epochs: readonly Pick<Epoch, 'chain' | 'network' | 'closedAt'>[]) =>
   Object.values(Object.groupBy(epochs, ({ chain, network }) => `${chain} ${network}`))
     .flatMap(([last, before] = []) => {
       if (last === undefined || before === undefined) return []

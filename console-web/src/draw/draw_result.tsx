@@ -2,6 +2,8 @@
 import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import type { BlockView } from '../blocks/block_view.ts'
+import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, count, duration, utc } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -9,7 +11,6 @@ import { Card, Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
-import type { DrawnBeacon } from './drawn_beacon.ts'
 import { type DrawTerms, drawText, drawWinners, seedOf, WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
@@ -19,27 +20,27 @@ export const DrawResult = ({ draw }: { draw: Draw }) => (
   </Card>
 )
 
-const headingOf = ({ terms, beacon: { kind } }: Draw): string => {
+const headingOf = ({ terms, drawn: { kind } }: Draw): string => {
   if ('problem' in terms) return 'The terms are not complete'
   return kind === 'waiting' ? 'Fixed, and not drawn yet' : kind === 'found' ? 'Drawn' : 'Not drawn yet'
 }
 
-const Result = ({ draw: { choice, terms, beacon, address } }: { draw: Draw }) => {
+const Result = ({ draw: { choice, terms, drawn, address } }: { draw: Draw }) => {
   const at = choice.kind === 'first' ? choice.at : null
   if ('problem' in terms) return <Problem testId="draw-problem">{terms.problem}</Problem>
-  switch (beacon.kind) {
+  switch (drawn.kind) {
     case 'loading':
       return <p className="card-note">Reading the beacon…</p>
     case 'missing':
       return <Problem>This ledger has no such beacon.</Problem>
     case 'failed':
-      return <Problem>{beacon.why}</Problem>
+      return <Problem>{drawn.why}</Problem>
     case 'waiting':
       return at === null ? null : <Wait at={at} address={address} />
     case 'found':
-      return <Winners terms={terms} drawn={beacon.drawn} at={at} address={address} />
+      return <Winners terms={terms} view={drawn.value} at={at} address={address} />
     default:
-      return beacon satisfies never
+      return drawn satisfies never
   }
 }
 
@@ -79,15 +80,15 @@ const MOST_SHOWN = 1_000
 
 type WinnersProps = {
   readonly terms: DrawTerms
-  readonly drawn: DrawnBeacon
+  readonly view: BlockView
   /** The time that was fixed for the beacon. Null when the beacon was chosen itself. */
   readonly at: string | null
   readonly address: string
 }
 
-const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address }: WinnersProps) => {
+const Winners = ({ terms, view: { beacon, block }, at, address }: WinnersProps) => {
   const winners = useMemo(() => drawWinners(terms, beacon.hash), [terms, beacon.hash])
-  if (!recomputation.ok)
+  if (!recomputeBlock(beacon, block).ok)
     return (
       <Problem testId="draw-problem">
         Nothing is drawn: the hash of this beacon is not the hash of its block, recomputed here.{' '}
@@ -111,7 +112,7 @@ const Winners = ({ terms, drawn: { beacon, height, recomputation }, at, address 
       <p className="card-note" data-testid="draw-source">
         Drawn by beacon{' '}
         <Link to={`/blocks/${beacon.id}`}>
-          #{count(height)} <code>{beacon.hash.slice(0, 16)}…</code>
+          #{count(block.height)} <code>{beacon.hash.slice(0, 16)}…</code>
         </Link>{' '}
         of <Time isExact at={beacon.timestamp} />, whose hash was recomputed here
         {at !== null && `, and the one before it is earlier than ${utc(at)} UTC`}.

@@ -30,11 +30,11 @@ export const drawText = ({ label, n, k }: DrawTerms, beaconHash: string): string
 
 /** The winners in the order in which they were drawn, each from 1 to n, without repetition. */
 export const drawWinners = (terms: DrawTerms, beaconHash: string): number[] => {
-  const next = numbersFrom(sha256(utf8(drawText(terms, beaconHash))))
+  const numbers = numbersFrom(sha256(utf8(drawText(terms, beaconHash))))
   const places = Uint32Array.from({ length: terms.n }, (_, index) => index + 1)
   const winners: number[] = []
   for (let i = 0; i < terms.k; i += 1) {
-    const j = i + numberBelow(terms.n - i, next)
+    const j = i + numberBelow(terms.n - i, numbers)
     const winner = places[j] ?? 0
     places[j] = places[i] ?? 0
     places[i] = winner
@@ -50,31 +50,22 @@ export const seedOf = (terms: DrawTerms, beaconHash: string): string =>
  * Evenly distributed below `most`, which is from 1 to 2^32. Numbers at the upper end that would favour some results
  * are passed over.
  */
-const numberBelow = (most: number, next: () => number): number => {
+const numberBelow = (most: number, numbers: Generator<number, never>): number => {
   const limit = 2 ** 32 - (2 ** 32 % most)
   for (;;) {
-    const number = next()
+    const number = numbers.next().value
     if (number < limit) return number % most
   }
 }
 
 /** Numbers of 32 bits: SHA-256 of the seed and a counter of 8 bytes, cut into eight numbers of 4 bytes. */
-const numbersFrom = (seed: Uint8Array): (() => number) => {
+function* numbersFrom(seed: Uint8Array): Generator<number, never> {
   const message = new Uint8Array(seed.length + 8)
   message.set(seed)
   const counter = new DataView(message.buffer, seed.length)
-  let block = new DataView<ArrayBufferLike>(new ArrayBuffer(0))
-  let counted = 0
-  let at = 0
-  return () => {
-    if (at === block.byteLength) {
-      counter.setBigUint64(0, BigInt(counted))
-      counted += 1
-      block = new DataView(sha256(message).buffer)
-      at = 0
-    }
-    const number = block.getUint32(at)
-    at += 4
-    return number
+  for (let counted = 0n; ; counted += 1n) {
+    counter.setBigUint64(0, counted)
+    const block = new DataView(sha256(message).buffer)
+    for (let at = 0; at < block.byteLength; at += 4) yield block.getUint32(at)
   }
 }

@@ -1,17 +1,16 @@
 // The state of the draw page: the terms that are typed, the address that names them, and the beacon once it exists.
+// What the page claims of the beacon is computed here.
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { beaconOf } from '../blocks/block.ts'
+import { type BlockView, firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
+import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { useStore } from '../data/store.ts'
-import { useDocument } from '../data/use_document.ts'
+import { type Loaded, useDocument } from '../data/use_document.ts'
 import { type Choice, type DrawDraft, draftFrom, drawAddress, termsOf } from './draw_terms.ts'
-import { type DrawnBeacon, firstPath, isFirstFrom, namedPath, readDrawnBeacon } from './drawn_beacon.ts'
-
-type BeaconState =
-  | { readonly kind: 'loading' | 'missing' | 'waiting' }
-  | { readonly kind: 'failed'; readonly why: string }
-  | { readonly kind: 'found'; readonly drawn: DrawnBeacon }
 
 export type Draw = ReturnType<typeof useDraw>
 
@@ -36,25 +35,45 @@ export const useDraw = (choice: Choice) => {
     draft,
     change: (change: Partial<DrawDraft>): void => setDraft({ ...draft, ...change }),
     terms: useMemo(() => termsOf(draft), [draft]),
-    beacon: useBeaconOf(choice, head),
+    drawn: useDrawn(choice, head),
     /** Path and query that name the whole draw. */
     address,
   }
 }
 
-/** Asks for the first beacon from a time only when the feed has one from that time on. */
-const useBeaconOf = (choice: Choice, head: Beacon | null): BeaconState => {
+/** The block of the beacon that draws. It is asked for from a time on only when the feed has a beacon from that time on. */
+const useDrawn = (choice: Choice, head: Beacon | null): Loaded<BlockView> | { readonly kind: 'waiting' } => {
   const isThere =
     choice.kind === 'this' || (head !== null && Date.parse(head.timestamp) >= Date.parse(choice.at))
-  const path = choice.kind === 'this' ? namedPath(choice.hash) : isThere ? firstPath(choice.at) : null
-  const loaded = useDocument(path, { read: readDrawnBeacon })
+  const loaded = useDocument(isThere ? pathOf(choice) : null, { read: readFirstBlock })
   if (!isThere) return { kind: 'waiting' }
   if (loaded.kind !== 'found') return loaded
-  if (loaded.value === null) return { kind: 'missing' }
-  if (choice.kind === 'first' && !isFirstFrom(loaded.value, choice.at))
-    return {
-      kind: 'failed',
-      why: 'The service answered with a block that this page cannot show to be the first one from that time on.',
-    }
-  return { kind: 'found', drawn: loaded.value }
+  const { value } = loaded
+  if (value === null) return { kind: 'missing' }
+  return choice.kind === 'this' || isFirstFrom(value, choice.at)
+    ? { kind: 'found', value }
+    : { kind: 'failed', why: NOT_SHOWN }
+}
+
+const NOT_SHOWN =
+  'The service answered with a block that this page cannot show to be the first one from that time on.'
+
+const pathOf = (choice: Choice): string =>
+  firstBlockPath(
+    choice.kind === 'this'
+      ? { 'filter[block_hash]': choice.hash }
+      : { 'filter[finalized_at][gte]': choice.at, sort: 'finalized_at' },
+  )
+
+/** Whether it is the first block at or after the time: it is not earlier, and the one before it, recomputed too, is. */
+const isFirstFrom = ({ block, previous }: BlockView, at: string): boolean => {
+  const time = uuid7Time(block.id)
+  if (time === undefined || time < Date.parse(at)) return false
+  if (block.height === 0) return true
+  return (
+    previous !== null &&
+    previous.hash === block.previousHash &&
+    recomputeBlock(beaconOf(previous), previous).ok &&
+    Date.parse(previous.finalizedAt) < Date.parse(at)
+  )
 }

@@ -1,7 +1,6 @@
 // An entropy observation from the API: what a public source published at one time.
 
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { isProofType, type ProofType } from '../../../shared/proof/signed_payload.ts'
 import { documentOf } from '../data/resource.ts'
 import { called, object, objectOrNull, or, shape, text, textOrNull } from '../data/shape.ts'
 
@@ -23,7 +22,3 @@ const readObservation = shape({
 export type Observation = ReturnType<typeof readObservation>
 
 export const readObservationDocument = documentOf(readObservation)
-
-/** Null for a source that this page does not have. */
-export const proofTypeOf = ({ source }: Observation): ProofType | null =>
-  isProofType(source) ? source : null

@@ -22,7 +22,8 @@ export const recomputeItem = (item: Item) => {
   ]
 }
 
-const checkOf = (name: string, rule: string, expected: string, computed: Uint8Array | null) => ({
+/** A value of the service, and what was computed of it here. */
+export const checkOf = (name: string, rule: string, expected: string, computed: Uint8Array | null) => ({
   name,
   rule,
   expected,

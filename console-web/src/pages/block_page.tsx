@@ -29,7 +29,7 @@ export const BlockPage = ({ id }: { id: string }) => {
   const [isLast, setIsLast] = useState(true)
   // Only the last block gets something new with the next one: its successor.
   const loaded = useBlock(id, isLast ? head : null)
-  const hasNext = loaded.kind === 'found' && loaded.value.nextId !== null
+  const hasNext = loaded.kind === 'found' && loaded.value.next !== null
   useEffect(() => setIsLast(!hasNext), [hasNext])
   return (
     <DocumentPage what="Block" id={id} loaded={loaded} missing="There is no finalized block of this id.">
@@ -92,10 +92,10 @@ const Found = ({ view }: { view: BlockView }) => {
           </Section>
           <Section title="Recomputed in this browser">
             <RecomputeSteps
+              beacon={beacon}
               proof={proofOf(beacon, block)}
               link={linkInView(beacon, view)}
-              previousHash={block.previousHash}
-              olderHash={view.previousHash}
+              olderHash={view.previous?.hash ?? null}
               failure={null}
             />
           </Section>
@@ -109,15 +109,15 @@ const Found = ({ view }: { view: BlockView }) => {
   )
 }
 
-const Neighbours = ({ view: { previousId, nextId } }: { view: BlockView }) => (
+const Neighbours = ({ view: { previous, next } }: { view: BlockView }) => (
   <nav className="acts" aria-label="Neighbours">
-    {previousId !== null && (
-      <Link to={`/blocks/${previousId}`} className="button">
+    {previous !== null && (
+      <Link to={`/blocks/${previous.id}`} className="button">
         Before
       </Link>
     )}
-    {nextId !== null && (
-      <Link to={`/blocks/${nextId}`} className="button">
+    {next !== null && (
+      <Link to={`/blocks/${next.id}`} className="button">
         After
       </Link>
     )}

@@ -48,14 +48,14 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
 
 const Terms = ({ choice }: { choice: Choice }) => {
   const draw = useDraw(choice)
-  const { terms, beacon } = draw
+  const { terms, drawn } = draw
   return (
     <div className="side-by-side">
       <DrawForm draw={draw} />
       <div className="main-side">
         <DrawResult draw={draw} />
         {!('problem' in terms) && (
-          <RecipeView terms={terms} beaconHash={beacon.kind === 'found' ? beacon.drawn.beacon.hash : null} />
+          <RecipeView terms={terms} beaconHash={drawn.kind === 'found' ? drawn.value.beacon.hash : null} />
         )}
       </div>
     </div>

@@ -2,12 +2,13 @@
 
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useBlock } from '../blocks/block_view.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
-import { type Observation, proofTypeOf, readObservationDocument } from '../entropy/observation.ts'
+import { type Observation, readObservationDocument } from '../entropy/observation.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
@@ -37,7 +38,6 @@ export const EntropyPage = ({ id }: { id: string }) => {
 const Found = ({ observation }: { observation: Observation }) => {
   const { id, source, state, entropy, blockId, publishedAt } = observation
   const name = sourceTitle(source)
-  const type = proofTypeOf(observation)
   const block = useBlock(blockId)
   const stage =
     blockId === null ? 'no_block' : block.kind === 'found' ? blockStage(block.value.block.state) : 'waiting'
@@ -90,7 +90,8 @@ const Found = ({ observation }: { observation: Observation }) => {
           <RawJson title="As received" value={observation.raw} />
         </div>
         <div className="side">
-          {type !== null && <ProofPanel id={id} type={type} stage={stage} blockId={blockId} />}
+          {/* None for a source that this page does not have. */}
+          {isProofType(source) && <ProofPanel id={id} type={source} stage={stage} blockId={blockId} />}
         </div>
       </div>
     </>

@@ -5,7 +5,6 @@ import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.t
 import { LeafPath } from '../blocks/leaf_path.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
-import { roundOf } from '../data/stream/round.ts'
 import { useDocument } from '../data/use_document.ts'
 import type { Item } from '../items/item.ts'
 import { ItemChanges } from '../items/item_changes.tsx'
@@ -83,14 +82,12 @@ type ItemPathProps = { readonly item: Item; readonly blockId: string }
 const ItemPath = ({ item, blockId }: ItemPathProps) => {
   const [isOpen, setOpen] = useState(false)
   const loaded = useDocument(isOpen ? blockPath(blockId) : null, { read: readBlockView })
-  const { id, itemHash: hash, name, state } = item
-  const round = roundOf(item.creatorId, item.claims)
   return (
     <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Its place in the block</summary>
       {loaded.kind === 'found' && (
         <LeafPath
-          leaf={{ id, type: 'item', hash, name, state, round }}
+          leaf={{ id: item.id, type: 'item', hash: item.itemHash }}
           leaves={NOT_READ}
           view={loaded.value}
         />
