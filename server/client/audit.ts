@@ -33,25 +33,22 @@ the path to a Bitcoin header. Public chains are not asked whether they have that
 
 What you are signed in with is sent only where --from is at that very service: see "login".`,
   options: {
-    from: { type: 'string', takes: '<folder or address>', meaning: 'where the copy is' },
+    from: { takes: '<folder or address>', meaning: 'where the copy is' },
     ...TRUST_OPTIONS,
     'any-key': {
-      type: 'boolean',
       meaning:
         'counts a copy as sound although nobody said whose log it is. It then says only that everything fits together, which anybody can bring about with keys of his own',
     },
     since: {
-      type: 'string',
       takes: '<file>',
       meaning:
         'an earlier checkpoint of the log, which this one must continue. Everything is checked all the same',
     },
     'require-epochs': {
-      type: 'boolean',
       meaning:
         'finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs are missing cannot be known from a copy: it says how many blocks at the end no epoch covers',
     },
-    json: { type: 'boolean', meaning: 'prints the outcome as JSON' },
+    json: { meaning: 'prints the outcome as JSON' },
   },
   exits: {
     0: 'sound',

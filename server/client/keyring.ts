@@ -33,11 +33,7 @@ is remembered too, where it has one.
 It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
 service it asks.`,
     options: {
-      name: {
-        type: 'string',
-        takes: '<name>',
-        meaning: "the name to remember it under, instead of the service's host",
-      },
+      name: { takes: '<name>', meaning: "the name to remember it under, instead of the service's host" },
     },
     exits: { 0: 'remembered', 1: 'the service does not know a key any more that it had' },
     run: (surroundings, values, [source, ...more]) =>
@@ -47,7 +43,7 @@ service it asks.`,
     usage: '[--json]',
     meaning: 'shows whose keys are remembered',
     help: 'Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.',
-    options: { json: { type: 'boolean', meaning: 'prints a list as JSON' } },
+    options: { json: { meaning: 'prints a list as JSON' } },
     exits: { 0: 'shown' },
     run: (surroundings, values) => list(surroundings, values.json === true),
   },
@@ -161,7 +157,6 @@ const requireSafe = (url: URL): void => {
 
 /** Of every command that has to know whose keys are good. */
 export const KEYRING_OPTION = {
-  type: 'string',
   multiple: true,
   takes: '<file or address>',
   meaning:

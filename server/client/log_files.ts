@@ -136,14 +136,12 @@ function adviceFor(status: number): string {
 
 export const TRUST_OPTIONS = {
   key: {
-    type: 'string',
     multiple: true,
     takes: '<verifier key>',
     meaning:
       'whose log it is, as its operator\'s "log key" prints it: name+id+key. May be repeated. Without it and --policy: the logs of your profiles',
   },
   policy: {
-    type: 'string',
     takes: '<file>',
     meaning: 'logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum',
   },

@@ -101,39 +101,30 @@ the item that this is about.
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain.`,
   options: {
-    type: {
-      type: 'string',
-      takes: Object.keys(TYPE_CODES).join('|'),
-      meaning: 'what the id is of; found out when left out',
-    },
-    format: { type: 'string', takes: 'json|cbor', meaning: 'of the bundle: json, unless it says otherwise' },
+    type: { takes: Object.keys(TYPE_CODES).join('|'), meaning: 'what the id is of; found out when left out' },
+    format: { takes: 'json|cbor', meaning: 'of the bundle: json, unless it says otherwise' },
     witnesses: {
-      type: 'string',
       takes: '<names>',
       meaning: 'the names to carry, with commas between, or none; all of them when left out',
     },
     layout: {
-      type: 'string',
       takes: 'published|compact',
       meaning: "compact is for older clients; the service's own default when left out",
     },
     ots: {
-      type: 'boolean',
       meaning:
         'the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the whole claims, and a bundle says more: it has signatures, witnesses and keys',
     },
     evidence: {
-      type: 'boolean',
       meaning:
         'an evidence file of an item; or, with a manifest and the path of one of its files, of that file, without asking anybody',
     },
     out: {
-      type: 'string',
       short: 'o',
       takes: '<file>',
       meaning: 'where to put it; - is standard output, and then nothing else is stored',
     },
-    json: { type: 'boolean', meaning: 'prints as JSON what was stored, and where' },
+    json: { meaning: 'prints as JSON what was stored, and where' },
     ...SERVICE_OPTIONS,
   },
   exits: {

@@ -63,21 +63,18 @@ When the log has shown two histories, both checkpoints are printed, and they are
 What you are signed in with is sent only where the address is at that very service: see "login".`,
   options: {
     key: {
-      type: 'string',
       multiple: true,
       takes: '<verifier key>',
       meaning:
         'whose log it is. Without it: that of your profile of this service, or else the key that the log names in its policy is believed once, and remembered',
     },
     state: {
-      type: 'string',
       takes: '<file>',
       meaning: 'where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)',
     },
-    every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 60' },
-    once: { type: 'boolean', meaning: 'looks once, and ends' },
+    every: { takes: '<seconds>', meaning: 'time between two looks: 60' },
+    once: { meaning: 'looks once, and ends' },
     json: {
-      type: 'boolean',
       meaning:
         'prints a line of JSON for each look. "key_source" is named, remembered, or log: believed from now on, because nobody named one',
     },

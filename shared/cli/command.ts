@@ -6,10 +6,12 @@ export type Values = Readonly<Record<string, string | boolean | readonly (string
 
 /** Read by `parseArgs`, shown by `--help` and offered by completion. */
 export interface OptionText {
-  readonly type: 'string' | 'boolean'
   readonly short?: string
   readonly multiple?: boolean
-  /** What follows it, as help shows it: `<file>`, `<folder>`, `json|cbor`. Completion reads these three forms. */
+  /**
+   * What follows it, as help shows it: `<file>`, `<folder>`, `json|cbor`. Completion reads these three forms. Undefined
+   * where nothing does.
+   */
   readonly takes?: string
   /** Begins in lower case and ends without a stop. Without it the option is not listed: `help` tells of it. */
   readonly meaning?: string
@@ -58,7 +60,16 @@ export function readWords(
   args: readonly string[],
 ): { readonly values: Values; readonly words: readonly string[] } {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, option]) => [
+          name,
+          { ...option, type: option.takes === undefined ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+      allowPositionals: true,
+    })
     return { values, words: positionals }
   } catch (error) {
     // Node tells some mistakes in several lines.

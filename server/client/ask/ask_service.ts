@@ -22,11 +22,10 @@ export interface Service {
 /** The options of every command that asks a service. */
 export const SERVICE_OPTIONS = {
   url: {
-    type: 'string',
     takes: '<service>',
     meaning: 'its address: PHAROS_URL, else that of the profile in use, else http://localhost:4000',
   },
-  tenant: { type: 'string', takes: '<team id>', meaning: 'acts in this team' },
+  tenant: { takes: '<team id>', meaning: 'acts in this team' },
 } as const
 
 /**

@@ -42,27 +42,16 @@ true, false, null and whole numbers are sent as such, @file as the text of a fil
 With --paginate the pages that follow come too, a line each, and the service is waited for when it asks for a pause.
 An answer that is a no is printed as well.`,
   options: {
-    field: { type: 'string', short: 'F', multiple: true, takes: '<name=value>', meaning: 'as said above' },
+    field: { short: 'F', multiple: true, takes: '<name=value>', meaning: 'as said above' },
     'raw-field': {
-      type: 'string',
       short: 'f',
       multiple: true,
       takes: '<name=value>',
       meaning: 'the same, and the value is sent as the text that it is',
     },
-    input: {
-      type: 'string',
-      takes: '<file>',
-      meaning: 'the body; - is standard input. Fields go into the address then',
-    },
-    header: {
-      type: 'string',
-      short: 'H',
-      multiple: true,
-      takes: '<name: value>',
-      meaning: 'a header of the request',
-    },
-    paginate: { type: 'boolean', meaning: 'all pages of a list' },
+    input: { takes: '<file>', meaning: 'the body; - is standard input. Fields go into the address then' },
+    header: { short: 'H', multiple: true, takes: '<name: value>', meaning: 'a header of the request' },
+    paginate: { meaning: 'all pages of a list' },
     ...SERVICE_OPTIONS,
   },
   exits: { 0: 'it was answered with a yes', 1: 'the service said no', 4: 'sign in first' },

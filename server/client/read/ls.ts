@@ -32,15 +32,10 @@ export const ls: ClientCommand = {
   help: `
 The newest ${FEW} items of the team that you may read, or with --all every one.`,
   options: {
-    tag: {
-      type: 'string',
-      multiple: true,
-      takes: '<tag>',
-      meaning: 'those with this tag, and with each of several',
-    },
-    state: { type: 'string', takes: STATES.join('|'), meaning: 'those in this state' },
-    since: { type: 'string', takes: '<time>', meaning: 'those since this time, in UTC' },
-    all: { type: 'boolean', meaning: `not only the newest ${FEW}` },
+    tag: { multiple: true, takes: '<tag>', meaning: 'those with this tag, and with each of several' },
+    state: { takes: STATES.join('|'), meaning: 'those in this state' },
+    since: { takes: '<time>', meaning: 'those since this time, in UTC' },
+    all: { meaning: `not only the newest ${FEW}` },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },

@@ -85,7 +85,7 @@ export const queryOf = (parameters: Readonly<Record<string, string>>): string =>
   `?${new URLSearchParams(parameters)}`
 
 export const JSON_OPTION: Options = {
-  json: { type: 'boolean', meaning: 'prints JSON' },
+  json: { meaning: 'prints JSON' },
 }
 
 /** ISO 8601. @throws Complaint when the text is no time, or one that is still to come */

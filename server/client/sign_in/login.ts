@@ -32,17 +32,12 @@ It belongs to the profile: with several services, each sign-in has a name of its
 goes before every sign-in.`,
   options: {
     url: SERVICE_OPTIONS.url,
-    'with-key': {
-      type: 'boolean',
-      meaning: 'reads an API key from standard input instead, and tries it',
-    },
+    'with-key': { meaning: 'reads an API key from standard input instead, and tries it' },
     'insecure-storage': {
-      type: 'boolean',
       meaning:
         'keeps the secret in a file that only your account may read, for a system without a store of secrets that can be used',
     },
     timeout: {
-      type: 'string',
       takes: '<time>',
       meaning: 'how long the browser is waited for, such as 90 (seconds) or 2m: 5m',
     },

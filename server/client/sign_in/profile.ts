@@ -21,7 +21,7 @@ export const PROFILE_COMMANDS: Readonly<Record<string, ClientCommand>> = {
     help: `
 A profile is the address of a service, the key of its log, and what you are signed in with there. "login" makes one. The
 one in use has a star. As JSON, "secret" says where it lies, and is null where nobody is signed in.`,
-    options: { json: { type: 'boolean', meaning: 'prints them as JSON' } },
+    options: { json: { meaning: 'prints them as JSON' } },
     exits: { 0: 'shown' },
     run: (surroundings, values) => list(surroundings, values),
   },
@@ -32,13 +32,8 @@ one in use has a star. As JSON, "secret" says where it lies, and is null where n
 Commands are about this profile from now on. --profile with a command, or PHAROS_PROFILE in the environment, names another
 one for once.`,
     options: {
-      url: {
-        type: 'string',
-        takes: '<service>',
-        meaning: 'makes the profile, or moves it while nobody is signed in there',
-      },
+      url: { takes: '<service>', meaning: 'makes the profile, or moves it while nobody is signed in there' },
       'log-key': {
-        type: 'string',
         takes: '<verifier key>',
         meaning: 'whose log that service has to show, as its operator’s "log key" prints it',
       },

@@ -92,7 +92,7 @@ export const whoami: ClientCommand = {
 Asks the service with the credential that other commands would use, and names the account, the team that they act in,
 what the credential may do, when it ends, and where it lies. As JSON, "scopes" is null where nothing limits it, and
 "ends_at" where it does not end by itself, or that is not known.`,
-  options: { ...SERVICE_OPTIONS, json: { type: 'boolean', meaning: 'prints it as JSON' } },
+  options: { ...SERVICE_OPTIONS, json: { meaning: 'prints it as JSON' } },
   exits: { 0: 'signed in', 2: 'it could not be asked', 4: 'not signed in' },
   run: async (surroundings, values) => {
     const { terminal } = surroundings

@@ -37,55 +37,34 @@ is the only copy. With one each stamp is an item of yours. A run that was interr
 and goes on from there. Nothing that exists is overwritten.`,
   options: {
     hash: {
-      type: 'string',
       multiple: true,
       takes: '<hex>',
       meaning: 'a digest that you have made, as HEX or HEX:TYPE; without a type sha256. May be repeated',
     },
-    from: {
-      type: 'string',
-      takes: '<file>',
-      meaning: 'a list of files, or what sha256sum prints; - for standard input',
-    },
+    from: { takes: '<file>', meaning: 'a list of files, or what sha256sum prints; - for standard input' },
     out: {
-      type: 'string',
       short: 'o',
       takes: '<file>',
       meaning: 'the evidence file, or the folder for all of them; - for standard output',
     },
-    evidence: {
-      type: 'boolean',
-      meaning: `of a folder, or more than ${MOST_ALONE} files: evidence beside each file as well`,
-    },
+    evidence: { meaning: `of a folder, or more than ${MOST_ALONE} files: evidence beside each file as well` },
     each: {
-      type: 'boolean',
       meaning: `of a folder, or more than ${MOST_ALONE} files: an item and evidence for each, and no manifest`,
     },
     name: {
-      type: 'string',
       takes: '<text>',
       meaning: 'how the item is called: "file", or "N files". No name leaves this computer unless you say so',
     },
-    tag: {
-      type: 'string',
-      multiple: true,
-      takes: '<label>',
-      meaning: 'a label of the item. May be repeated',
-    },
-    visibility: { type: 'string', takes: 'private|team|public', meaning: 'who may read the item' },
-    wait: { type: 'boolean', meaning: 'until its proof is in the evidence' },
-    until: {
-      type: 'string',
-      takes: 'block|committed',
-      meaning: 'waits for this only: a block, or a public chain',
-    },
+    tag: { multiple: true, takes: '<label>', meaning: 'a label of the item. May be repeated' },
+    visibility: { takes: 'private|team|public', meaning: 'who may read the item' },
+    wait: { meaning: 'until its proof is in the evidence' },
+    until: { takes: 'block|committed', meaning: 'waits for this only: a block, or a public chain' },
     timeout: {
-      type: 'string',
       takes: '<time>',
       meaning:
         'waits no longer: 3m for a block, 3h for a chain, unless it says otherwise. Such as 90 (seconds), 20m, 2h',
     },
-    json: { type: 'boolean', meaning: 'prints what was done as JSON' },
+    json: { meaning: 'prints what was done as JSON' },
     ...SERVICE_OPTIONS,
   },
   exits: {

@@ -25,14 +25,13 @@ A file that has its proof gets what came later: another public chain, or the pro
 The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
 service and to nobody else: any other is asked without it, by https (http on this computer), and named before.`,
   options: {
-    wait: { type: 'boolean', meaning: 'until every one has its proof' },
+    wait: { meaning: 'until every one has its proof' },
     timeout: {
-      type: 'string',
       takes: '<time>',
       meaning: 'waits no longer: 3h, unless it says otherwise. Such as 90 (seconds), 20m, 2h',
     },
-    json: { type: 'boolean', meaning: 'prints a list as JSON' },
-    'dry-run': { type: 'boolean', meaning: 'asks and checks, and changes nothing' },
+    json: { meaning: 'prints a list as JSON' },
+    'dry-run': { meaning: 'asks and checks, and changes nothing' },
     keyring: KEYRING_OPTION,
     ...TRUST_OPTIONS,
   },

@@ -43,14 +43,10 @@ where it was, or with a new receiver from now on.
 
 "trigger item.created" sends a sample.`,
   options: {
-    'forward-to': { type: 'string', takes: '<address>', meaning: 'such as http://localhost:3000/webhooks' },
-    events: {
-      type: 'string',
-      takes: '<names>',
-      meaning: `with commas between: ${EVENTS_OF_ITEMS.join(', ')}; all of them`,
-    },
-    since: { type: 'string', takes: '<time>', meaning: 'sends again what happened since then' },
-    'print-secret': { type: 'boolean', meaning: 'prints a secret by which its events are signed, and ends' },
+    'forward-to': { takes: '<address>', meaning: 'such as http://localhost:3000/webhooks' },
+    events: { takes: '<names>', meaning: `with commas between: ${EVENTS_OF_ITEMS.join(', ')}; all of them` },
+    since: { takes: '<time>', meaning: 'sends again what happened since then' },
+    'print-secret': { meaning: 'prints a secret by which its events are signed, and ends' },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },

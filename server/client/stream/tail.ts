@@ -46,10 +46,10 @@ ends too, and says how to go on from there.
 
 Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in UTC.`,
   options: {
-    since: { type: 'string', takes: '<place>', meaning: 'where to begin, instead of the newest rows' },
-    rows: { type: 'string', short: 'n', takes: '<rows>', meaning: 'newest rows to begin with: 10' },
-    exec: { type: 'string', takes: '<program>', meaning: 'is run for each row' },
-    every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 5' },
+    since: { takes: '<place>', meaning: 'where to begin, instead of the newest rows' },
+    rows: { short: 'n', takes: '<rows>', meaning: 'newest rows to begin with: 10' },
+    exec: { takes: '<program>', meaning: 'is run for each row' },
+    every: { takes: '<seconds>', meaning: 'time between two looks: 5' },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },

@@ -13,11 +13,7 @@ export const trigger: ClientCommand = {
 The sample has "test": true in its data, and comes to "listen" on this computer, or to another endpoint of yours.
 Events: ${EVENT_NAMES.join(', ')}.`,
   options: {
-    endpoint: {
-      type: 'string',
-      takes: '<id>',
-      meaning: 'of a webhook endpoint; that of "listen" on this computer',
-    },
+    endpoint: { takes: '<id>', meaning: 'of a webhook endpoint; that of "listen" on this computer' },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },

@@ -19,7 +19,7 @@ export const info: ClientCommand = {
   meaning: 'prints what is in a proof, without judging it',
   help: `
 <proof> is a file that "verify" takes, or - for standard input. What it says of itself is printed, be it true or not.`,
-  options: { json: { type: 'boolean', meaning: 'prints it as JSON' } },
+  options: { json: { meaning: 'prints it as JSON' } },
   exits: { 0: 'it was read', 2: 'it could not be read' },
   run: async ({ terminal, self }, values, [source, ...more]) => {
     if (source === undefined || more.length > 0)

@@ -19,21 +19,18 @@ import { configFolder, noneThere, onShelf, readNamed, replaceFile } from '../fil
 
 export const STAMP_OPTIONS: Options = {
   ca: {
-    type: 'string',
     multiple: true,
     takes: '<file>',
     meaning:
       'root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there. Without it: the roots that "keyring add" remembered',
   },
   crl: {
-    type: 'string',
     multiple: true,
     takes: '<file>',
     meaning:
       'a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates',
   },
   'revoked-at': {
-    type: 'string',
     takes: '<time>',
     meaning:
       'since when the certificate of a time stamp is revoked, in UTC. It needs evidence then, whatever time it says',

@@ -33,7 +33,7 @@ export const status: ClientCommand = {
   help: `
 <file> is evidence or a manifest: the service that it names is asked about its item. <id> is that of an item of yours.
 What is told is what they say: "verify" checks it.`,
-  options: { json: { type: 'boolean', meaning: 'prints a list as JSON' }, ...SERVICE_OPTIONS },
+  options: { json: { meaning: 'prints a list as JSON' }, ...SERVICE_OPTIONS },
   exits: {
     0: 'every one is on a public chain',
     1: 'the service said no: there is none such, or it will be on no public chain',

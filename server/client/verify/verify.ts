@@ -50,13 +50,11 @@ Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
   options: {
     file: {
-      type: 'string',
       takes: '<file>',
       meaning: 'hashes this file the way the proof names, and compares. Of one proof alone',
     },
-    'expected-hash': { type: 'string', takes: '<hex>', meaning: 'compares this digest' },
+    'expected-hash': { takes: '<hex>', meaning: 'compares this digest' },
     manifest: {
-      type: 'string',
       takes: '<file>',
       meaning:
         'compares the folder that is named in the place of a proof with this manifest, and says which of its files were changed, which are missing, and which are new',
@@ -65,17 +63,14 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     ...TRUST_OPTIONS,
     ...STAMP_OPTIONS,
     'any-key': {
-      type: 'boolean',
       meaning:
         'counts a proof as valid although nobody at hand knows its key. It then says only that everything fits together, which anybody can bring about with a key of his own; of a receipt not even its signature is checked, and it stays "not yet"',
     },
     offline: {
-      type: 'boolean',
       meaning:
         'asks nobody. Otherwise the public chains and entropy sources are asked about what the bundle says of them; what does not answer is not checked',
     },
     json: {
-      type: 'boolean',
       meaning: 'prints the report as JSON, of several proofs a list. Its "passed" knows nothing of --any-key',
     },
   },
