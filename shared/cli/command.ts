@@ -31,22 +31,25 @@ export interface CommandText {
 }
 
 /** A command that works with what `Ground` holds. */
-export interface CommandOn<Ground, Code extends number = number> extends CommandText {
+export interface CommandOn<Ground> extends CommandText {
   /** Returns the exit code. */
-  readonly run: (ground: Ground, values: Values, words: readonly string[]) => Promise<Code>
+  readonly run: (ground: Ground, values: Values, words: readonly string[]) => Promise<number>
 }
 
 /** What a command has to work with that needs no installation. */
 export interface Surroundings {
   readonly terminal: Terminal
   readonly env: NodeJS.ProcessEnv
+  /** Its options, as they were typed. */
+  readonly values: Values
   /** How the person started the program. Used in suggested command lines: `npx --no pharos`, `node pharos.mjs`. */
   readonly self: string
 }
 
-export interface ClientCommand extends CommandOn<Surroundings, ExitCode> {
+export interface ClientCommand extends CommandText {
   readonly help: string
   readonly exits: NonNullable<CommandText['exits']>
+  readonly run: (surroundings: Surroundings, words: readonly string[]) => Promise<ExitCode>
 }
 
 /**
