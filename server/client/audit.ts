@@ -33,42 +33,41 @@ the path to a Bitcoin header. Public chains are not asked whether they have that
 
 What you are signed in with is sent only where --from is at that very service: see "login".`,
   options: {
-    from: { type: 'string', takes: '<folder or address>', meaning: 'where the copy is' },
+    from: { takes: '<folder or address>', meaning: 'where the copy is' },
     ...TRUST_OPTIONS,
     'any-key': {
-      type: 'boolean',
       meaning:
         'counts a copy as sound although nobody said whose log it is. It then says only that everything fits together, which anybody can bring about with keys of his own',
     },
     since: {
-      type: 'string',
       takes: '<file>',
       meaning:
         'an earlier checkpoint of the log, which this one must continue. Everything is checked all the same',
     },
     'require-epochs': {
-      type: 'boolean',
       meaning:
         'finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs are missing cannot be known from a copy: it says how many blocks at the end no epoch covers',
     },
-    json: { type: 'boolean', meaning: 'prints the outcome as JSON' },
+    json: { meaning: 'prints the outcome as JSON' },
   },
   exits: {
     0: 'sound',
     1: 'not sound, or nobody said whose log it is',
     4: 'the log is not public, and asks for a credential',
   },
-  run: async (surroundings, values, positionals) => {
+  run: async (surroundings, words) => {
+    const { terminal, values } = surroundings
     const from = textOption(values, 'from')
-    if (from === undefined || positionals.length > 0)
+    if (from === undefined || words.length > 0)
       throw new Complaint('Say which copy, with --from and a folder or an address.', {
         advice:
           'Without --from it is the command for operators, which audits their database: npm run pharos -- audit',
       })
-    const trust = await logTrust(surroundings, values)
-    const outcome = await outcomeOf(surroundings, logFiles(surroundings, values, from), { trust, values })
+    const trust = await logTrust(surroundings)
+    const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), trust)
     const passed = hasPassed(outcome, values['any-key'] === true)
-    printAudit(surroundings.terminal, outcome, { asJson: values.json === true, passed })
+    if (values.json === true) sayDocument(terminal, { passed, ...document(outcome) })
+    else printLines(terminal, outcome)
     return passed ? 0 : 1
   },
 }
@@ -76,14 +75,20 @@ What you are signed in with is sent only where --from is at that very service: s
 const hasPassed = ({ findings, counts, checkpoint }: AuditOutcome, anyKey: boolean): boolean =>
   findings.length === 0 && counts !== undefined && (anyKey || checkpoint?.signer !== undefined)
 
+type AuditOutcome = Awaited<ReturnType<typeof outcomeOf>>
+
 /** Findings that are shown. More of them are mostly what follows from the first. */
 const MOST_FINDINGS = 20
 
+/**
+ * `checkpoint` is undefined when there is no readable one, and `counts` when the audit ended early. `findings` are the
+ * first ones, and there are none of a sound copy.
+ */
 async function outcomeOf(
-  surroundings: Surroundings,
+  { terminal: { progress }, values }: Surroundings,
   { read, ahead }: LogFiles,
-  { trust, values }: { readonly trust: LogTrust; readonly values: Values },
-): Promise<AuditOutcome> {
+  trust: LogTrust,
+) {
   const bytes = await read('checkpoint', COPY_CEILINGS.checkpoint)
   if (bytes === undefined)
     throw new Complaint('There is no checkpoint: this is not a copy of a log.', {
@@ -93,7 +98,6 @@ async function outcomeOf(
   const checkpoint = drained(auditCheckpoint('checkpoint', bytes, trust), findings)
   if (checkpoint === undefined || findings.length > 0) return { checkpoint, findings, counts: undefined }
   const since = await sinceOf(values, trust, checkpoint)
-  const { progress } = surroundings.terminal
   const tell = paced(progress, { everyMs: 200 })
   const audited = auditCopy(
     {
@@ -156,24 +160,6 @@ const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 const check: SignatureCheck = (publicKey) => {
   const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
   return (digest, signature) => verify(null, digest, key, signature)
-}
-
-interface AuditOutcome {
-  /** Undefined when there is no readable one. */
-  readonly checkpoint: CheckedCheckpoint | undefined
-  /** The first ones. Empty for a sound copy. */
-  readonly findings: readonly CopyFinding[]
-  /** Undefined when the audit ended early. */
-  readonly counts: CopyCounts | undefined
-}
-
-function printAudit(
-  terminal: Terminal,
-  outcome: AuditOutcome,
-  { asJson, passed }: { readonly asJson: boolean; readonly passed: boolean },
-): void {
-  if (asJson) sayDocument(terminal, { passed, ...document(outcome) })
-  else printLines(terminal, outcome)
 }
 
 const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({

@@ -48,11 +48,10 @@ export const CLIENT_COMMANDS: Readonly<Record<string, ClientCommand>> = {
 
 const COMMON_OPTIONS: Options = {
   profile: {
-    type: 'string',
     takes: '<name>',
     meaning: 'the service, and the credential for it, that are remembered under this name',
   },
-  quiet: { type: 'boolean', short: 'q', meaning: 'prints nothing: the exit code is the answer' },
+  quiet: { short: 'q', meaning: 'prints nothing: the exit code is the answer' },
   ...HELP_OPTION,
 }
 

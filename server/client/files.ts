@@ -11,33 +11,28 @@ import { readStrictJson } from '../../shared/proof/strict_json.ts'
 
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
 export async function readNamed(name: string, most: number): Promise<Uint8Array> {
-  const stream = name === '-' ? process.stdin : await streamOf(name)
-  const chunks: Buffer[] = []
+  const pieces: Buffer[] = []
   let size = 0
-  try {
-    for await (const chunk of stream) {
-      const bytes = Buffer.from(chunk)
-      size += bytes.length
-      if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`)
-      chunks.push(bytes)
-    }
-  } catch (error) {
-    throw unreadable(name, error)
+  for await (const piece of piecesOf(name)) {
+    size += piece.length
+    if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`)
+    pieces.push(piece)
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(pieces)
 }
 
-/**
- * A stream over an existing regular file.
- * @throws Complaint otherwise
- */
-export async function streamOf(name: string): Promise<NodeJS.ReadableStream> {
+/** @throws Complaint when it cannot be read */
+export async function* piecesOf(name: string): AsyncGenerator<Buffer> {
   try {
-    return (await open(name)).createReadStream({ highWaterMark: 1_048_576 })
+    const stream =
+      name === '-' ? process.stdin : (await open(name)).createReadStream({ highWaterMark: PIECE })
+    for await (const piece of stream) yield Buffer.from(piece)
   } catch (error) {
     throw unreadable(name, error)
   }
 }
+
+const PIECE = 1_048_576
 
 export const unreadable = (name: string, error: unknown): Complaint => {
   if (error instanceof Complaint) return error
@@ -56,15 +51,22 @@ export const unreadable = (name: string, error: unknown): Complaint => {
 
 const shownName = (name: string): string => (name === '-' ? 'Standard input' : name)
 
-/** @throws Complaint */
-export async function writeMade(path: string, bytes: Uint8Array): Promise<void> {
+/** @throws Complaint when the file at this path cannot be written */
+export async function written<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, bytes)
+    return await work()
   } catch (error) {
-    throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`)
+    if (error instanceof Complaint) throw error
+    throw new Complaint(`${path} could not be written: ${wordsOf(error)}`)
   }
 }
+
+/** @throws Complaint */
+export const writeMade = (path: string, bytes: Uint8Array): Promise<void> =>
+  written(basename(path), async () => {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  })
 
 /** @throws Complaint unless it is a regular file: a pipe may never end, and nothing else can be replaced */
 export async function statRegular(name: string): Promise<BigIntStats> {
@@ -82,16 +84,6 @@ export const isUntouched = (before: BigIntStats, now: BigIntStats): boolean =>
 /** What is remembered from one command to the next. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   env.PHAROS_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos')
-
-/** Turns errors of the file system into complaints, because only the person can solve them. */
-export async function onShelf<T>(what: string, folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Complaint || codeOf(error) === undefined) throw error
-    throw new Complaint(`The ${what} in ${folder} cannot be read or kept: ${wordsOf(error)}.`)
-  }
-}
 
 /** What a program that was killed has left of it is in nobody's way. */
 export const freshBeside = (path: string): string =>

@@ -20,7 +20,7 @@ import {
   TimeStampRejected,
 } from '../../shared/time_stamps/read_time_stamp.ts'
 import { REJECTION_WORDS } from '../../shared/verifier/read_any_bundle.ts'
-import { readNamed, streamOf, unreadable } from './files.ts'
+import { piecesOf, readNamed, unreadable } from './files.ts'
 
 export type ClientProof =
   | Exclude<GivenProof, { kind: 'time_stamp' }>
@@ -43,8 +43,7 @@ export async function readGiven(
   const what = source === '-' ? 'Standard input' : source
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   try {
-    const chunks = chunksOf(source === '-' ? process.stdin : await streamOf(source))
-    const given = await readGivenProof(chunks, (entry, index) => {
+    const given = await readGivenProof(piecesOf(source), (entry, index) => {
       tell(() => `${index + 1} entries of ${printable(what)}`)
       return hear(entry, index)
     })
@@ -68,10 +67,6 @@ export async function readGiven(
   } finally {
     progress?.('')
   }
-}
-
-async function* chunksOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield Buffer.from(chunk)
 }
 
 /** Undefined where there is no such file. @throws Complaint when it is something else */

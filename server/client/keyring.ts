@@ -1,14 +1,6 @@
 // `pharos keyring`, and the keyrings that it is about: got from a service's address or from a file, and stored on this
 // computer, one file per service, so that a proof can be checked after its service is gone.
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  textOptions,
-  type Values,
-} from '../../shared/cli/command.ts'
+import { type ClientCommand, type Surroundings, textOption, textOptions } from '../../shared/cli/command.ts'
 import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, plural, printable, sayDocument } from '../../shared/cli/terminal.ts'
 import {
@@ -17,7 +9,8 @@ import {
   type NamedKeyring,
   readKeyring,
 } from '../../shared/proof/verify/keyring.ts'
-import { configFolder, noneThere, onShelf, quoted, readNamed, replaceFile } from './files.ts'
+import { quoted, readNamed } from './files.ts'
+import { Shelf } from './shelf.ts'
 import { findRoot, forgetRoots, rememberRoot } from './verify/stamp_trust.ts'
 
 export const KEYRING_COMMANDS: Readonly<Record<string, ClientCommand>> = {
@@ -33,23 +26,18 @@ is remembered too, where it has one.
 It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
 service it asks.`,
     options: {
-      name: {
-        type: 'string',
-        takes: '<name>',
-        meaning: "the name to remember it under, instead of the service's host",
-      },
+      name: { takes: '<name>', meaning: "the name to remember it under, instead of the service's host" },
     },
     exits: { 0: 'remembered', 1: 'the service does not know a key any more that it had' },
-    run: (surroundings, values, [source, ...more]) =>
-      add(surroundings, only('a file or an address', source, more), textOption(values, 'name')),
+    run: (surroundings, [source, ...more]) => add(surroundings, only('a file or an address', source, more)),
   },
   'keyring list': {
     usage: '[--json]',
     meaning: 'shows whose keys are remembered',
     help: 'Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.',
-    options: { json: { type: 'boolean', meaning: 'prints a list as JSON' } },
+    options: { json: { meaning: 'prints a list as JSON' } },
     exits: { 0: 'shown' },
-    run: (surroundings, values) => list(surroundings, values.json === true),
+    run: list,
   },
   'keyring remove': {
     usage: '<name>',
@@ -57,14 +45,14 @@ service it asks.`,
     help: 'Forgets the keys of one service. "keyring list" shows the names.',
     options: {},
     exits: { 0: 'forgotten', 1: 'there is none of this name' },
-    run: (surroundings, _, [name, ...more]) => remove(surroundings, only('a name', name, more)),
+    run: (surroundings, [name, ...more]) => remove(surroundings, only('a name', name, more)),
   },
 }
 
-async function add(surroundings: Surroundings, source: string, name?: string): Promise<ExitCode> {
-  const { terminal } = surroundings
+async function add(surroundings: Surroundings, source: string): Promise<ExitCode> {
+  const { terminal, values } = surroundings
   const found = await findKeyring(source)
-  const known = name ?? found.name
+  const known = textOption(values, 'name') ?? found.name
   // Asked for first, so that either both are remembered or neither.
   const root = isAddress(source) ? await findRoot(urlIn(source).origin) : undefined
   const path = await rememberKeyring(surroundings, known, found.document)
@@ -79,9 +67,10 @@ async function add(surroundings: Surroundings, source: string, name?: string): P
   return 0
 }
 
-async function list({ terminal, env, self }: Surroundings, isJson: boolean): Promise<ExitCode> {
-  const shelf = await rememberedKeyrings(shelfFolder(env))
-  if (isJson) {
+async function list(surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, self, values } = surroundings
+  const shelf = await rememberedKeyrings(surroundings)
+  if (values.json === true) {
     const shown = shelf.map(({ name, keys, path, rememberedAt }) => ({
       name,
       key_ids: keys.map(({ key_id }) => key_id),
@@ -101,8 +90,8 @@ async function list({ terminal, env, self }: Surroundings, isJson: boolean): Pro
 }
 
 async function remove(surroundings: Surroundings, name: string): Promise<ExitCode> {
-  const { terminal, env } = surroundings
-  const isForgotten = await forgetKeyring(shelfFolder(env), name)
+  const { terminal } = surroundings
+  const isForgotten = await shelfOf(surroundings).remove(name)
   await forgetRoots(surroundings, name)
   if (!isForgotten) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 })
   terminal.say(`Forgot the keyring of ${name}.`)
@@ -161,7 +150,6 @@ const requireSafe = (url: URL): void => {
 
 /** Of every command that has to know whose keys are good. */
 export const KEYRING_OPTION = {
-  type: 'string',
   multiple: true,
   takes: '<file or address>',
   meaning:
@@ -172,60 +160,43 @@ export const KEYRING_OPTION = {
  * Those that `--keyring` names, or else those that are remembered.
  * @throws Complaint
  */
-export async function keyringsFor({ env }: Surroundings, values: Values): Promise<NamedKeyring[]> {
-  const named = textOptions(values, 'keyring')
-  if (named.length === 0) return rememberedKeyrings(shelfFolder(env))
+export async function keyringsFor(surroundings: Surroundings): Promise<NamedKeyring[]> {
+  const named = textOptions(surroundings.values, 'keyring')
+  if (named.length === 0) return rememberedKeyrings(surroundings)
   return Promise.all(named.map(findKeyring))
 }
 
-const shelfFolder = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'keyrings')
+const shelfOf = ({ env }: Surroundings): Shelf => new Shelf(env, 'keyrings', 'keyrings', '.json')
 
-/**
- * Sorted by name: host and port of the service, e.g. `localhost:4000`.
- * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
- */
-const rememberedKeyrings = (folder: string) =>
-  onShelf('keyrings', folder, async () => {
-    const names = (await readdir(folder).catch(noneThere)) ?? []
-    const files = names.filter((name) => name.endsWith('.json')).sort()
-    return Promise.all(
-      files.map(async (file) => {
-        const path = join(folder, file)
-        const [text, { mtime }] = await Promise.all([readFile(path), stat(path)])
-        return { name: nameOf(file), keys: readKeys(text, path), path, rememberedAt: mtime }
-      }),
-    )
-  })
+/** @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key */
+const rememberedKeyrings = async (surroundings: Surroundings) =>
+  (await shelfOf(surroundings).all()).map(({ bytes, ...kept }) => ({
+    ...kept,
+    keys: readKeys(bytes, kept.path),
+  }))
 
 /**
  * Stores the document under the name. A service only ever adds keys. A missing or changed key means another
  * service, or a replaced one, and a person must decide.
  * @throws Complaint in that case
  */
-export function rememberKeyring(
-  { env, self }: Surroundings,
+export async function rememberKeyring(
+  surroundings: Surroundings,
   name: string,
   document: string,
 ): Promise<string> {
-  const folder = shelfFolder(env)
   const keys = readKeys(document, `The keyring of ${name}`)
-  const path = join(folder, fileOf(name))
-  return onShelf('keyrings', folder, async () => {
-    const held = await readFile(path).catch(noneThere)
-    if (held !== undefined) refuseLoss(readKeys(held, path), keys, { name, self })
-    await replaceFile(path, document)
-    return path
+  const isKept = ({ key_id, public_key }: KeyringKey): boolean =>
+    keys.some((key) => key.key_id === key_id && key.public_key === public_key)
+  return shelfOf(surroundings).put(name, (held, path) => {
+    const lost = held && readKeys(held, path).find((key) => !isKept(key))
+    if (lost === undefined) return document
+    throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+      exitCode: 1,
+      advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${surroundings.self} keyring remove ${quoted(name)}`,
+    })
   })
 }
-
-/** True when the keyring existed. */
-const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
-  onShelf('keyrings', folder, async () => {
-    const path = join(folder, fileOf(name))
-    const there = (await readFile(path).catch(noneThere)) !== undefined
-    await rm(path, { force: true })
-    return there
-  })
 
 /** @throws Complaint */
 function readKeys(document: string | Uint8Array, what: string): readonly KeyringKey[] {
@@ -236,31 +207,5 @@ function readKeys(document: string | Uint8Array, what: string): readonly Keyring
     throw new Complaint(`${what} is not a keyring: ${error.message}.`, {
       advice: 'A keyring is the document a service publishes at /.well-known/keyring.json.',
     })
-  }
-}
-
-function refuseLoss(
-  held: readonly KeyringKey[],
-  fresh: readonly KeyringKey[],
-  { name, self }: { readonly name: string; readonly self: string },
-): void {
-  const lost = held.find(
-    ({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key),
-  )
-  if (lost !== undefined)
-    throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-      exitCode: 1,
-      advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`,
-    })
-}
-
-/** Percent-encoded, so that a name cannot lead out of the folder. */
-const fileOf = (name: string): string => `${encodeURIComponent(name)}.json`
-const nameOf = (file: string): string => {
-  const name = file.slice(0, -'.json'.length)
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
   }
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogTrust } from '../../shared/audit/audit_copy.ts'
 import { COPY_CEILINGS, type CopyReader, readTileFile } from '../../shared/audit/copy_reader.ts'
-import { type Surroundings, textOption, textOptions, type Values } from '../../shared/cli/command.ts'
+import { type Surroundings, textOption, textOptions } from '../../shared/cli/command.ts'
 import { type BytesAnswer, isAddress, NoAnswer, shownBytes } from '../../shared/cli/get_bytes.ts'
-import { Complaint, codeOf } from '../../shared/cli/terminal.ts'
+import { Complaint, caught, codeOf } from '../../shared/cli/terminal.ts'
 import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
 import { isSignedBy, MOST_PROOF_HASHES, readHashLines } from '../../shared/log/signed_note.ts'
@@ -27,9 +27,9 @@ export type LogFiles = ReturnType<typeof logFiles>
  * `ahead` is how many files may be read at once.
  * @param from a folder, or the http(s) address that stands before `/checkpoint`
  */
-export const logFiles = (surroundings: Surroundings, values: Values, from: string) =>
+export const logFiles = (surroundings: Surroundings, from: string) =>
   isAddress(from)
-    ? { read: filesAt(surroundings, values, logAddress(from)), ahead: 4 }
+    ? { read: filesAt(surroundings, logAddress(from)), ahead: 4 }
     : { read: filesIn(from), ahead: 2 }
 
 /** The address with a slash at its end. @throws Complaint */
@@ -72,18 +72,18 @@ const LONGEST_WAIT_SECONDS = 60
 const MOST_WAITS = 20
 const MOST_TRIES = 4
 
-function filesAt(surroundings: Surroundings, values: Values, base: URL): CopyReader {
+function filesAt(surroundings: Surroundings, base: URL): CopyReader {
   let service: Service | undefined
   const pause = pauses(surroundings, base)
   return async (path, most) => {
     const url = new URL(path, base)
-    service ??= (await ownService(surroundings, base, values)) ?? { url: base, headers: {} }
+    service ??= (await ownService(surroundings, base)) ?? { url: base }
     for (let waits = 0, tries = 1; ; ) {
       const question = {
         headers: { accept: '*/*' },
         ceilings: { bytes: most, milliseconds: TIMEOUT_MS },
       }
-      const answer = await answerFrom(service, url.href, question).catch(noAnswer)
+      const answer = await answerFrom(service, url.href, question).catch(caught(NoAnswer))
       if (answer instanceof NoAnswer || answer.status >= 500) {
         if (tries === MOST_TRIES)
           throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`)
@@ -112,11 +112,6 @@ function pauses({ terminal }: Surroundings, { host }: URL): (seconds: number) =>
   }
 }
 
-const noAnswer = (error: unknown): NoAnswer => {
-  if (error instanceof NoAnswer) return error
-  throw error
-}
-
 /** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
 function bodyOf({ status, bytes }: BytesAnswer, url: URL): Uint8Array | undefined {
   if (status === 200) return bytes
@@ -136,14 +131,12 @@ function adviceFor(status: number): string {
 
 export const TRUST_OPTIONS = {
   key: {
-    type: 'string',
     multiple: true,
     takes: '<verifier key>',
     meaning:
       'whose log it is, as its operator\'s "log key" prints it: name+id+key. May be repeated. Without it and --policy: the logs of your profiles',
   },
   policy: {
-    type: 'string',
     takes: '<file>',
     meaning: 'logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum',
   },
@@ -153,7 +146,7 @@ export const TRUST_OPTIONS = {
  * The logs that are named, or else those of the person's own services.
  * @throws Complaint for a key or a policy that cannot be read
  */
-export async function logTrust({ env }: Pick<Surroundings, 'env'>, values: Values): Promise<LogTrust> {
+export async function logTrust({ env, values }: Surroundings): Promise<LogTrust> {
   const keys = textOptions(values, 'key').map(logKey)
   const file = textOption(values, 'policy')
   if (file === undefined) {
@@ -175,8 +168,7 @@ export async function logTrust({ env }: Pick<Surroundings, 'env'>, values: Value
  * @throws Complaint for several keys, and for one that cannot be read
  */
 export async function keyOfLog(
-  { env }: Pick<Surroundings, 'env'>,
-  values: Values,
+  { env, values }: Surroundings,
   { origin }: URL,
 ): Promise<VerifierKey | undefined> {
   const [named, another] = textOptions(values, 'key')

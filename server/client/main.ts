@@ -36,7 +36,7 @@ async function run(): Promise<void> {
     help = `${self} ${name} --help`
     // Among other letters, as in -qo FILE.
     if (values.quiet === true) terminal = quieted(heard)
-    process.exitCode = await command.run({ terminal, env, self }, values, words)
+    process.exitCode = await command.run({ terminal, env, self, values }, words)
   } catch (error) {
     process.exitCode = error instanceof Complaint ? error.exitCode : 2
     if (error instanceof Complaint) tellComplaint(terminal, error, { help })

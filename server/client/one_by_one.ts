@@ -1,5 +1,5 @@
 // Several inputs of one command: one that fails keeps none of the others from being answered.
-import type { Surroundings, Values } from '../../shared/cli/command.ts'
+import type { Surroundings } from '../../shared/cli/command.ts'
 import { Complaint, type ExitCode, sayDocument } from '../../shared/cli/terminal.ts'
 
 /**
@@ -9,8 +9,7 @@ import { Complaint, type ExitCode, sayDocument } from '../../shared/cli/terminal
  * @returns how each ended
  */
 export async function oneByOne(
-  { terminal }: Surroundings,
-  { json }: Values,
+  { terminal, values: { json } }: Surroundings,
   sources: readonly string[],
   answer: (source: string) => Promise<{ readonly code: ExitCode; readonly shown: object }>,
   tell: (complaint: Complaint, source: string) => void,

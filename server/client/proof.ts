@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, sayDocument } from '../../shared/cli/terminal.ts'
+import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { isUlid } from '../../shared/proof/ids.ts'
 import { memberAt, textAt } from '../../shared/proof/json_value.ts'
 import {
@@ -17,7 +18,7 @@ import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
 import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from './ask/ask_service.ts'
-import { type CheckedProof, checkFetched, generatedBytes } from './ask/fetched_proof.ts'
+import { checkFetched, generatedBytes } from './ask/fetched_proof.ts'
 import { quoted, writeMade } from './files.ts'
 import { readGiven } from './given_proof.ts'
 import { rememberKeyring } from './keyring.ts'
@@ -26,35 +27,24 @@ import { makeEvidence } from './stamp/make_evidence.ts'
 /** What shapes a bundle, and no .ots file. */
 const OF_BUNDLES = ['format', 'layout', 'witnesses']
 
-/** @throws Complaint for options that do not go together */
-function checkOtsOptions(values: Values): void {
-  const other = OF_BUNDLES.find((name) => values[name] !== undefined)
-  if (other !== undefined) throw new Complaint(`--${other} is about bundles, and --ots writes none.`)
-  if (values.type !== undefined && values.type !== 'item')
-    throw new Complaint('--ots is for items: an .ots file begins with the digest of a file.')
+/** @throws Complaint for one of these options, which does not go with another one */
+function refuse(names: readonly string[], values: Values, words: string): void {
+  const other = names.find((name) => values[name] !== undefined)
+  if (other !== undefined) throw new Complaint(`--${other} ${words}`)
 }
 
-/** @throws Complaint for options that do not go together */
-function checkEvidenceOptions(values: Values): void {
-  const other = ['ots', 'type', ...OF_BUNDLES].find((name) => values[name] !== undefined)
-  if (other !== undefined)
-    throw new Complaint(`--${other} says nothing of evidence, which --evidence writes.`)
-}
-
-/** @param out `-` for standard output; the usual name when undefined */
-async function storeOts(
-  { terminal }: Surroundings,
-  { read }: CheckedProof,
-  { id, out, isJson }: { readonly id: string; readonly out: string | undefined; readonly isJson: boolean },
-): Promise<ExitCode> {
-  const { network, bytes } = expressed(() => otsFileOf(read))
-  if (out === '-') {
+/** The smallest bundle has all that an .ots file is made of. */
+async function storeOts({ terminal, values }: Surroundings, service: Service, id: string): Promise<ExitCode> {
+  const request: ProofInput = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
+  const { read } = await checkFetched(service, await generatedBytes(service, request))
+  const { network, bytes } = expressed(read)
+  const path = textOption(values, 'out') ?? otsFileName(id, network)
+  if (path === '-') {
     terminal.write(bytes)
     return 0
   }
-  const path = out ?? otsFileName(id, network)
   await writeMade(path, bytes)
-  if (isJson) {
+  if (values.json === true) {
     sayDocument(terminal, { kind: 'ots', file: path, network })
     return 0
   }
@@ -75,9 +65,9 @@ const OPTION: Readonly<Record<BitcoinNetwork, string>> = {
   regtest: '--btc-regtest --bitcoin-node <address> ',
 }
 
-function expressed(express: () => OtsFile): OtsFile {
+function expressed(read: ReadBundle): OtsFile {
   try {
-    return express()
+    return otsFileOf(read)
   } catch (error) {
     if (error instanceof NotExpressible)
       throw new Complaint(`There is no .ots file of this item (${error.reason}): ${error.message}`, {
@@ -101,39 +91,30 @@ the item that this is about.
 The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain.`,
   options: {
-    type: {
-      type: 'string',
-      takes: Object.keys(TYPE_CODES).join('|'),
-      meaning: 'what the id is of; found out when left out',
-    },
-    format: { type: 'string', takes: 'json|cbor', meaning: 'of the bundle: json, unless it says otherwise' },
+    type: { takes: Object.keys(TYPE_CODES).join('|'), meaning: 'what the id is of; found out when left out' },
+    format: { takes: 'json|cbor', meaning: 'of the bundle: json, unless it says otherwise' },
     witnesses: {
-      type: 'string',
       takes: '<names>',
       meaning: 'the names to carry, with commas between, or none; all of them when left out',
     },
     layout: {
-      type: 'string',
       takes: 'published|compact',
       meaning: "compact is for older clients; the service's own default when left out",
     },
     ots: {
-      type: 'boolean',
       meaning:
         'the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the whole claims, and a bundle says more: it has signatures, witnesses and keys',
     },
     evidence: {
-      type: 'boolean',
       meaning:
         'an evidence file of an item; or, with a manifest and the path of one of its files, of that file, without asking anybody',
     },
     out: {
-      type: 'string',
       short: 'o',
       takes: '<file>',
       meaning: 'where to put it; - is standard output, and then nothing else is stored',
     },
-    json: { type: 'boolean', meaning: 'prints as JSON what was stored, and where' },
+    json: { meaning: 'prints as JSON what was stored, and where' },
     ...SERVICE_OPTIONS,
   },
   exits: {
@@ -142,37 +123,31 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
     3: 'evidence is stored, and no proof is in it yet',
     4: 'you are to sign in first',
   },
-  run: async (surroundings, values, words) => {
-    const out = textOption(values, 'out')
-    const isJson = values.json === true
-    if (isJson && out === '-')
-      throw new Complaint('--json says where it was stored, and -o - stores nothing.', {
-        advice: `${surroundings.self} proof --help`,
-      })
+  run: async (surroundings, words) => {
+    const { values } = surroundings
+    if (values.json === true && values.out === '-')
+      throw new Complaint('--json says where it was stored, and -o - stores nothing.')
     if (values.evidence === true) {
-      checkEvidenceOptions(values)
-      return makeEvidence(surroundings, values, words)
+      refuse(['ots', 'type', ...OF_BUNDLES], values, 'says nothing of evidence, which --evidence writes.')
+      return makeEvidence(surroundings, words)
     }
     const [given, ...more] = words
-    if (given === undefined || more.length > 0)
-      throw new Complaint('Name one id.', { advice: `${surroundings.self} proof --help` })
-    if (values.ots === true) checkOtsOptions(values)
-    const { type, ...shape } = shapeOf(values)
-    const id = await idOf(surroundings, given, values.ots === true)
-    const service = await serviceFrom(surroundings, values)
-    if (values.ots === true) return fetchOts(surroundings, service, { id: id.toUpperCase(), out, isJson })
-    const request: ProofInput = { ...(await subjectOf(service, id, type)), ...shape }
-    const bytes = await generatedBytes(service, request)
-    if (out === '-') {
-      surroundings.terminal.write(bytes)
-      return 0
+    if (given === undefined || more.length > 0) throw new Complaint('Name one id.')
+    if (values.ots === true) {
+      refuse(OF_BUNDLES, values, 'is about bundles, and --ots writes none.')
+      if (values.type !== undefined && values.type !== 'item')
+        throw new Complaint('--ots is for items: an .ots file begins with the digest of a file.')
     }
-    return store(surroundings, service, { path: out ?? fileNameOf(request), bytes, isJson })
+    const { type, ...shape } = shapeOf(values)
+    const id = await idOf(surroundings, given)
+    const service = await serviceFrom(surroundings)
+    if (values.ots === true) return storeOts(surroundings, service, id.toUpperCase())
+    return storeBundle(surroundings, service, { ...(await subjectOf(service, id, type)), ...shape })
   },
 }
 
 /** The item of an evidence file. What names no file is an id itself. @throws Complaint for a file without an item */
-async function idOf({ terminal }: Surroundings, given: string, isForOts: boolean): Promise<string> {
+async function idOf({ terminal, values }: Surroundings, given: string): Promise<string> {
   if (!existsSync(given)) {
     if (/^[0-9a-z-]{26,64}$/i.test(given)) return given
     throw new Complaint(`There is no file ${given}, and no id looks like that.`)
@@ -180,7 +155,7 @@ async function idOf({ terminal }: Surroundings, given: string, isForOts: boolean
   const read = await readGiven(terminal, given)
   if (read.kind !== 'evidence') throw new Complaint(`${given} names no item whose proof could be asked for.`)
   const { item, trees } = read.evidence
-  if (isForOts && trees.length > 0)
+  if (values.ots === true && trees.length > 0)
     throw new Complaint(
       'An .ots file begins with the digest of a file, and the item of this is about a tree.',
       {
@@ -192,30 +167,25 @@ async function idOf({ terminal }: Surroundings, given: string, isForOts: boolean
   return item.id
 }
 
-/** The smallest bundle has all that an .ots file is made of. */
-async function fetchOts(
+async function storeBundle(
   surroundings: Surroundings,
   service: Service,
-  { id, ...how }: Parameters<typeof storeOts>[2],
+  request: ProofInput,
 ): Promise<ExitCode> {
-  const request: ProofInput = { id, type: 'item', format: 'json', layout: 'published', witnesses: [] }
-  const checked = await checkFetched(service, await generatedBytes(service, request))
-  return storeOts(surroundings, checked, { id, ...how })
-}
-
-async function store(
-  surroundings: Surroundings,
-  service: Service,
-  { path, bytes, isJson }: { readonly path: string; readonly bytes: Uint8Array; readonly isJson: boolean },
-): Promise<ExitCode> {
-  const { terminal, self } = surroundings
+  const { terminal, self, values } = surroundings
+  const path = textOption(values, 'out') ?? fileNameOf(request)
+  const bytes = await generatedBytes(service, request)
+  if (path === '-') {
+    terminal.write(bytes)
+    return 0
+  }
   const { keyring, reservations } = await checkFetched(service, bytes)
   const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, '-')}.json`)
   await writeMade(path, bytes)
   await writeMade(keyringPath, new TextEncoder().encode(keyring.document))
   // It may say no, and then nothing is told as done.
   await rememberKeyring(surroundings, keyring.name, keyring.document)
-  if (isJson) {
+  if (values.json === true) {
     sayDocument(terminal, {
       kind: 'bundle',
       file: path,
@@ -237,9 +207,9 @@ async function store(
 /** @throws Complaint for what is no choice of an option */
 const shapeOf = (values: Values) => ({
   type: typeOf(textOption(values, 'type')),
-  ...chosen(values, 'format', ['json', 'cbor'] as const),
-  ...chosen(values, 'layout', ['published', 'compact'] as const),
-  ...witnessesOf(textOption(values, 'witnesses')),
+  format: chosen(values, 'format', ['json', 'cbor']),
+  layout: chosen(values, 'layout', ['published', 'compact']),
+  witnesses: witnessesOf(textOption(values, 'witnesses')),
 })
 
 /**
@@ -277,22 +247,20 @@ const typeOf = (name: string | undefined): ProofType | undefined => {
   throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(', ')}.`)
 }
 
-const witnessesOf = (list: string | undefined): { witnesses?: string[] } => {
-  if (list === undefined || list === 'all') return {}
+const witnessesOf = (list: string | undefined): readonly string[] | undefined => {
+  if (list === undefined || list === 'all') return undefined
   const names = (list === 'none' ? '' : list).split(',').map((name) => name.trim())
-  return { witnesses: names.filter((name) => name !== '') }
+  return names.filter((name) => name !== '')
 }
 
-function chosen<Name extends string, Choice extends string>(
+function chosen<Choice extends string>(
   values: Values,
-  name: Name,
+  name: string,
   choices: readonly Choice[],
-): { [key in Name]?: Choice } {
+): Choice | undefined {
   const given = textOption(values, name)
-  if (given === undefined) return {}
   const choice = choices.find((one) => one === given)
-  if (choice === undefined) throw new Complaint(`--${name} is ${choices.join(' or ')}.`)
-  const picked: { [key in Name]?: Choice } = {}
-  picked[name] = choice
-  return picked
+  if (given !== undefined && choice === undefined)
+    throw new Complaint(`--${name} is ${choices.join(' or ')}.`)
+  return choice
 }

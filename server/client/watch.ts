@@ -3,7 +3,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientCommand, type Surroundings, textOption, type Values } from '../../shared/cli/command.ts'
-import { Complaint, type ExitCode, plural, printable, sayRow } from '../../shared/cli/terminal.ts'
+import {
+  asComplaint,
+  Complaint,
+  type ExitCode,
+  plural,
+  printable,
+  sayRow,
+} from '../../shared/cli/terminal.ts'
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
@@ -63,21 +70,18 @@ When the log has shown two histories, both checkpoints are printed, and they are
 What you are signed in with is sent only where the address is at that very service: see "login".`,
   options: {
     key: {
-      type: 'string',
       multiple: true,
       takes: '<verifier key>',
       meaning:
         'whose log it is. Without it: that of your profile of this service, or else the key that the log names in its policy is believed once, and remembered',
     },
     state: {
-      type: 'string',
       takes: '<file>',
       meaning: 'where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)',
     },
-    every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 60' },
-    once: { type: 'boolean', meaning: 'looks once, and ends' },
+    every: { takes: '<seconds>', meaning: 'time between two looks: 60' },
+    once: { meaning: 'looks once, and ends' },
     json: {
-      type: 'boolean',
       meaning:
         'prints a line of JSON for each look. "key_source" is named, remembered, or log: believed from now on, because nobody named one',
     },
@@ -88,14 +92,14 @@ What you are signed in with is sent only where the address is at that very servi
     2: 'wrongly asked, or --once found no answer',
     4: '--once found a log that asks for a credential',
   },
-  run: async (surroundings, values, [address, ...more]) => {
-    if (address === undefined || more.length > 0)
-      throw new Complaint('Name one log.', { advice: `${surroundings.self} watch --help` })
+  run: async (surroundings, [address, ...more]) => {
+    const { values } = surroundings
+    if (address === undefined || more.length > 0) throw new Complaint('Name one log.')
     const url = logAddress(address)
     const monitor: Monitor = {
       surroundings,
-      key: await keyOfLog(surroundings, values, url),
-      read: logFiles(surroundings, values, url.href).read,
+      key: await keyOfLog(surroundings, url),
+      read: logFiles(surroundings, url.href).read,
       path: textOption(values, 'state') ?? stateFile(surroundings.env, url),
       isJson: values.json === true,
     }
@@ -124,9 +128,9 @@ async function keepLooking(monitor: Monitor, pauseMs: number): Promise<ExitCode>
       if (code !== 0) return code
       troubles = 0
     } catch (error) {
-      if (!(error instanceof Complaint)) throw error
+      const words = printable(asComplaint(error).message)
       troubles += 1
-      monitor.surroundings.terminal.note(`! ${new Date().toISOString()} ${printable(error.message)}`)
+      monitor.surroundings.terminal.note(`! ${new Date().toISOString()} ${words}`)
     }
     await sleep(Math.min(pauseMs * 2 ** Math.min(troubles, 10), Math.max(pauseMs, LONGEST_PAUSE_MS)))
   }
@@ -145,7 +149,7 @@ async function stateOf({ path, key }: Monitor) {
 }
 
 async function look(monitor: Monitor): Promise<ExitCode> {
-  const { surroundings, key: given, read, path, isJson } = monitor
+  const { key: given, read, path } = monitor
   const { held, seen } = (await stateOf(monitor)) ?? {}
   const { text, checkpoint: now } = await shownCheckpoint(read)
   const key = given ?? (held === undefined ? await namedKey(read, now.origin) : readVerifierKey(held.key))
@@ -154,37 +158,33 @@ async function look(monitor: Monitor): Promise<ExitCode> {
       advice: 'Say whose log it is with --key.',
     })
   const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt: new Date().toISOString() }
-  const keySource = given !== undefined ? 'named' : sourceOf(held)
-  const tell = (outcome: Outcome, words: string, size?: number): ExitCode =>
-    (isJson ? tellRow : tellWords)({ surroundings, path, outcome, words, now, size, state, held, keySource })
+  const told = (outcome: Outcome, words: string): ExitCode =>
+    tell(monitor, { outcome, words, now, state, held, size: seen?.size })
   if (held === undefined || seen === undefined) {
     if (now.origin !== key.name || !isSignedBy(now.note, key))
       throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
     await writeState(path, state)
-    return tell(
-      'first',
-      `seen for the first time${given === undefined ? `; its key is believed from now on: ${state.key}` : ''}`,
-    )
+    const believed = given === undefined ? `; its key is believed from now on: ${state.key}` : ''
+    return told('first', `seen for the first time${believed}`)
   }
   if (now.origin !== seen.origin)
-    return tell('renamed', `The log ${seen.origin} goes under another name now: ${now.origin}`, seen.size)
+    return told('renamed', `The log ${seen.origin} goes under another name now: ${now.origin}`)
   switch (await compared(read, key, { seen, now })) {
     case 'same':
-      return tell('same', `as they were seen ${held.seenAt}`, seen.size)
+      return told('same', `as they were seen ${held.seenAt}`)
     case 'grown':
       await writeState(path, state)
-      return tell('grown', `consistent with the ${seen.size} seen ${held.seenAt}`, seen.size)
+      return told('grown', `consistent with the ${seen.size} seen ${held.seenAt}`)
     case 'older':
-      return tell('older', `of the same history as the ${seen.size} seen ${held.seenAt}`, seen.size)
+      return told('older', `of the same history as the ${seen.size} seen ${held.seenAt}`)
     case 'open':
       throw new StrangeAnswer(
         `The log shows ${plural(now.size, 'block')} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`,
       )
     case 'split':
-      return tell(
+      return told(
         'split',
         `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`,
-        seen.size,
       )
   }
 }
@@ -193,9 +193,6 @@ async function look(monitor: Monitor): Promise<ExitCode> {
 type Outcome = 'first' | 'same' | 'grown' | 'older' | 'split' | 'renamed'
 
 interface Told {
-  readonly surroundings: Surroundings
-  /** Of the state. */
-  readonly path: string
   readonly outcome: Outcome
   readonly words: string
   readonly now: SignedCheckpoint
@@ -204,52 +201,40 @@ interface Told {
   /** What was remembered, and how many blocks that had. Undefined at the first look. */
   readonly held: Watched | undefined
   readonly size: number | undefined
-  readonly keySource: KeySource
 }
 
-/** Who said whose log it is: the person or a profile, the state, or the log itself. */
-type KeySource = 'named' | 'remembered' | 'log'
-
-const sourceOf = (held: Watched | undefined): KeySource => (held === undefined ? 'log' : 'remembered')
-
-const isLoud = (outcome: Outcome): boolean => outcome === 'split' || outcome === 'renamed'
-
-function tellWords({ surroundings, path, outcome, words, now, state, held }: Told): ExitCode {
-  const { say, note, paint } = surroundings.terminal
-  if (held === undefined || !isLoud(outcome)) {
+/** Both checkpoints are in each row, and in the words of a loud outcome, because they are the evidence. */
+function tell(
+  { surroundings: { terminal }, key: given, path, isJson }: Monitor,
+  { outcome, words, now, state, held, size }: Told,
+): ExitCode {
+  const { say, note, paint } = terminal
+  const isLoud = outcome === 'split' || outcome === 'renamed'
+  if (isJson)
+    sayRow(terminal, {
+      outcome,
+      at: state.seenAt,
+      origin: now.origin,
+      key: state.key,
+      // Who said whose log it is: the person or a profile, the state, or the log itself.
+      key_source: given !== undefined ? 'named' : held === undefined ? 'log' : 'remembered',
+      size: now.size,
+      checkpoint: state.checkpoint,
+      seen: held === undefined ? null : { at: held.seenAt, size, checkpoint: held.checkpoint },
+    })
+  else if (held === undefined || !isLoud)
     say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, ${words}`)
-    return 0
+  else {
+    say(paint.red(`${printable(words)}.`))
+    for (const { seenAt, checkpoint } of [held, state]) {
+      say(`--- seen ${seenAt}`)
+      say(checkpoint.split('\n').map(printable).join('\n'))
+    }
   }
-  say(paint.red(`${printable(words)}.`))
-  for (const { seenAt, checkpoint } of [held, state]) {
-    say(`--- seen ${seenAt}`)
-    say(checkpoint.split('\n').map(printable).join('\n'))
-  }
-  note(keepBoth(path))
+  if (!isLoud) return 0
+  note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`)
   return 1
 }
-
-/** Both checkpoints are in each row, because they are the evidence. */
-function tellRow(told: Told): ExitCode {
-  const { surroundings, path, outcome, now, size, state, held } = told
-  const { terminal } = surroundings
-  sayRow(terminal, {
-    outcome,
-    at: state.seenAt,
-    origin: now.origin,
-    key: state.key,
-    key_source: told.keySource,
-    size: now.size,
-    checkpoint: state.checkpoint,
-    seen: held === undefined ? null : { at: held.seenAt, size, checkpoint: held.checkpoint },
-  })
-  if (!isLoud(outcome)) return 0
-  terminal.note(keepBoth(path))
-  return 1
-}
-
-const keepBoth = (path: string): string =>
-  `Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`
 
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
 function heldCheckpoint(path: string, { key, checkpoint }: Watched): SignedCheckpoint {

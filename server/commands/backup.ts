@@ -65,7 +65,6 @@ export const BACKUP_COMMANDS: Commands<InstallationCommand> = {
       'makes the data folder DATA_DIR, which must be empty, from a backup; needs the master key: MASTER_KEY, or a copy of the file master_key, which is then kept in the data folder',
     options: {
       [MASTER_KEY_FILE]: {
-        type: 'string',
         takes: '<file>',
         meaning: 'a copy of the file master_key, where MASTER_KEY is not set; - is standard input',
       },

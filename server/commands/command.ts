@@ -64,7 +64,7 @@ export interface Installation {
 
 /** The option of every command about one account. */
 export const OF_ACCOUNT = {
-  email: { type: 'string', takes: '<address>', meaning: 'of the account' },
+  email: { takes: '<address>', meaning: 'of the account' },
 } as const
 
 /** The commands of one noun, by their words. */

@@ -21,7 +21,7 @@ export const DOCTOR = {
   usage: '[--json]',
   meaning:
     'checks a running installation: settings, database, keys, clocks, queues, chains, the way from outside; exit code 1 when something is wrong',
-  options: { json: { type: 'boolean', meaning: 'prints every finding as one JSON document' } },
+  options: { json: { meaning: 'prints every finding as one JSON document' } },
   exits: { 0: 'nothing is wrong', 1: 'something is wrong' },
   words: 0,
   examine: (installation: Examined, values: Values): Promise<number> => runDoctor(installation, values),

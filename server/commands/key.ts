@@ -23,7 +23,7 @@ export const KEY_COMMANDS: Commands = {
     meaning: 'makes another API key for an account',
     options: {
       ...OF_ACCOUNT,
-      name: { type: 'string', takes: '<name>', meaning: 'by which lists show it: operator' },
+      name: { takes: '<name>', meaning: 'by which lists show it: operator' },
     },
     run: async ({ store }, values) => {
       const em = store.em()
@@ -63,8 +63,8 @@ export const KEY_COMMANDS: Commands = {
     meaning:
       'revokes an API key within a minute; its beginning, e.g. phk_4fQ9mZ2x, is shown in lists, and the whole key is not needed',
     options: {
-      id: { type: 'string', takes: '<id>', meaning: 'of the key, as "key list" shows it' },
-      prefix: { type: 'string', takes: '<beginning>', meaning: 'of the key' },
+      id: { takes: '<id>', meaning: 'of the key, as "key list" shows it' },
+      prefix: { takes: '<beginning>', meaning: 'of the key' },
     },
     run: async ({ store, log }, values) => {
       const em = store.em()
@@ -79,7 +79,7 @@ export const KEY_COMMANDS: Commands = {
     meaning:
       'introduces the next signing key with the next block; --emergency when the current one is not trusted',
     options: {
-      emergency: { type: 'boolean', meaning: 'says that the current key is not trusted any more' },
+      emergency: { meaning: 'says that the current key is not trusted any more' },
     },
     run: async ({ store, masterKey: key }, { emergency }) => {
       const { current, next } = await rotateKey(
@@ -95,13 +95,12 @@ export const KEY_COMMANDS: Commands = {
       'seals every signing key and every secret under another master key; then restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there); safe to repeat; --leave-unopened goes on past values that do not open, which stay as they are',
     options: {
       [MASTER_KEY_FILE]: {
-        type: 'string',
         takes: '<file>',
         meaning: 'holds the new master key: 64 hex characters; - is standard input',
       },
       // It took the key itself once. Known, so that who still types that is told what to do about it.
-      to: { type: 'string' },
-      'leave-unopened': { type: 'boolean', meaning: 'goes on past values that do not open' },
+      to: { takes: '<text>' },
+      'leave-unopened': { meaning: 'goes on past values that do not open' },
     },
     otherKey: newKey,
     run: async ({ store, masterKey: from, otherKey, changeMasterKey }, values) => {

@@ -43,7 +43,7 @@ export const LOG_COMMANDS: Commands = {
     meaning:
       'goes on with a ledger that is behind what was signed, when the lost data cannot be brought back (refused while nothing is behind): the origin and the key of the public log are retired with their last checkpoint and the reason, which everybody can read for ever, and a new key signs',
     options: {
-      reason: { type: 'string', takes: '<text>', meaning: 'why data were lost, for everybody to read' },
+      reason: { takes: '<text>', meaning: 'why data were lost, for everybody to read' },
     },
     existing: true,
     run: async ({ store, masterKey, signedMemory }, values) => {
@@ -67,7 +67,7 @@ export const EXPORT_COMMANDS: Commands = {
     meaning:
       'writes the public log as files, in the layout of /log, with the keyring and the epochs beside it; what is there is kept; --follow goes on with every new checkpoint until it is stopped',
     options: {
-      follow: { type: 'boolean', meaning: 'goes on with every new checkpoint, until it is stopped' },
+      follow: { meaning: 'goes on with every new checkpoint, until it is stopped' },
     },
     words: 1,
     existing: true,

@@ -25,15 +25,14 @@ export const OAUTH_COMMANDS: Commands = {
     usage: '--id <uuid> --name <name> --redirect <address> … [--auth <method>]',
     meaning: `registers an OAuth client that ships with a fixed id, for good; public unless --auth is one of ${AUTH_METHODS.slice(1).join(', ')}; repeat --redirect for each address`,
     options: {
-      id: { type: 'string', takes: '<uuid>', meaning: 'that the client ships with' },
-      name: { type: 'string', takes: '<name>', meaning: 'that people are asked about' },
+      id: { takes: '<uuid>', meaning: 'that the client ships with' },
+      name: { takes: '<name>', meaning: 'that people are asked about' },
       redirect: {
-        type: 'string',
         takes: '<address>',
         multiple: true,
         meaning: 'where people may be sent back to; may be repeated',
       },
-      auth: { type: 'string', takes: AUTH_METHODS.join('|'), meaning: 'how it shows who it is' },
+      auth: { takes: AUTH_METHODS.join('|'), meaning: 'how it shows who it is' },
     },
     run: async ({ store, log }, values) => {
       const id = required(values, 'id').toLowerCase()
@@ -66,7 +65,7 @@ export const OAUTH_COMMANDS: Commands = {
     meaning:
       'deletes an OAuth client and ends everything that people allowed it, within a minute; the id may also be the address of a client’s own document',
     options: {
-      id: { type: 'string', takes: '<id>', meaning: 'of the client, as "client list" shows it' },
+      id: { takes: '<id>', meaning: 'of the client, as "client list" shows it' },
     },
     run: async ({ store, log }, values) => {
       const id = required(values, 'id')
@@ -99,7 +98,7 @@ export const OAUTH_COMMANDS: Commands = {
     usage: '--id <id>',
     meaning: 'takes back what a person allowed a client: its codes and tokens end within a minute',
     options: {
-      id: { type: 'string', takes: '<id>', meaning: 'of the grant, as "grant list" shows it' },
+      id: { takes: '<id>', meaning: 'of the grant, as "grant list" shows it' },
     },
     run: async ({ store, log }, values) => {
       const id = required(values, 'id')

@@ -13,7 +13,6 @@ export const TSA_COMMANDS: Commands = {
       'makes a new key and certificate for time stamps, which every server signs with half a minute later; tokens of the former one stay valid',
     options: {
       'key-type': {
-        type: 'string',
         takes: KEY_TYPES.join('|'),
         meaning: 'what TSA_KEY_TYPE of the servers says: that of the newest certificate, or p256',
       },

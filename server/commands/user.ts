@@ -22,9 +22,9 @@ export const USER_COMMANDS: Commands = {
     meaning: `makes an account with its personal team and one API key (plans: ${planNames.join(', ')})`,
     options: {
       ...OF_ACCOUNT,
-      'first-name': { type: 'string', takes: '<name>', meaning: 'of the person' },
-      'last-name': { type: 'string', takes: '<name>', meaning: 'of the person' },
-      plan: { type: 'string', takes: planNames.join('|'), meaning: 'what the account may use: developer' },
+      'first-name': { takes: '<name>', meaning: 'of the person' },
+      'last-name': { takes: '<name>', meaning: 'of the person' },
+      plan: { takes: planNames.join('|'), meaning: 'what the account may use: developer' },
     },
     run: async ({ store }, values) => {
       const em = store.em()
@@ -43,7 +43,7 @@ export const USER_COMMANDS: Commands = {
     usage: '[--after <id>]',
     meaning: `lists accounts, the oldest first, ${LISTED} at a time`,
     options: {
-      after: { type: 'string', takes: '<id>', meaning: 'the last account of the list before' },
+      after: { takes: '<id>', meaning: 'the last account of the list before' },
     },
     run: async ({ store }, values) => {
       const users = await rows(store.em(), LIST({ after: textOption(values, 'after') ?? '' }))
@@ -61,7 +61,7 @@ export const USER_COMMANDS: Commands = {
     meaning: `makes a link with which the person chooses a password, once and within ${ONE_TIME_LINKS.password_reset.validHours} hours; an older link stops working, and --withdraw only does that`,
     options: {
       ...OF_ACCOUNT,
-      withdraw: { type: 'boolean', meaning: 'only makes an older link stop working' },
+      withdraw: { meaning: 'only makes an older link stop working' },
     },
     run: async ({ store, base, log }, values) => {
       const em = store.em()

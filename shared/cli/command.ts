@@ -6,10 +6,12 @@ export type Values = Readonly<Record<string, string | boolean | readonly (string
 
 /** Read by `parseArgs`, shown by `--help` and offered by completion. */
 export interface OptionText {
-  readonly type: 'string' | 'boolean'
   readonly short?: string
   readonly multiple?: boolean
-  /** What follows it, as help shows it: `<file>`, `<folder>`, `json|cbor`. Completion reads these three forms. */
+  /**
+   * What follows it, as help shows it: `<file>`, `<folder>`, `json|cbor`. Completion reads these three forms. Undefined
+   * where nothing does.
+   */
   readonly takes?: string
   /** Begins in lower case and ends without a stop. Without it the option is not listed: `help` tells of it. */
   readonly meaning?: string
@@ -29,22 +31,25 @@ export interface CommandText {
 }
 
 /** A command that works with what `Ground` holds. */
-export interface CommandOn<Ground, Code extends number = number> extends CommandText {
+export interface CommandOn<Ground> extends CommandText {
   /** Returns the exit code. */
-  readonly run: (ground: Ground, values: Values, words: readonly string[]) => Promise<Code>
+  readonly run: (ground: Ground, values: Values, words: readonly string[]) => Promise<number>
 }
 
 /** What a command has to work with that needs no installation. */
 export interface Surroundings {
   readonly terminal: Terminal
   readonly env: NodeJS.ProcessEnv
+  /** Its options, as they were typed. */
+  readonly values: Values
   /** How the person started the program. Used in suggested command lines: `npx --no pharos`, `node pharos.mjs`. */
   readonly self: string
 }
 
-export interface ClientCommand extends CommandOn<Surroundings, ExitCode> {
+export interface ClientCommand extends CommandText {
   readonly help: string
   readonly exits: NonNullable<CommandText['exits']>
+  readonly run: (surroundings: Surroundings, words: readonly string[]) => Promise<ExitCode>
 }
 
 /**
@@ -58,7 +63,16 @@ export function readWords(
   args: readonly string[],
 ): { readonly values: Values; readonly words: readonly string[] } {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, option]) => [
+          name,
+          { ...option, type: option.takes === undefined ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+      allowPositionals: true,
+    })
     return { values, words: positionals }
   } catch (error) {
     // Node tells some mistakes in several lines.

@@ -21,9 +21,9 @@ export interface HttpQuestion {
   /** Of the answer, where the usual ones are too low. */
   readonly ceilings?: Partial<AnswerCeilings>
   /** When it is aborted, nobody waits for the answer any more. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** It may be made twice. True for a GET, unless it says otherwise. */
-  readonly isRepeatable?: boolean
+  readonly isRepeatable?: boolean | undefined
 }
 
 export interface AnswerCeilings {

@@ -58,8 +58,8 @@ const optionLines = (options: Options): string[] =>
     option.meaning === undefined ? [] : hung(`  ${shownOption(name, option)}`, option.meaning, MEANING_AT),
   )
 
-const shownOption = (name: string, { type, short, takes }: OptionText): string =>
-  `${short === undefined ? '' : `-${short}, `}--${name}${type === 'boolean' ? '' : ` ${takes ?? '<text>'}`}`
+const shownOption = (name: string, { short, takes }: OptionText): string =>
+  `${short === undefined ? '' : `-${short}, `}--${name}${takes === undefined ? '' : ` ${takes}`}`
 
 /** A text behind what it explains, or below it where that is long. Further lines stand below the first. */
 function hung(head: string, text: string, column: number): string[] {
@@ -94,10 +94,10 @@ export const helpDocument = (program: Program, commands = tableOf(program)): obj
 })
 
 const optionRows = (options: Options) =>
-  Object.entries(options).map(([name, { type, short, multiple, takes, meaning }]) => ({
+  Object.entries(options).map(([name, { short, multiple, takes, meaning }]) => ({
     name,
     short: short ?? null,
-    takes: type === 'boolean' ? null : (takes ?? '<text>'),
+    takes: takes ?? null,
     repeatable: multiple === true,
     meaning: meaning ?? '',
   }))

@@ -56,7 +56,7 @@ export function readOrder<Command extends CommandText>(
   return { kind: 'command', name, command, values, words }
 }
 
-export const HELP_OPTION: Options = { help: { type: 'boolean', short: 'h', meaning: 'prints this' } }
+export const HELP_OPTION: Options = { help: { short: 'h', meaning: 'prints this' } }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
@@ -90,7 +90,7 @@ export const HELP: TextCommand = {
   usage: '[<command>] [--json]',
   meaning: 'lists the commands, or explains one',
   options: {
-    json: { type: 'boolean', meaning: 'prints commands, options and exit codes as one JSON document' },
+    json: { meaning: 'prints commands, options and exit codes as one JSON document' },
   },
   text: (program, { json }, words) => {
     const named = commandsNamed(program, words)

@@ -22,11 +22,16 @@ export class Complaint extends Error {
   }
 }
 
-/** For what goes on with others after one that failed: `catch(asComplaint)`. Faults are thrown again. */
-export function asComplaint(error: unknown): Complaint {
-  if (error instanceof Complaint) return error
-  throw error
-}
+/** For `catch`: an error of this kind becomes a value. Every other one is thrown again. */
+export const caught =
+  <Caught extends Error>(Kind: new (...words: never[]) => Caught) =>
+  (error: unknown): Caught => {
+    if (error instanceof Kind) return error
+    throw error
+  }
+
+/** For what goes on with others after one that failed. */
+export const asComplaint = caught(Complaint)
 
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

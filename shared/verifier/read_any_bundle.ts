@@ -91,10 +91,10 @@ export interface ProofInput {
   /** Id of the item, observation or block. */
   readonly id: string
   readonly type: ProofType
-  readonly format?: 'json' | 'cbor'
+  readonly format?: 'json' | 'cbor' | undefined
   /** When absent, all witnesses. When empty, none. */
-  readonly witnesses?: readonly string[]
-  readonly layout?: 'published' | 'compact'
+  readonly witnesses?: readonly string[] | undefined
+  readonly layout?: 'published' | 'compact' | undefined
 }
 
 /**

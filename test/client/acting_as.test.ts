@@ -127,8 +127,9 @@ describe('the key of the environment', { timeout: 120_000 }, () => {
     expect(seen).toEqual([['Bearer phk_env', undefined]])
     expect(await upgrade([], key)).toMatchObject({ code: 4 })
     const terminal = openTerminal(process.stdout, process.stderr, key)
+    const surroundings = { terminal, env: key, self: 'pharos', values: {} }
     const authorizationAt = async (address: string) =>
-      (await ownService({ terminal, env: key, self: 'pharos' }, new URL(address), {}))?.headers.authorization
+      (await ownService(surroundings, new URL(address)))?.credential?.authorization
     expect(await authorizationAt('http://localhost:4000')).toBe('Bearer phk_env')
     for (const other of ['http://localhost:4001', 'https://localhost:4000', 'http://127.0.0.1:4000'])
       expect(await authorizationAt(other)).toBeUndefined()

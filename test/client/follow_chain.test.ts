@@ -37,7 +37,7 @@ const follow = (first: number, meanwhile: () => void = () => undefined): void =>
         rests.push(ms)
         meanwhile()
       },
-      asking: { service: { url: new URL(service.address), headers: {} } },
+      service: { url: new URL(service.address) },
       everyMs: 5_000,
     },
     first,

@@ -73,7 +73,7 @@ const follow = (
         rests.push(ms)
         meanwhile(rests.length)
       },
-      asking: { service: { url: new URL(`http://127.0.0.1:${port}`), headers: {} } },
+      service: { url: new URL(`http://127.0.0.1:${port}`) },
       path: '/api/json/items',
       everyMs: 5_000,
       ...(mostSeen === undefined ? {} : { mostSeen }),

@@ -103,7 +103,7 @@ describe('pharos login', { timeout: 120_000 }, () => {
     expect((await whoami()).said.credential.scopes).toEqual(['api:read'])
     const env = { PHAROS_CONFIG_DIR: folder() }
     const terminal = openTerminal(process.stdout, process.stderr, env)
-    const service = await serviceFrom({ terminal, env, self: 'pharos' }, {})
+    const service = await serviceFrom({ terminal, env, self: 'pharos', values: {} })
     const claims = { name: 'Paper', description: 'Written down in words that are long enough.' }
     const item = { data: { type: 'item', attributes: { claims } } }
     await expect(askService(service, '/api/json/items', item)).rejects.toMatchObject({

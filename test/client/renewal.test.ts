@@ -47,7 +47,7 @@ describe('a sign-in', { timeout: 120_000 }, () => {
     await timePasses()
     const env = { PHAROS_CONFIG_DIR: folder() }
     const terminal = openTerminal(process.stdout, process.stderr, env)
-    const service = await serviceFrom({ terminal, env, self: 'pharos' }, {})
+    const service = await serviceFrom({ terminal, env, self: 'pharos', values: {} })
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => askService(service, '/api/json/users/me')),
     )

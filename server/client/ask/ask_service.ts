@@ -1,5 +1,5 @@
 // Requests to a Pharos service with the credential of the person: refusals become sentences that say what to do.
-import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption } from '../../../shared/cli/command.ts'
 import { askHttp, type BytesAnswer, type HttpQuestion, isOwnComputer } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
@@ -11,35 +11,35 @@ import type { Credential } from '../sign_in/credential.ts'
 
 export interface Service {
   readonly url: URL
-  /** The credential is among them, as it is now. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Renews a credential that was refused. Undefined where there is nothing to renew. */
-  readonly renew?: Credential['renew']
+  /** Undefined where it is asked as anybody may ask it. */
+  readonly credential?: Credential | undefined
+  /** The team that it is asked for. Undefined for the usual one of the account. */
+  readonly tenant?: string | undefined
   /** What to type to be signed in there. */
   readonly signIn?: string
+  /** When it is aborted, nobody waits for an answer any more. */
+  readonly signal?: AbortSignal
 }
 
 /** The options of every command that asks a service. */
 export const SERVICE_OPTIONS = {
   url: {
-    type: 'string',
     takes: '<service>',
     meaning: 'its address: PHAROS_URL, else that of the profile in use, else http://localhost:4000',
   },
-  tenant: { type: 'string', takes: '<team id>', meaning: 'acts in this team' },
+  tenant: { takes: '<team id>', meaning: 'acts in this team' },
 } as const
 
 /**
  * The service that a command is about.
- * @param credential whether the command needs one, or works without
+ * @param need whether the command needs a credential, or works without
  * @throws Complaint when there is no valid address, no such profile, or no credential where one is needed
  */
 export async function serviceFrom(
   surroundings: Surroundings,
-  values: Values,
-  { credential: need = 'needed' }: { readonly credential?: 'needed' | 'optional' } = {},
+  need: 'needed' | 'optional' = 'needed',
 ): Promise<Service> {
-  const choice = withOrigin(await choose(surroundings, values))
+  const choice = withOrigin(await choose(surroundings))
   requireProfile(surroundings, choice)
   const url = new URL(choice.origin)
   const credential = await credentialFor(surroundings, choice, url.origin)
@@ -48,11 +48,11 @@ export async function serviceFrom(
       exitCode: 4,
       advice: signInAdvice(surroundings, url),
     })
-  return serviceWith(surroundings, url, credential, tenantOf(values))
+  return serviceWith(surroundings, url, credential)
 }
 
 /** @throws Complaint for what no header can carry */
-function tenantOf(values: Values): string | undefined {
+function tenantOf({ values }: Surroundings): string | undefined {
   const tenant = textOption(values, 'tenant')
   if (tenant === undefined || /^[\x21-\x7e]+$/.test(tenant)) return tenant
   throw new Complaint(`${tenant} is the id of no team: --tenant takes one.`)
@@ -61,21 +61,19 @@ function tenantOf(values: Values): string | undefined {
 /**
  * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
  * very origin: then it is asked without one.
- * @param values of the command: which profile and team it is to act as
  * @param isMeant whether the usual service is meant where nobody has named one: a key without an address is for that
  * @throws Complaint also when a profile was named that does not exist
  */
 export async function ownService(
   surroundings: Surroundings,
   url: URL,
-  values: Values,
   isMeant: () => Promise<boolean> = async () => true,
 ): Promise<Service | undefined> {
-  const said = await choose(surroundings, values)
+  const said = await choose(surroundings)
   const choice = said.origin !== undefined || (await isMeant()) ? withOrigin(said) : said
   requireProfile(surroundings, choice)
   const credential = await credentialFor(surroundings, choice, url.origin)
-  return credential && serviceWith(surroundings, url, credential, tenantOf(values))
+  return credential && serviceWith(surroundings, url, credential)
 }
 
 /** Says so where the credential can be read on the way. */
@@ -83,23 +81,13 @@ export function serviceWith(
   surroundings: Surroundings,
   url: URL,
   credential: Credential | undefined,
-  tenant?: string,
 ): Service {
+  const tenant = tenantOf(surroundings)
   if (credential !== undefined && url.protocol === 'http:' && !isOwnComputer(url.hostname))
     surroundings.terminal.note(
       `! ${url.origin} is not https: whoever is on the way can read what you sign in with.`,
     )
-  return {
-    url,
-    get headers() {
-      return {
-        ...(credential && { authorization: credential.authorization }),
-        ...(tenant === undefined ? {} : { tenant }),
-      }
-    },
-    renew: credential?.renew,
-    signIn: signInAdvice(surroundings, url),
-  }
+  return { url, credential, tenant, signIn: signInAdvice(surroundings, url) }
 }
 
 export const signInAdvice = ({ self }: Pick<Surroundings, 'self'>, { origin }: URL): string =>
@@ -116,19 +104,16 @@ export async function askService(
   body?: object,
   isRepeatable?: boolean,
 ): Promise<JsonValue> {
-  const answer = await askBytes(
-    service,
-    path,
+  const question: HttpQuestion =
     body === undefined
       ? {}
       : {
           method: 'POST',
           headers: { 'content-type': 'application/vnd.api+json' },
           body: JSON.stringify(body),
-          ...(isRepeatable === undefined ? {} : { isRepeatable }),
-        },
-  )
-  return readAnswer(answer, service.url)
+          isRepeatable,
+        }
+  return readAnswer(await askBytes(service, path, question), service.url)
 }
 
 /**
@@ -142,7 +127,7 @@ export async function askBytes(
 ): Promise<Uint8Array> {
   const answer = await answerFrom(service, path, question)
   if (answer.status >= 200 && answer.status < 300) return answer.bytes
-  throw refusal(answer, service)
+  throw new ServiceRefused(answer, service)
 }
 
 /**
@@ -151,21 +136,22 @@ export async function askBytes(
  * @throws NoAnswer, and Complaint for a path that leads to another service, or when the sign-in has ended
  */
 export async function answerFrom(
-  service: Service,
+  { url, credential, tenant, signal }: Service,
   path: string,
   question: HttpQuestion = {},
 ): Promise<BytesAnswer> {
-  const { origin } = service.url
-  const target = new URL(path, service.url)
+  const target = new URL(path, url)
   // The address of a next page comes from the service, and the credential does not leave with it.
-  if (target.origin !== origin) throw new Complaint(`${target.origin} is not ${origin}.`)
-  const ask = (headers: Service['headers']) =>
-    askHttp(target, { ...question, headers: { ...headers, ...question.headers } })
-  const { headers, renew } = service
-  const answer = await ask(headers)
-  if (answer.status !== 401 || renew === undefined) return answer
-  await renew(headers.authorization ?? '')
-  return ask(service.headers)
+  if (target.origin !== url.origin) throw new Complaint(`${target.origin} is not ${url.origin}.`)
+  const ask = (authorization: string | undefined) => {
+    const own = { ...(authorization && { authorization }), ...(tenant && { tenant }) }
+    return askHttp(target, { signal, ...question, headers: { ...own, ...question.headers } })
+  }
+  const asked = credential?.authorization
+  const answer = await ask(asked)
+  if (answer.status !== 401 || asked === undefined || credential?.renew === undefined) return answer
+  await credential.renew(asked)
+  return ask(credential.authorization)
 }
 
 export function readAnswer(bytes: Uint8Array, { origin }: URL): JsonValue {
@@ -180,7 +166,7 @@ const exitCodeOf = (status: number): ExitCode => {
   return status < 400 || status === 429 || status >= 500 ? 2 : 1
 }
 
-/** The service answered, with another status than 2xx. */
+/** The service answered, with another status than 2xx. Its detail comes first. The advice depends on the error code. */
 export class ServiceRefused extends Complaint {
   readonly status: number
   /** Such as `subject_not_ready`; the status as text when the answer has none. */
@@ -189,48 +175,28 @@ export class ServiceRefused extends Complaint {
   readonly reason: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    { status, retryAfterSeconds }: BytesAnswer,
-    {
-      code,
-      reason,
-      message,
-      advice,
-    }: Pick<ServiceRefused, 'code' | 'reason' | 'message'> & { readonly advice: string },
-  ) {
-    super(message, { exitCode: exitCodeOf(status), advice: advice || undefined })
+  constructor({ status, bytes, retryAfterSeconds }: BytesAnswer, { url, signIn }: Service) {
+    const entry = firstError(bytes)
+    const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
+    const code = textAt(entry, 'code') ?? String(status)
+    const reason = status === 404 ? textAt(memberAt(entry, 'meta'), 'reason') : undefined
+    const told = reason ?? code
+    const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
+    // Without a wait there will be no commitment, and the detail says why.
+    const never = told === 'no_external_commitments' && retryAfterSeconds === undefined
+    const general = ADVICE.get(told) ?? ADVICE.get(status > 299 && status < 400 ? '3xx' : String(status))
+    // A 403 without a code is about the scopes of a sign-in: more can be allowed.
+    const isHelped = status === 401 || code === '403'
+    const advice = never ? undefined : isHelped && signIn !== undefined ? `${general} ${signIn}` : general
+    super(`${url.origin} refused (${printable(told)}): ${detail}`, {
+      exitCode: exitCodeOf(status),
+      advice: `${advice ?? ''}${wait}`.trim() || undefined,
+    })
     this.status = status
     this.code = code
     this.reason = reason
     this.retryAfterSeconds = retryAfterSeconds
   }
-}
-
-/** The detail from the service comes first. The advice depends on the error code. */
-export function refusal(
-  answer: BytesAnswer,
-  { url: { origin }, signIn }: Pick<Service, 'url' | 'signIn'>,
-): ServiceRefused {
-  const { status, bytes, retryAfterSeconds } = answer
-  const entry = firstError(bytes)
-  const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
-  const code = textAt(entry, 'code') ?? String(status)
-  const meta = memberAt(entry, 'meta')
-  const reason = status === 404 ? textAt(meta, 'reason') : undefined
-  const told = reason ?? code
-  const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
-  // Without a wait there will be no commitment, and the detail says why.
-  const never = told === 'no_external_commitments' && retryAfterSeconds === undefined
-  const general = ADVICE.get(told) ?? ADVICE.get(status > 299 && status < 400 ? '3xx' : String(status))
-  // A 403 without a code is about the scopes of a sign-in: more can be allowed.
-  const isHelped = status === 401 || code === '403'
-  const advice = never ? undefined : isHelped && signIn !== undefined ? `${general} ${signIn}` : general
-  return new ServiceRefused(answer, {
-    code,
-    reason,
-    message: `${origin} refused (${printable(told)}): ${detail}`,
-    advice: `${advice ?? ''}${wait}`.trim(),
-  })
 }
 
 const ADVICE = new Map([

@@ -12,23 +12,24 @@ import { askService, type Service } from './ask_service.ts'
 
 /**
  * What `proof/generate` answers: a bundle, or CBOR as base64 text.
- * @throws Complaint as `askService` does
+ * @param read undefined for what is none
+ * @throws Complaint as `askService` does, and for what is none
  */
-export async function generatedProof(service: Service, request: ProofInput): Promise<JsonValue> {
+export async function generatedProof<T>(
+  service: Service,
+  request: ProofInput,
+  read: (result: JsonValue) => T | undefined,
+): Promise<T> {
   const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } }, true)
   const result = memberAt(answer, 'result')
-  if (result === undefined)
-    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
-  return result
+  const proof = result === undefined ? undefined : read(result)
+  if (proof !== undefined) return proof
+  throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
 }
 
 /** The same as the bytes of a file. @throws Complaint */
-export async function generatedBytes(service: Service, request: ProofInput): Promise<Uint8Array> {
-  const result = await generatedProof(service, request)
-  const bytes = readOrUndefined(() => bundleBytes(result))
-  if (bytes !== undefined) return bytes
-  throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
-}
+export const generatedBytes = (service: Service, request: ProofInput): Promise<Uint8Array> =>
+  generatedProof(service, request, (result) => readOrUndefined(() => bundleBytes(result)))
 
 /** @throws Complaint for what is no bundle */
 function readSent({ origin }: URL, bytes: Uint8Array): ReadBundle {
@@ -40,8 +41,6 @@ function readSent({ origin }: URL, bytes: Uint8Array): ReadBundle {
     throw error
   }
 }
-
-export type CheckedProof = Awaited<ReturnType<typeof checkFetched>>
 
 /** Also says what its validity leaves open. @throws Complaint when it does not verify */
 export async function checkFetched({ url }: Service, bytes: Uint8Array) {

@@ -8,7 +8,7 @@ import { parseArgs, promisify } from "node:util";
 import { createHash, createPublicKey, getHashes, randomBytes, randomFillSync, randomUUID, verify } from "node:crypto";
 import { access, constants, link, mkdir, open, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism, homedir, hostname, tmpdir } from "node:os";
-import { closeSync, constants as constants$1, createReadStream, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, read, readFileSync, readSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, constants as constants$1, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, read, readFileSync, readSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
@@ -46,14 +46,16 @@ var Complaint = class extends Error {
 		this.exitCode = exitCode;
 	}
 };
-/** For what goes on with others after one that failed: `catch(asComplaint)`. Faults are thrown again. */
-function asComplaint(error) {
-	if (error instanceof Complaint) return error;
+/** For `catch`: an error of this kind becomes a value. Every other one is thrown again. */
+var caught = (Kind) => (error) => {
+	if (error instanceof Kind) return error;
 	throw error;
-}
+};
+/** For what goes on with others after one that failed. */
+var asComplaint = caught(Complaint);
 var wordsOf = (error) => error instanceof Error ? error.message : String(error);
 /** The system's code of a failed file or network call, e.g. `ENOENT`. */
-var codeOf$1 = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
 function openTerminal(out, err, env) {
 	let isProgressShown = false;
 	const showProgress = (line) => {
@@ -192,7 +194,7 @@ async function interruptible(error, work) {
 async function endless(work) {
 	const unheard = new AbortController();
 	const onError = (error) => {
-		if (codeOf$1(error) === "EPIPE") unheard.abort();
+		if (codeOf(error) === "EPIPE") unheard.abort();
 	};
 	process$1.stdout.on("error", onError);
 	try {
@@ -219,7 +221,10 @@ function readWords(called, options, args) {
 	try {
 		const { values, positionals } = parseArgs({
 			args: [...args],
-			options,
+			options: Object.fromEntries(Object.entries(options).map(([name, option]) => [name, {
+				...option,
+				type: option.takes === void 0 ? "boolean" : "string"
+			}])),
 			allowPositionals: true
 		});
 		return {
@@ -268,8 +273,8 @@ function rowOf$1(name, { usage, meaning, options }, common) {
 		}))
 	};
 }
-function valueTaken({ type, takes = "" }) {
-	if (type === "boolean") return void 0;
+function valueTaken({ takes }) {
+	if (takes === void 0) return void 0;
 	if (/<file\b/.test(takes)) return "file";
 	if (/<folder\b/.test(takes)) return "folder";
 	const choices = choicesIn(takes);
@@ -528,7 +533,7 @@ var MEANING_AT = 26;
 var EXIT_AT = 7;
 var GAP = 2;
 var optionLines = (options) => Object.entries(options).flatMap(([name, option]) => option.meaning === void 0 ? [] : hung(`  ${shownOption(name, option)}`, option.meaning, MEANING_AT));
-var shownOption = (name, { type, short, takes }) => `${short === void 0 ? "" : `-${short}, `}--${name}${type === "boolean" ? "" : ` ${takes ?? "<text>"}`}`;
+var shownOption = (name, { short, takes }) => `${short === void 0 ? "" : `-${short}, `}--${name}${takes === void 0 ? "" : ` ${takes}`}`;
 /** A text behind what it explains, or below it where that is long. Further lines stand below the first. */
 function hung(head, text, column) {
 	const lines = wrapped(text, WIDTH - column).map((line) => `${" ".repeat(column)}${line}`);
@@ -556,10 +561,10 @@ var helpDocument = (program, commands = tableOf(program)) => ({
 		exit_codes: Object.fromEntries(exitsOf(command))
 	}))
 });
-var optionRows = (options) => Object.entries(options).map(([name, { type, short, multiple, takes, meaning }]) => ({
+var optionRows = (options) => Object.entries(options).map(([name, { short, multiple, takes, meaning }]) => ({
 	name,
 	short: short ?? null,
-	takes: type === "boolean" ? null : takes ?? "<text>",
+	takes: takes ?? null,
 	repeatable: multiple === true,
 	meaning: meaning ?? ""
 }));
@@ -617,7 +622,6 @@ function readOrder(program, args) {
 	};
 }
 var HELP_OPTION = { help: {
-	type: "boolean",
 	short: "h",
 	meaning: "prints this"
 } };
@@ -646,10 +650,7 @@ function unknownCommand(program, args) {
 var HELP = {
 	usage: "[<command>] [--json]",
 	meaning: "lists the commands, or explains one",
-	options: { json: {
-		type: "boolean",
-		meaning: "prints commands, options and exit codes as one JSON document"
-	} },
+	options: { json: { meaning: "prints commands, options and exit codes as one JSON document" } },
 	text: (program, { json }, words) => {
 		const named = commandsNamed(program, words);
 		if (json === true) return JSON.stringify(helpDocument(program, named), null, 2);
@@ -6742,7 +6743,7 @@ async function readNodes(read, size, ranges) {
 	const found = tiles.size === 0 ? [] : await read([...tiles.values()]);
 	const bytes = new Map([...tiles.keys()].map((key, at) => [key, found[at]]));
 	return parts.map((perfect) => joinRight(perfect.map((part) => {
-		const { level, index, from, count } = placeOf$2(part);
+		const { level, index, from, count } = placeOf$1(part);
 		const tile = bytes.get(keyOf$1(level, index));
 		const end = (from + count) * 32;
 		if (tile === void 0 || tile.length < end) throw new RangeError(`tile ${level}/${index} has fewer than ${from + count} hashes`);
@@ -6770,7 +6771,7 @@ function perfectParts({ start, end }) {
 	return parts;
 }
 /** Where the hashes lie whose root is a perfect subtree: a power of two of them, within one tile. */
-function placeOf$2({ start, end }) {
+function placeOf$1({ start, end }) {
 	let level = 0;
 	let leaves = 1;
 	while (leaves * 256 <= end - start) {
@@ -6790,7 +6791,7 @@ function placeOf$2({ start, end }) {
 function tilesOf(size, parts) {
 	const tiles = /* @__PURE__ */ new Map();
 	for (const part of parts) {
-		const { level, index } = placeOf$2(part);
+		const { level, index } = placeOf$1(part);
 		const tile = tileAt(size, level, index);
 		if (tile === void 0) throw new RangeError(`a tree of ${size} leaves has no tile ${level}/${index}`);
 		tiles.set(keyOf$1(level, index), tile);
@@ -8007,36 +8008,29 @@ async function* auditKeyring(read, { keys, commitment }, size) {
 init_bytes$1();
 /** @throws Complaint when it cannot be read or is larger than `most` bytes */
 async function readNamed(name, most) {
-	const stream = name === "-" ? process.stdin : await streamOf(name);
-	const chunks = [];
+	const pieces = [];
 	let size = 0;
-	try {
-		for await (const chunk of stream) {
-			const bytes = Buffer.from(chunk);
-			size += bytes.length;
-			if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
-			chunks.push(bytes);
-		}
-	} catch (error) {
-		throw unreadable(name, error);
+	for await (const piece of piecesOf(name)) {
+		size += piece.length;
+		if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
+		pieces.push(piece);
 	}
-	return Buffer.concat(chunks);
+	return Buffer.concat(pieces);
 }
-/**
-* A stream over an existing regular file.
-* @throws Complaint otherwise
-*/
-async function streamOf(name) {
+/** @throws Complaint when it cannot be read */
+async function* piecesOf(name) {
 	try {
-		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
+		const stream = name === "-" ? process.stdin : (await open(name)).createReadStream({ highWaterMark: PIECE$1 });
+		for await (const piece of stream) yield Buffer.from(piece);
 	} catch (error) {
 		throw unreadable(name, error);
 	}
 }
+var PIECE$1 = 1048576;
 var unreadable = (name, error) => {
 	if (error instanceof Complaint) return error;
 	const shown = shownName(name);
-	switch (codeOf$1(error)) {
+	switch (codeOf(error)) {
 		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
 		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
 		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
@@ -8044,15 +8038,20 @@ var unreadable = (name, error) => {
 	}
 };
 var shownName = (name) => name === "-" ? "Standard input" : name;
-/** @throws Complaint */
-async function writeMade(path, bytes) {
+/** @throws Complaint when the file at this path cannot be written */
+async function written(path, work) {
 	try {
-		await mkdir(dirname(path), { recursive: true });
-		await writeFile(path, bytes);
+		return await work();
 	} catch (error) {
-		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
+		if (error instanceof Complaint) throw error;
+		throw new Complaint(`${path} could not be written: ${wordsOf(error)}`);
 	}
 }
+/** @throws Complaint */
+var writeMade = (path, bytes) => written(basename(path), async () => {
+	await mkdir(dirname(path), { recursive: true });
+	await writeFile(path, bytes);
+});
 /** @throws Complaint unless it is a regular file: a pipe may never end, and nothing else can be replaced */
 async function statRegular(name) {
 	const found = await stat(name, { bigint: true }).catch((error) => {
@@ -8070,15 +8069,6 @@ var isUntouched = (before, now) => [
 ].every((one) => before[one] === now[one]);
 /** What is remembered from one command to the next. */
 var configFolder = (env) => env.PHAROS_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos");
-/** Turns errors of the file system into complaints, because only the person can solve them. */
-async function onShelf(what, folder, work) {
-	try {
-		return await work();
-	} catch (error) {
-		if (error instanceof Complaint || codeOf$1(error) === void 0) throw error;
-		throw new Complaint(`The ${what} in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
-	}
-}
 /** What a program that was killed has left of it is in nobody's way. */
 var freshBeside = (path) => unfinishedAt(path, `.${randomBytes(6).toString("hex")}.new`);
 /** Where something lies until it is whole: always the same for the same ending, and no name that is too long. */
@@ -8123,7 +8113,7 @@ async function replaceFile(path, content, { mode = 384, check } = {}) {
 */
 async function readKept(path, read, strange) {
 	const bytes = await readFile(path).catch((error) => {
-		if (codeOf$1(error) === "ENOENT") return void 0;
+		if (codeOf(error) === "ENOENT") return void 0;
 		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
 	});
 	if (bytes === void 0) return void 0;
@@ -8142,7 +8132,7 @@ async function writeKept(path, text) {
 }
 /** What a look at a file or a folder gives where there is none. */
 var noneThere = (error) => {
-	if (codeOf$1(error) === "ENOENT") return void 0;
+	if (codeOf(error) === "ENOENT") return void 0;
 	throw error;
 };
 /**
@@ -8223,7 +8213,7 @@ var UNSENDABLE_CODES = /* @__PURE__ */ new Set(["UND_ERR_NOT_SUPPORTED", "UND_ER
 var unsendableWords = (error, { href, origin }) => {
 	return wordsOf(error instanceof Error && error.cause instanceof Error ? error.cause : error).replaceAll(href, origin).replace(/\.$/, "");
 };
-var causeCode = (error) => (error instanceof Error ? codeOf$1(error.cause) : void 0) ?? "";
+var causeCode = (error) => (error instanceof Error ? codeOf(error.cause) : void 0) ?? "";
 /** A signal of its own for each request: one that outlives many would keep something of each. */
 function endingAfter(milliseconds, signal) {
 	const ending = new AbortController();
@@ -8450,7 +8440,7 @@ async function begins(path, own) {
 		});
 		return true;
 	} catch (error) {
-		if (codeOf$1(error) === "EEXIST") return false;
+		if (codeOf(error) === "EEXIST") return false;
 		throw error;
 	}
 }
@@ -8465,7 +8455,7 @@ async function endsAbandoned(path) {
 		if (await readFile(aside, "utf8") !== holder) await link(aside, path);
 		await rm(aside, { force: true });
 	} catch (error) {
-		if (codeOf$1(error) !== "ENOENT" && codeOf$1(error) !== "EEXIST") throw error;
+		if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EEXIST") throw error;
 	}
 	return true;
 }
@@ -8477,7 +8467,7 @@ function isRunning(holder) {
 		process$1.kill(Number(number), 0);
 		return true;
 	} catch (error) {
-		return codeOf$1(error) !== "ESRCH";
+		return codeOf(error) !== "ESRCH";
 	}
 }
 // node_modules/oauth4webapi/build/index.js
@@ -9352,33 +9342,24 @@ function secretTool(env) {
 		"id",
 		id
 	];
+	const run = async (verb, words, secret) => {
+		const { isDone, out, err } = await runTool(env, [
+			"secret-tool",
+			verb,
+			...words
+		], secret);
+		if (!isDone && (verb === "store" || err !== "")) throw unwilling("secret-tool", err);
+		return isDone ? out : "";
+	};
 	return {
 		name: "secret-tool",
 		placeOf: () => "the keyring of this desktop (secret-tool)",
-		read: async (id) => {
-			const { isDone, out, err } = answered(await runTool(env, [
-				"secret-tool",
-				"lookup",
-				...attributes(id)
-			]));
-			if (!isDone && err !== "") throw unwilling("secret-tool", err);
-			return isDone && out !== "" ? out : void 0;
-		},
+		read: async (id) => await run("lookup", attributes(id)) || void 0,
 		write: async (id, secret, label) => {
-			const { isDone, err } = answered(await runTool(env, ["secret-tool", ...[
-				"store",
-				`--label=${label}`,
-				...attributes(id)
-			]], secret));
-			if (!isDone) throw unwilling("secret-tool", err);
+			await run("store", [`--label=${label}`, ...attributes(id)], secret);
 		},
 		remove: async (id) => {
-			const { isDone, err } = answered(await runTool(env, [
-				"secret-tool",
-				"clear",
-				...attributes(id)
-			]));
-			if (!isDone && err !== "") throw unwilling("secret-tool", err);
+			await run("clear", attributes(id));
 		}
 	};
 }
@@ -9391,12 +9372,12 @@ function keychain(env) {
 		id
 	];
 	const read = async (id) => {
-		const { isDone, out, err } = answered(await runTool(env, [
+		const { isDone, out, err } = await runTool(env, [
 			"security",
 			"find-generic-password",
 			...named(id),
 			"-w"
-		]));
+		]);
 		if (isDone) return Buffer.from(out.trim(), "base64url").toString();
 		if (isUnknown(err)) return void 0;
 		throw unwilling("security", err);
@@ -9407,15 +9388,15 @@ function keychain(env) {
 		read,
 		write: async (id, secret, label) => {
 			const encoded = Buffer.from(secret).toString("base64url");
-			const { err } = answered(await runTool(env, ["security", "-i"], `add-generic-password -U ${named(id).join(" ")} -l "${label}" -w ${encoded}\n`));
+			const { err } = await runTool(env, ["security", "-i"], `add-generic-password -U ${named(id).join(" ")} -l "${label}" -w ${encoded}\n`);
 			if (await read(id) !== secret) throw unwilling("security", err);
 		},
 		remove: async (id) => {
-			const { isDone, err } = answered(await runTool(env, [
+			const { isDone, err } = await runTool(env, [
 				"security",
 				"delete-generic-password",
 				...named(id)
-			]));
+			]);
 			if (!isDone && !isUnknown(err)) throw unwilling("security", err);
 		}
 	};
@@ -9442,17 +9423,12 @@ function secretFiles(env) {
 var unwilling = (who, words) => {
 	return new Complaint(`The store of secrets does not do what it is asked: ${words.startsWith(who) ? words : `${who}: ${words || "it says nothing"}`}`);
 };
-/** @throws Complaint when there is no such program */
-function answered(answer) {
-	if (answer === void 0) throw new Complaint("This system has no store of secrets that this program can use.");
-	return answer;
-}
 /** It may ask the person to unlock something. */
 var PATIENCE_MS = 3e4;
 var MOST_BYTES$2 = 65536;
 /**
 * Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
-* Undefined when there is no such program.
+* @throws Complaint when there is no such program, or it does not end
 */
 var runTool = (env, [program, ...args], input = "") => new Promise((resolve, reject) => {
 	const child = execFile(program, args, {
@@ -9460,7 +9436,7 @@ var runTool = (env, [program, ...args], input = "") => new Promise((resolve, rej
 		timeout: PATIENCE_MS,
 		maxBuffer: MOST_BYTES$2
 	}, (error, out, err) => {
-		if (codeOf$1(error) === "ENOENT") resolve(void 0);
+		if (codeOf(error) === "ENOENT") reject(new Complaint("This system has no store of secrets that this program can use."));
 		else if (error?.killed === true) reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1e3} seconds.`));
 		else resolve({
 			isDone: error === null,
@@ -9592,7 +9568,11 @@ var options = (origin, milliseconds = REQUEST_MS) => ({
 		});
 	}
 });
-/** Registers this program, once for each sign-in: who has signed out leaves nothing behind. @throws Complaint */
+/**
+* Begins a sign-in. Registers this program, once for each of them: who has signed out leaves nothing behind.
+* @param redirectUri where the browser is sent when the person has signed in
+* @throws Complaint
+*/
 var depart = (origin, redirectUri) => told(origin, async () => {
 	const server = await discover(origin);
 	const client = await processDynamicClientRegistrationResponse(await dynamicClientRegistrationRequest(server, {
@@ -9614,42 +9594,37 @@ var depart = (origin, redirectUri) => told(origin, async () => {
 		code_challenge_method: "S256"
 	}).toString();
 	return {
-		server,
-		client,
+		/** Where the person signs in. */
 		url,
-		redirectUri,
 		state,
-		verifier
+		/** Exchanges what the browser brought for tokens. @throws Complaint */
+		arrive: (brought) => told(origin, async () => {
+			const checked = validateAuthResponse(server, client, brought, state);
+			const answer = await authorizationCodeGrantRequest(server, client, None(), checked, redirectUri, verifier, options(origin));
+			return tokensOf(client, await processAuthorizationCodeResponse(server, client, answer));
+		})
 	};
 });
-/**
-* Exchanges what the browser brought for tokens.
-* @throws Complaint
-*/
-var arrive = ({ server, client, redirectUri, state, verifier }, brought) => {
-	const origin = server.issuer;
-	return told(origin, async () => {
-		const checked = validateAuthResponse(server, client, brought, state);
-		return tokensOf(client, await processAuthorizationCodeResponse(server, client, await authorizationCodeGrantRequest(server, client, None(), checked, redirectUri, verifier, options(origin))));
-	});
-};
 /**
 * The tokens that follow. Undefined when the sign-in has ended.
 * @throws Complaint
 */
 var renewedTokens = (origin, tokens) => told(origin, async () => {
 	const server = await discover(origin);
-	const client = { client_id: tokens.clientId };
+	const { client_id, refresh_token } = tokens;
+	const client = { client_id };
+	const ask = () => refreshTokenGrantRequest(server, client, None(), refresh_token, options(origin, RENEWAL_MS));
 	try {
-		return tokensOf(client, await processRefreshTokenResponse(server, client, await twice(() => refreshTokenGrantRequest(server, client, None(), tokens.refreshToken, options(origin, RENEWAL_MS)))), tokens);
+		const first = await ask().catch(caught(NoAnswer));
+		return tokensOf(client, await processRefreshTokenResponse(server, client, first instanceof NoAnswer ? await ask() : first), tokens);
 	} catch (error) {
 		if (error instanceof ResponseBodyError) return void 0;
 		throw error;
 	}
 });
 /** Takes back all that came of the sign-in. @throws Complaint */
-var revokeTokens = (origin, { clientId, refreshToken }) => told(origin, async () => {
-	await processRevocationResponse(await revocationRequest(await discover(origin), { client_id: clientId }, None(), refreshToken, options(origin)));
+var revokeTokens = (origin, { client_id, refresh_token }) => told(origin, async () => {
+	await processRevocationResponse(await revocationRequest(await discover(origin), { client_id }, None(), refresh_token, options(origin)));
 });
 var ENDPOINTS = [
 	"authorization_endpoint",
@@ -9675,27 +9650,18 @@ async function discover(origin) {
 	if (strange === void 0) return server;
 	throw new Complaint(`${origin} signs nobody in by itself: it names ${server[strange] ?? "no"} ${strange}.`);
 }
-/** A lost answer leaves nobody knowing the next token, and the same question gets it again. */
-async function twice(ask) {
-	try {
-		return await ask();
-	} catch (error) {
-		if (error instanceof NoAnswer) return ask();
-		throw error;
-	}
-}
 /** When the service does not say how long a token is valid. */
 var USUAL_LIFETIME_SECONDS = 300;
 /** A renewal without a new refresh token leaves the old one valid, and one without scopes the old ones. */
-function tokensOf({ client_id: clientId }, { access_token: accessToken, refresh_token, scope, expires_in }, before) {
-	const refreshToken = refresh_token ?? before?.refreshToken;
-	if (refreshToken === void 0) throw new Complaint("The service gave no refresh token.");
+function tokensOf({ client_id }, { access_token, refresh_token: next, scope, expires_in }, before) {
+	const refresh_token = next ?? before?.refresh_token;
+	if (refresh_token === void 0) throw new Complaint("The service gave no refresh token.");
 	return {
-		clientId,
-		accessToken,
-		refreshToken,
+		client_id,
+		access_token,
+		refresh_token,
 		scope: scope ?? before?.scope ?? SCOPE,
-		endsAt: new Date(Date.now() + (expires_in ?? USUAL_LIFETIME_SECONDS) * 1e3).toISOString()
+		ends_at: new Date(Date.now() + (expires_in ?? USUAL_LIFETIME_SECONDS) * 1e3).toISOString()
 	};
 }
 /** What the library throws becomes a sentence for the person. */
@@ -9714,22 +9680,10 @@ init_bytes$1();
 init_json_value();
 var isKeyText = (text) => /^[\x21-\x7e]{1,512}$/.test(text);
 /** One line. */
-function writeSecret(secret) {
-	const { origin } = secret;
-	if (secret.kind === "api_key") return JSON.stringify({
-		origin,
-		api_key: secret.key
-	});
-	const { clientId, accessToken, refreshToken, scope, endsAt } = secret.tokens;
-	return JSON.stringify({
-		origin,
-		client_id: clientId,
-		access_token: accessToken,
-		refresh_token: refreshToken,
-		scope,
-		ends_at: endsAt
-	});
-}
+var writeSecret = (secret) => JSON.stringify({
+	origin: secret.origin,
+	...secret.kind === "api_key" ? { api_key: secret.key } : secret.tokens
+});
 /** Undefined for what is none. */
 function readSecret(text) {
 	const value = readOrUndefined(() => readStrictJson(text));
@@ -9740,31 +9694,28 @@ function readSecret(text) {
 		kind: "api_key",
 		key
 	};
-	const [clientId, accessToken, refreshToken, scope, endsAt] = [
+	const [client_id, access_token, refresh_token, scope, ends_at] = [
 		"client_id",
 		"access_token",
 		"refresh_token",
 		"scope",
 		"ends_at"
 	].map((name) => textAt(value, name));
-	if (!clientId || !accessToken || !refreshToken || scope === void 0 || !endsAt) return void 0;
+	if (!client_id || !access_token || !refresh_token || scope === void 0 || !ends_at) return void 0;
 	return {
 		origin,
 		kind: "sign_in",
 		tokens: {
-			clientId,
-			accessToken,
-			refreshToken,
+			client_id,
+			access_token,
+			refresh_token,
 			scope,
-			endsAt
+			ends_at
 		}
 	};
 }
 // server/client/sign_in/credential.ts
-var keyCredential = (key) => ({
-	authorization: `Bearer ${key}`,
-	renew: void 0
-});
+var keyCredential = (key) => ({ authorization: `Bearer ${key}` });
 var SignInCredential = class {
 	#kept;
 	#tokens;
@@ -9774,7 +9725,7 @@ var SignInCredential = class {
 		this.#tokens = tokens;
 	}
 	get authorization() {
-		return `Bearer ${this.#tokens.accessToken}`;
+		return `Bearer ${this.#tokens.access_token}`;
 	}
 	/** @throws Complaint when the sign-in has ended, and when nobody answers */
 	renew = async (refused) => {
@@ -9797,7 +9748,7 @@ var SignInCredential = class {
 				place
 			});
 			if (secret?.kind !== "sign_in") throw ended();
-			if (secret.tokens.accessToken !== this.#tokens.accessToken) return secret.tokens;
+			if (secret.tokens.access_token !== this.#tokens.access_token) return secret.tokens;
 			const tokens = await renewedTokens(origin, secret.tokens);
 			if (tokens === void 0) throw ended();
 			await keepSecret(env, place, {
@@ -9821,7 +9772,7 @@ var placeWords = (env, { store, id }) => secretStore(env, store).placeOf(id);
 // server/client/sign_in/choice.ts
 var USUAL_ADDRESS = "http://localhost:4000";
 /** @throws Complaint for what is not the address of a service */
-async function choose({ env }, values) {
+async function choose({ env, values }) {
 	const profiles = await readProfiles(env);
 	const typed = textOption(values, "profile");
 	const named = typed ?? (env.PHAROS_PROFILE || void 0);
@@ -9869,9 +9820,9 @@ async function findSecret({ env, self }, choice, origin) {
 		kept: void 0,
 		placeWords: "PHAROS_API_KEY of the environment"
 	};
-	const { profiles: { byName }, profile: chosen, isNamed } = choice;
-	for (const profile of isNamed ? [chosen] : [chosen, ...byName.keys()]) {
-		const held = byName.get(profile);
+	const { profiles, profile: chosen, isNamed } = choice;
+	for (const profile of isNamed ? [chosen] : [chosen, ...profiles.byName.keys()]) {
+		const held = profiles.byName.get(profile);
 		if (held?.origin !== origin || held.secret === void 0) continue;
 		const place = held.secret;
 		const secret = await keptSecret(env, {
@@ -9924,23 +9875,21 @@ init_json_value();
 /** The options of every command that asks a service. */
 var SERVICE_OPTIONS = {
 	url: {
-		type: "string",
 		takes: "<service>",
 		meaning: "its address: PHAROS_URL, else that of the profile in use, else http://localhost:4000"
 	},
 	tenant: {
-		type: "string",
 		takes: "<team id>",
 		meaning: "acts in this team"
 	}
 };
 /**
 * The service that a command is about.
-* @param credential whether the command needs one, or works without
+* @param need whether the command needs a credential, or works without
 * @throws Complaint when there is no valid address, no such profile, or no credential where one is needed
 */
-async function serviceFrom(surroundings, values, { credential: need = "needed" } = {}) {
-	const choice = withOrigin(await choose(surroundings, values));
+async function serviceFrom(surroundings, need = "needed") {
+	const choice = withOrigin(await choose(surroundings));
 	requireProfile(surroundings, choice);
 	const url = new URL(choice.origin);
 	const credential = await credentialFor(surroundings, choice, url.origin);
@@ -9948,10 +9897,10 @@ async function serviceFrom(surroundings, values, { credential: need = "needed" }
 		exitCode: 4,
 		advice: signInAdvice(surroundings, url)
 	});
-	return serviceWith(surroundings, url, credential, tenantOf(values));
+	return serviceWith(surroundings, url, credential);
 }
 /** @throws Complaint for what no header can carry */
-function tenantOf(values) {
+function tenantOf({ values }) {
 	const tenant = textOption(values, "tenant");
 	if (tenant === void 0 || /^[\x21-\x7e]+$/.test(tenant)) return tenant;
 	throw new Complaint(`${tenant} is the id of no team: --tenant takes one.`);
@@ -9959,29 +9908,24 @@ function tenantOf(values) {
 /**
 * A service whose address stands somewhere that anybody may have written. Undefined where there is no credential for this
 * very origin: then it is asked without one.
-* @param values of the command: which profile and team it is to act as
 * @param isMeant whether the usual service is meant where nobody has named one: a key without an address is for that
 * @throws Complaint also when a profile was named that does not exist
 */
-async function ownService(surroundings, url, values, isMeant = async () => true) {
-	const said = await choose(surroundings, values);
+async function ownService(surroundings, url, isMeant = async () => true) {
+	const said = await choose(surroundings);
 	const choice = said.origin !== void 0 || await isMeant() ? withOrigin(said) : said;
 	requireProfile(surroundings, choice);
 	const credential = await credentialFor(surroundings, choice, url.origin);
-	return credential && serviceWith(surroundings, url, credential, tenantOf(values));
+	return credential && serviceWith(surroundings, url, credential);
 }
 /** Says so where the credential can be read on the way. */
-function serviceWith(surroundings, url, credential, tenant) {
+function serviceWith(surroundings, url, credential) {
+	const tenant = tenantOf(surroundings);
 	if (credential !== void 0 && url.protocol === "http:" && !isOwnComputer(url.hostname)) surroundings.terminal.note(`! ${url.origin} is not https: whoever is on the way can read what you sign in with.`);
 	return {
 		url,
-		get headers() {
-			return {
-				...credential && { authorization: credential.authorization },
-				...tenant === void 0 ? {} : { tenant }
-			};
-		},
-		renew: credential?.renew,
+		credential,
+		tenant,
 		signIn: signInAdvice(surroundings, url)
 	};
 }
@@ -9996,7 +9940,7 @@ async function askService(service, path, body, isRepeatable) {
 		method: "POST",
 		headers: { "content-type": "application/vnd.api+json" },
 		body: JSON.stringify(body),
-		...isRepeatable === void 0 ? {} : { isRepeatable }
+		isRepeatable
 	}), service.url);
 }
 /**
@@ -10006,29 +9950,35 @@ async function askService(service, path, body, isRepeatable) {
 async function askBytes(service, path, question = {}) {
 	const answer = await answerFrom(service, path, question);
 	if (answer.status >= 200 && answer.status < 300) return answer.bytes;
-	throw refusal(answer, service);
+	throw new ServiceRefused(answer, service);
 }
 /**
 * One request with the credential of the service, which is renewed when it is refused: then it is asked once more. Any
 * status counts as an answer.
 * @throws NoAnswer, and Complaint for a path that leads to another service, or when the sign-in has ended
 */
-async function answerFrom(service, path, question = {}) {
-	const { origin } = service.url;
-	const target = new URL(path, service.url);
-	if (target.origin !== origin) throw new Complaint(`${target.origin} is not ${origin}.`);
-	const ask = (headers) => askHttp(target, {
-		...question,
-		headers: {
-			...headers,
-			...question.headers
-		}
-	});
-	const { headers, renew } = service;
-	const answer = await ask(headers);
-	if (answer.status !== 401 || renew === void 0) return answer;
-	await renew(headers.authorization ?? "");
-	return ask(service.headers);
+async function answerFrom({ url, credential, tenant, signal }, path, question = {}) {
+	const target = new URL(path, url);
+	if (target.origin !== url.origin) throw new Complaint(`${target.origin} is not ${url.origin}.`);
+	const ask = (authorization) => {
+		const own = {
+			...authorization && { authorization },
+			...tenant && { tenant }
+		};
+		return askHttp(target, {
+			signal,
+			...question,
+			headers: {
+				...own,
+				...question.headers
+			}
+		});
+	};
+	const asked = credential?.authorization;
+	const answer = await ask(asked);
+	if (answer.status !== 401 || asked === void 0 || credential?.renew === void 0) return answer;
+	await credential.renew(asked);
+	return ask(credential.authorization);
 }
 function readAnswer(bytes, { origin }) {
 	const answer = readOrUndefined(() => readStrictJson(bytes));
@@ -10040,7 +9990,7 @@ var exitCodeOf = (status) => {
 	if (status === 401) return 4;
 	return status < 400 || status === 429 || status >= 500 ? 2 : 1;
 };
-/** The service answered, with another status than 2xx. */
+/** The service answered, with another status than 2xx. Its detail comes first. The advice depends on the error code. */
 var ServiceRefused = class extends Complaint {
 	status;
 	/** Such as `subject_not_ready`; the status as text when the answer has none. */
@@ -10048,10 +9998,19 @@ var ServiceRefused = class extends Complaint {
 	/** Why there is no proof, where the answer to who has no account says only that there is nothing. */
 	reason;
 	retryAfterSeconds;
-	constructor({ status, retryAfterSeconds }, { code, reason, message, advice }) {
-		super(message, {
+	constructor({ status, bytes, retryAfterSeconds }, { url, signIn }) {
+		const entry = firstError(bytes);
+		const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
+		const code = textAt(entry, "code") ?? String(status);
+		const reason = status === 404 ? textAt(memberAt(entry, "meta"), "reason") : void 0;
+		const told = reason ?? code;
+		const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
+		const never = told === "no_external_commitments" && retryAfterSeconds === void 0;
+		const general = ADVICE.get(told) ?? ADVICE.get(status > 299 && status < 400 ? "3xx" : String(status));
+		const advice = never ? void 0 : (status === 401 || code === "403") && signIn !== void 0 ? `${general} ${signIn}` : general;
+		super(`${url.origin} refused (${printable(told)}): ${detail}`, {
 			exitCode: exitCodeOf(status),
-			advice: advice || void 0
+			advice: `${advice ?? ""}${wait}`.trim() || void 0
 		});
 		this.status = status;
 		this.code = code;
@@ -10059,26 +10018,6 @@ var ServiceRefused = class extends Complaint {
 		this.retryAfterSeconds = retryAfterSeconds;
 	}
 };
-/** The detail from the service comes first. The advice depends on the error code. */
-function refusal(answer, { url: { origin }, signIn }) {
-	const { status, bytes, retryAfterSeconds } = answer;
-	const entry = firstError(bytes);
-	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
-	const code = textAt(entry, "code") ?? String(status);
-	const meta = memberAt(entry, "meta");
-	const reason = status === 404 ? textAt(meta, "reason") : void 0;
-	const told = reason ?? code;
-	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
-	const never = told === "no_external_commitments" && retryAfterSeconds === void 0;
-	const general = ADVICE.get(told) ?? ADVICE.get(status > 299 && status < 400 ? "3xx" : String(status));
-	const advice = never ? void 0 : (status === 401 || code === "403") && signIn !== void 0 ? `${general} ${signIn}` : general;
-	return new ServiceRefused(answer, {
-		code,
-		reason,
-		message: `${origin} refused (${printable(told)}): ${detail}`,
-		advice: `${advice ?? ""}${wait}`.trim()
-	});
-}
 var ADVICE = /* @__PURE__ */ new Map([
 	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
 	["subject_not_ready", "It is not in a finalized block yet. The proof can be made once that block stands on a public chain."],
@@ -10106,8 +10045,8 @@ init_bytes$1();
 * `ahead` is how many files may be read at once.
 * @param from a folder, or the http(s) address that stands before `/checkpoint`
 */
-var logFiles = (surroundings, values, from) => isAddress(from) ? {
-	read: filesAt(surroundings, values, logAddress(from)),
+var logFiles = (surroundings, from) => isAddress(from) ? {
+	read: filesAt(surroundings, logAddress(from)),
 	ahead: 4
 } : {
 	read: filesIn(from),
@@ -10137,34 +10076,31 @@ function filesIn(folder) {
 				await file.close();
 			}
 		} catch (error) {
-			if (codeOf$1(error) === "ENOENT" || codeOf$1(error) === "ENOTDIR") return void 0;
+			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
 			throw unreadable(name, error);
 		}
 	};
 }
-var TIMEOUT_MS$2 = 3e4;
+var TIMEOUT_MS$1 = 3e4;
 var LONGEST_WAIT_SECONDS = 60;
 /** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
 var MOST_WAITS = 20;
 var MOST_TRIES = 4;
-function filesAt(surroundings, values, base) {
+function filesAt(surroundings, base) {
 	let service;
 	const pause = pauses(surroundings, base);
 	return async (path, most) => {
 		const url = new URL(path, base);
-		service ??= await ownService(surroundings, base, values) ?? {
-			url: base,
-			headers: {}
-		};
+		service ??= await ownService(surroundings, base) ?? { url: base };
 		for (let waits = 0, tries = 1;;) {
 			const question = {
 				headers: { accept: "*/*" },
 				ceilings: {
 					bytes: most,
-					milliseconds: TIMEOUT_MS$2
+					milliseconds: TIMEOUT_MS$1
 				}
 			};
-			const answer = await answerFrom(service, url.href, question).catch(noAnswer);
+			const answer = await answerFrom(service, url.href, question).catch(caught(NoAnswer));
 			if (answer instanceof NoAnswer || answer.status >= 500) {
 				if (tries === MOST_TRIES) throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`);
 				await setTimeout$1(2 ** tries * 250);
@@ -10190,10 +10126,6 @@ function pauses({ terminal }, { host }) {
 		terminal.progress?.("");
 	};
 }
-var noAnswer = (error) => {
-	if (error instanceof NoAnswer) return error;
-	throw error;
-};
 /** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
 function bodyOf({ status, bytes }, url) {
 	if (status === 200) return bytes;
@@ -10210,13 +10142,11 @@ function adviceFor(status) {
 }
 var TRUST_OPTIONS = {
 	key: {
-		type: "string",
 		multiple: true,
 		takes: "<verifier key>",
 		meaning: "whose log it is, as its operator's \"log key\" prints it: name+id+key. May be repeated. Without it and --policy: the logs of your profiles"
 	},
 	policy: {
-		type: "string",
 		takes: "<file>",
 		meaning: "logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum"
 	}
@@ -10225,7 +10155,7 @@ var TRUST_OPTIONS = {
 * The logs that are named, or else those of the person's own services.
 * @throws Complaint for a key or a policy that cannot be read
 */
-async function logTrust({ env }, values) {
+async function logTrust({ env, values }) {
 	const keys = textOptions(values, "key").map(logKey);
 	const file = textOption(values, "policy");
 	if (file === void 0) {
@@ -10250,7 +10180,7 @@ async function logTrust({ env }, values) {
 * The key of the log at this address: the one that is named, or that of a profile of the same service.
 * @throws Complaint for several keys, and for one that cannot be read
 */
-async function keyOfLog({ env }, values, { origin }) {
+async function keyOfLog({ env, values }, { origin }) {
 	const [named, another] = textOptions(values, "key");
 	if (another !== void 0) throw new Complaint("A log has one key.");
 	const key = named ?? (await ownLogKeys(env)).find((own) => own.origin === origin)?.key;
@@ -10335,54 +10265,46 @@ the path to a Bitcoin header. Public chains are not asked whether they have that
 What you are signed in with is sent only where --from is at that very service: see "login".`,
 	options: {
 		from: {
-			type: "string",
 			takes: "<folder or address>",
 			meaning: "where the copy is"
 		},
 		...TRUST_OPTIONS,
-		"any-key": {
-			type: "boolean",
-			meaning: "counts a copy as sound although nobody said whose log it is. It then says only that everything fits together, which anybody can bring about with keys of his own"
-		},
+		"any-key": { meaning: "counts a copy as sound although nobody said whose log it is. It then says only that everything fits together, which anybody can bring about with keys of his own" },
 		since: {
-			type: "string",
 			takes: "<file>",
 			meaning: "an earlier checkpoint of the log, which this one must continue. Everything is checked all the same"
 		},
-		"require-epochs": {
-			type: "boolean",
-			meaning: "finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs are missing cannot be known from a copy: it says how many blocks at the end no epoch covers"
-		},
-		json: {
-			type: "boolean",
-			meaning: "prints the outcome as JSON"
-		}
+		"require-epochs": { meaning: "finds fault with a copy that has no keyring.json or no epoch. Whether the newest epochs are missing cannot be known from a copy: it says how many blocks at the end no epoch covers" },
+		json: { meaning: "prints the outcome as JSON" }
 	},
 	exits: {
 		0: "sound",
 		1: "not sound, or nobody said whose log it is",
 		4: "the log is not public, and asks for a credential"
 	},
-	run: async (surroundings, values, positionals) => {
+	run: async (surroundings, words) => {
+		const { terminal, values } = surroundings;
 		const from = textOption(values, "from");
-		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
-		const trust = await logTrust(surroundings, values);
-		const outcome = await outcomeOf$1(surroundings, logFiles(surroundings, values, from), {
-			trust,
-			values
-		});
+		if (from === void 0 || words.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
+		const trust = await logTrust(surroundings);
+		const outcome = await outcomeOf$1(surroundings, logFiles(surroundings, from), trust);
 		const passed = hasPassed(outcome, values["any-key"] === true);
-		printAudit(surroundings.terminal, outcome, {
-			asJson: values.json === true,
-			passed
+		if (values.json === true) sayDocument(terminal, {
+			passed,
+			...document(outcome)
 		});
+		else printLines(terminal, outcome);
 		return passed ? 0 : 1;
 	}
 };
 var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
 /** Findings that are shown. More of them are mostly what follows from the first. */
 var MOST_FINDINGS = 20;
-async function outcomeOf$1(surroundings, { read, ahead }, { trust, values }) {
+/**
+* `checkpoint` is undefined when there is no readable one, and `counts` when the audit ended early. `findings` are the
+* first ones, and there are none of a sound copy.
+*/
+async function outcomeOf$1({ terminal: { progress }, values }, { read, ahead }, trust) {
 	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
 	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
 	const findings = [];
@@ -10393,7 +10315,6 @@ async function outcomeOf$1(surroundings, { read, ahead }, { trust, values }) {
 		counts: void 0
 	};
 	const since = await sinceOf(values, trust, checkpoint);
-	const { progress } = surroundings.terminal;
 	const tell = paced(progress, { everyMs: 200 });
 	const audited = auditCopy({
 		read,
@@ -10454,13 +10375,6 @@ var check = (publicKey) => {
 	});
 	return (digest, signature) => verify(null, digest, key, signature);
 };
-function printAudit(terminal, outcome, { asJson, passed }) {
-	if (asJson) sayDocument(terminal, {
-		passed,
-		...document(outcome)
-	});
-	else printLines(terminal, outcome);
-}
 var document = ({ checkpoint, findings, counts }) => ({
 	...checkpoint === void 0 ? {} : {
 		origin: checkpoint.head.origin,
@@ -10511,17 +10425,17 @@ function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
 var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.series.length === 0);
 // shared/proof/bundle/bundle_parts.ts
 /** The value of an own member, when the value is an object that has it. Undefined when it is absent or null. */
-function carried(value, name) {
+function carried$1(value, name) {
 	return memberAt(value, name) ?? void 0;
 }
 function readBlock(map) {
 	return {
-		id: carried(map, "id"),
-		previousBlockHash: carried(map, "previous_block_hash"),
-		merkleRoot: carried(map, "merkle_root"),
-		metadata: carried(map, "metadata"),
+		id: carried$1(map, "id"),
+		previousBlockHash: carried$1(map, "previous_block_hash"),
+		merkleRoot: carried$1(map, "merkle_root"),
+		metadata: carried$1(map, "metadata"),
 		metadataHash: void 0,
-		signingKeyId: carried(map, "signing_key_id")
+		signingKeyId: carried$1(map, "signing_key_id")
 	};
 }
 /**
@@ -10530,23 +10444,23 @@ function readBlock(map) {
 */
 function readEntry(value) {
 	if (!isJsonObject$1(value)) return void 0;
-	const chain = carried(value, "chain");
-	const epochProof = carried(value, "epoch_proof");
-	const epochMerkleRoot = carried(value, "epoch_merkle_root");
+	const chain = carried$1(value, "chain");
+	const epochProof = carried$1(value, "epoch_proof");
+	const epochMerkleRoot = carried$1(value, "epoch_merkle_root");
 	if (!isChainName(chain) || typeof epochProof !== "string") return void 0;
 	if (epochMerkleRoot === void 0) return void 0;
 	return {
 		chain,
 		epochMerkleRoot,
 		epochProof,
-		transactionHash: carried(value, "transaction_hash"),
-		network: carried(value, "network"),
-		timestamp: carried(value, "timestamp"),
-		ledger: carried(value, "ledger"),
-		blockHeight: carried(value, "block_height"),
-		rawTransaction: carried(value, "raw_transaction"),
-		txoutproof: carried(value, "txoutproof"),
-		blockMerkleRoot: carried(value, "block_merkle_root")
+		transactionHash: carried$1(value, "transaction_hash"),
+		network: carried$1(value, "network"),
+		timestamp: carried$1(value, "timestamp"),
+		ledger: carried$1(value, "ledger"),
+		blockHeight: carried$1(value, "block_height"),
+		rawTransaction: carried$1(value, "raw_transaction"),
+		txoutproof: carried$1(value, "txoutproof"),
+		blockMerkleRoot: carried$1(value, "block_merkle_root")
 	};
 }
 /** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
@@ -10673,16 +10587,16 @@ var KeyringRejected = class extends Error {
 function readKeyring(document) {
 	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
 	if (!isJsonObject$1(value)) throw new KeyringRejected("a keyring is a JSON object");
-	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
-	const keys = carried(value, "keys");
+	if (carried$1(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
+	const keys = carried$1(value, "keys");
 	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
 	const read = keys.map(readKey);
 	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
 	return read;
 }
 function readKey(entry, position) {
-	const keyId = carried(entry, "key_id");
-	const publicKey = carried(entry, "public_key");
+	const keyId = carried$1(entry, "key_id");
+	const publicKey = carried$1(entry, "public_key");
 	const bytes = base64Bytes(publicKey, 32);
 	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
 	const derived = toHex(keyIdOf(bytes));
@@ -10700,6 +10614,77 @@ function strictJson(document) {
 		throw error;
 	}
 }
+// server/client/shelf.ts
+var Shelf = class {
+	#folder;
+	#kind;
+	#ending;
+	/** @param kind what lies there, for people */
+	constructor(env, folder, kind, ending) {
+		this.#folder = join(configFolder(env), folder);
+		this.#kind = kind;
+		this.#ending = ending;
+	}
+	/** Sorted by name: host and port of the service, e.g. `localhost:4000`. @throws Complaint */
+	all() {
+		return this.#onDisk(async () => {
+			const files = (await readdir(this.#folder).catch(noneThere) ?? []).filter((name) => name.endsWith(this.#ending)).sort();
+			return Promise.all(files.map(async (file) => {
+				const path = join(this.#folder, file);
+				const [bytes, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+				return {
+					name: nameOf$2(file.slice(0, -this.#ending.length)),
+					path,
+					bytes,
+					rememberedAt: mtime
+				};
+			}));
+		});
+	}
+	/**
+	* Returns the path of the file.
+	* @param change what it holds from now on, or undefined to leave it as it is; of what it holds, undefined where there is
+	* none
+	* @throws Complaint
+	*/
+	put(name, change) {
+		const path = this.#pathOf(name);
+		return this.#onDisk(async () => {
+			const changed = change(await readFile(path).catch(noneThere), path);
+			if (changed !== void 0) await replaceFile(path, changed);
+			return path;
+		});
+	}
+	/** True when there was one. @throws Complaint */
+	remove(name) {
+		const path = this.#pathOf(name);
+		return this.#onDisk(async () => {
+			const held = await readFile(path).catch(noneThere);
+			await rm(path, { force: true });
+			return held !== void 0;
+		});
+	}
+	/** Percent-encoded, so that a name cannot lead out of the folder. */
+	#pathOf(name) {
+		return join(this.#folder, `${encodeURIComponent(name)}${this.#ending}`);
+	}
+	/** Turns errors of the file system into complaints, because only the person can solve them. */
+	async #onDisk(work) {
+		try {
+			return await work();
+		} catch (error) {
+			if (error instanceof Complaint || codeOf(error) === void 0) throw error;
+			throw new Complaint(`The ${this.#kind} in ${this.#folder} cannot be read or kept: ${wordsOf(error)}.`);
+		}
+	}
+};
+var nameOf$2 = (encoded) => {
+	try {
+		return decodeURIComponent(encoded);
+	} catch {
+		return encoded;
+	}
+};
 // shared/time_stamps/read_pem.ts
 init_bytes$1();
 /** DER, in their order. Undefined where there is none of this label, or one that cannot be read. */
@@ -10712,25 +10697,23 @@ function readPem(text, label) {
 // server/client/verify/stamp_trust.ts
 var STAMP_OPTIONS = {
 	ca: {
-		type: "string",
 		multiple: true,
 		takes: "<file>",
 		meaning: "root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there. Without it: the roots that \"keyring add\" remembered"
 	},
 	crl: {
-		type: "string",
 		multiple: true,
 		takes: "<file>",
 		meaning: "a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates"
 	},
 	"revoked-at": {
-		type: "string",
 		takes: "<time>",
 		meaning: "since when the certificate of a time stamp is revoked, in UTC. It needs evidence then, whatever time it says"
 	}
 };
 /** @throws Complaint */
-async function stampTrust(surroundings, values) {
+async function stampTrust(surroundings) {
+	const { values } = surroundings;
 	const named = textOptions(values, "ca");
 	return {
 		roots: named.length === 0 ? await rememberedRoots(surroundings) : (await Promise.all(named.map(certificatesIn))).flat(),
@@ -10763,8 +10746,7 @@ function revokedAt(text) {
 var pemOf = (certificate) => {
 	return `-----BEGIN CERTIFICATE-----\n${Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
 };
-var folderOf = (env) => join(configFolder(env), "time-stamp-roots");
-var placeOf$1 = (env, name) => join(folderOf(env), `${encodeURIComponent(name)}.pem`);
+var shelfOf$1 = ({ env }) => new Shelf(env, "time-stamp-roots", "roots", ".pem");
 /**
 * DER. Undefined where the service stamps no time.
 * @param origin of a service that may be asked for keys
@@ -10778,24 +10760,17 @@ async function findRoot(origin) {
 * @param name under which its keyring is remembered
 * @returns its SHA-256, hex
 */
-async function rememberRoot({ env }, name, root) {
-	const path = placeOf$1(env, name);
+async function rememberRoot(surroundings, name, root) {
 	const pem = pemOf(root);
-	await onShelf("roots", folderOf(env), async () => {
-		const held = await readFile(path, "latin1").catch(noneThere) ?? "";
-		if (!held.includes(pem)) await replaceFile(path, held + pem);
+	await shelfOf$1(surroundings).put(name, (bytes) => {
+		const held = bytes?.toString("latin1") ?? "";
+		return held.includes(pem) ? void 0 : held + pem;
 	});
 	return createHash("sha256").update(root).digest("hex");
 }
-var forgetRoots = ({ env }, name) => onShelf("roots", folderOf(env), () => rm(placeOf$1(env, name), { force: true }));
+var forgetRoots = (surroundings, name) => shelfOf$1(surroundings).remove(name);
 /** DER, of all services. */
-async function rememberedRoots({ env }) {
-	const folder = folderOf(env);
-	return (await onShelf("roots", folder, async () => {
-		const files = (await readdir(folder).catch(noneThere) ?? []).filter((name) => name.endsWith(".pem")).sort();
-		return Promise.all(files.map((file) => readFile(join(folder, file), "latin1")));
-	})).flatMap((text) => readPem(text, "CERTIFICATE") ?? []);
-}
+var rememberedRoots = async (surroundings) => (await shelfOf$1(surroundings).all()).flatMap(({ bytes }) => readPem(LATIN1.decode(bytes), "CERTIFICATE") ?? []);
 // server/client/keyring.ts
 var KEYRING_COMMANDS = {
 	"keyring add": {
@@ -10810,7 +10785,6 @@ is remembered too, where it has one.
 It is kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
 service it asks.`,
 		options: { name: {
-			type: "string",
 			takes: "<name>",
 			meaning: "the name to remember it under, instead of the service's host"
 		} },
@@ -10818,18 +10792,15 @@ service it asks.`,
 			0: "remembered",
 			1: "the service does not know a key any more that it had"
 		},
-		run: (surroundings, values, [source, ...more]) => add(surroundings, only("a file or an address", source, more), textOption(values, "name"))
+		run: (surroundings, [source, ...more]) => add(surroundings, only("a file or an address", source, more))
 	},
 	"keyring list": {
 		usage: "[--json]",
 		meaning: "shows whose keys are remembered",
 		help: "Shows the services whose keys are remembered, with the ids of these keys and the file that they are in.",
-		options: { json: {
-			type: "boolean",
-			meaning: "prints a list as JSON"
-		} },
+		options: { json: { meaning: "prints a list as JSON" } },
 		exits: { 0: "shown" },
-		run: (surroundings, values) => list$2(surroundings, values.json === true)
+		run: list$2
 	},
 	"keyring remove": {
 		usage: "<name>",
@@ -10840,13 +10811,13 @@ service it asks.`,
 			0: "forgotten",
 			1: "there is none of this name"
 		},
-		run: (surroundings, _, [name, ...more]) => remove(surroundings, only("a name", name, more))
+		run: (surroundings, [name, ...more]) => remove(surroundings, only("a name", name, more))
 	}
 };
-async function add(surroundings, source, name) {
-	const { terminal } = surroundings;
+async function add(surroundings, source) {
+	const { terminal, values } = surroundings;
 	const found = await findKeyring(source);
-	const known = name ?? found.name;
+	const known = textOption(values, "name") ?? found.name;
 	const root = isAddress(source) ? await findRoot(urlIn(source).origin) : void 0;
 	const path = await rememberKeyring(surroundings, known, found.document);
 	terminal.say(`Remembered ${plural(found.keys.length, "key")} of ${printable(known)}: ${found.keys.map(({ key_id }) => key_id).join(", ")}`);
@@ -10857,9 +10828,10 @@ async function add(surroundings, source, name) {
 	terminal.note(path);
 	return 0;
 }
-async function list$2({ terminal, env, self }, isJson) {
-	const shelf = await rememberedKeyrings(shelfFolder(env));
-	if (isJson) {
+async function list$2(surroundings) {
+	const { terminal, self, values } = surroundings;
+	const shelf = await rememberedKeyrings(surroundings);
+	if (values.json === true) {
 		sayDocument(terminal, shelf.map(({ name, keys, path, rememberedAt }) => ({
 			name,
 			key_ids: keys.map(({ key_id }) => key_id),
@@ -10873,8 +10845,8 @@ async function list$2({ terminal, env, self }, isJson) {
 	return 0;
 }
 async function remove(surroundings, name) {
-	const { terminal, env } = surroundings;
-	const isForgotten = await forgetKeyring(shelfFolder(env), name);
+	const { terminal } = surroundings;
+	const isForgotten = await shelfOf(surroundings).remove(name);
 	await forgetRoots(surroundings, name);
 	if (!isForgotten) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
 	terminal.say(`Forgot the keyring of ${name}.`);
@@ -10927,7 +10899,6 @@ var requireSafe = (url) => {
 };
 /** Of every command that has to know whose keys are good. */
 var KEYRING_OPTION = {
-	type: "string",
 	multiple: true,
 	takes: "<file or address>",
 	meaning: "whose keys count: a keyring file, or the address of a service. May be repeated. Without it: the keyrings that \"keyring list\" shows"
@@ -10936,55 +10907,34 @@ var KEYRING_OPTION = {
 * Those that `--keyring` names, or else those that are remembered.
 * @throws Complaint
 */
-async function keyringsFor({ env }, values) {
-	const named = textOptions(values, "keyring");
-	if (named.length === 0) return rememberedKeyrings(shelfFolder(env));
+async function keyringsFor(surroundings) {
+	const named = textOptions(surroundings.values, "keyring");
+	if (named.length === 0) return rememberedKeyrings(surroundings);
 	return Promise.all(named.map(findKeyring));
 }
-var shelfFolder = (env) => join(configFolder(env), "keyrings");
-/**
-* Sorted by name: host and port of the service, e.g. `localhost:4000`.
-* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
-*/
-var rememberedKeyrings = (folder) => onShelf("keyrings", folder, async () => {
-	const files = (await readdir(folder).catch(noneThere) ?? []).filter((name) => name.endsWith(".json")).sort();
-	return Promise.all(files.map(async (file) => {
-		const path = join(folder, file);
-		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-		return {
-			name: nameOf$2(file),
-			keys: readKeys(text, path),
-			path,
-			rememberedAt: mtime
-		};
-	}));
-});
+var shelfOf = ({ env }) => new Shelf(env, "keyrings", "keyrings", ".json");
+/** @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key */
+var rememberedKeyrings = async (surroundings) => (await shelfOf(surroundings).all()).map(({ bytes, ...kept }) => ({
+	...kept,
+	keys: readKeys(bytes, kept.path)
+}));
 /**
 * Stores the document under the name. A service only ever adds keys. A missing or changed key means another
 * service, or a replaced one, and a person must decide.
 * @throws Complaint in that case
 */
-function rememberKeyring({ env, self }, name, document) {
-	const folder = shelfFolder(env);
+async function rememberKeyring(surroundings, name, document) {
 	const keys = readKeys(document, `The keyring of ${name}`);
-	const path = join(folder, fileOf(name));
-	return onShelf("keyrings", folder, async () => {
-		const held = await readFile(path).catch(noneThere);
-		if (held !== void 0) refuseLoss(readKeys(held, path), keys, {
-			name,
-			self
+	const isKept = ({ key_id, public_key }) => keys.some((key) => key.key_id === key_id && key.public_key === public_key);
+	return shelfOf(surroundings).put(name, (held, path) => {
+		const lost = held && readKeys(held, path).find((key) => !isKept(key));
+		if (lost === void 0) return document;
+		throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+			exitCode: 1,
+			advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${surroundings.self} keyring remove ${quoted(name)}`
 		});
-		await replaceFile(path, document);
-		return path;
 	});
 }
-/** True when the keyring existed. */
-var forgetKeyring = (folder, name) => onShelf("keyrings", folder, async () => {
-	const path = join(folder, fileOf(name));
-	const there = await readFile(path).catch(noneThere) !== void 0;
-	await rm(path, { force: true });
-	return there;
-});
 /** @throws Complaint */
 function readKeys(document, what) {
 	try {
@@ -10994,23 +10944,6 @@ function readKeys(document, what) {
 		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
 	}
 }
-function refuseLoss(held, fresh, { name, self }) {
-	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
-	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-		exitCode: 1,
-		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: ${self} keyring remove ${quoted(name)}`
-	});
-}
-/** Percent-encoded, so that a name cannot lead out of the folder. */
-var fileOf = (name) => `${encodeURIComponent(name)}.json`;
-var nameOf$2 = (file) => {
-	const name = file.slice(0, -5);
-	try {
-		return decodeURIComponent(name);
-	} catch {
-		return name;
-	}
-};
 // shared/proof/verify/report.ts
 function unconfirmed(...findings) {
 	return {
@@ -11482,7 +11415,7 @@ function publishedNames(compact) {
 	delete document.type;
 	if (type !== void 0) document.type = type;
 	if (isJsonObject$1(document.subject)) {
-		const data = carried(document.subject, "d");
+		const data = carried$1(document.subject, "d");
 		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
 		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
 	}
@@ -11501,7 +11434,7 @@ var PROOF_TYPES = [
 ];
 function publishedEntry(entry) {
 	if (!isJsonObject$1(entry)) return entry;
-	const code = carried(entry, "t");
+	const code = carried$1(entry, "t");
 	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
 	return kind === void 0 ? {} : {
 		...renamedMembers(entry, Object.entries(kind.names)),
@@ -11863,12 +11796,12 @@ function readDocument(document, layout) {
 }
 /** Checks the rejections in their order. The first that applies is the answer. */
 function readParts(document, layout) {
-	const type = carried(document, "type");
+	const type = carried$1(document, "type");
 	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
-	const block = carried(document, "block");
+	const block = carried$1(document, "block");
 	if (!isJsonObject$1(block)) throw new BundleRejected("missing_block");
-	const subject = carried(document, "subject");
-	const inclusionProof = carried(document, "inclusion_proof");
+	const subject = carried$1(document, "subject");
+	const inclusionProof = carried$1(document, "inclusion_proof");
 	const isBlockLike = type === "block" || type === "beacon";
 	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
 	if (!isBlockLike && !isJsonObject$1(subject)) throw new BundleRejected("missing_subject");
@@ -11879,10 +11812,10 @@ function readParts(document, layout) {
 	return {
 		type,
 		layout,
-		version: carried(document, "version"),
-		generatedAt: carried(document, "generated_at"),
-		publicKey: carried(document, "public_key"),
-		signature: carried(document, "signature"),
+		version: carried$1(document, "version"),
+		generatedAt: carried$1(document, "generated_at"),
+		publicKey: carried$1(document, "public_key"),
+		signature: carried$1(document, "signature"),
 		subject: isJsonObject$1(subject) ? readSubject(subject, {
 			type,
 			layout,
@@ -11892,26 +11825,26 @@ function readParts(document, layout) {
 		block: isPublished ? readBlock(block) : {
 			...readBlock(block),
 			metadata: void 0,
-			metadataHash: carried(block, "metadata_hash")
+			metadataHash: carried$1(block, "metadata_hash")
 		},
-		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
-		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
-		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
+		blockPath: isPublished ? cutting.listIn("block_path", carried$1(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		commitments: cutting.list("commitments", readCommitments(carried$1(document, "commitments")), MOST_PARTS.commitments),
+		signingKeyEvent: isPublished ? readKeyEvent(carried$1(document, "signing_key_event"), cutting) : void 0,
 		surplus: cutting.surplus
 	};
 }
 function readSubject(subject, { type, layout, cutting }) {
 	const isPublished = layout === "published";
-	const metadata = isPublished ? carried(subject, "metadata") : void 0;
-	const committed = carried(metadata, "witnesses");
+	const metadata = isPublished ? carried$1(subject, "metadata") : void 0;
+	const committed = carried$1(metadata, "witnesses");
 	return {
-		id: carried(subject, "id"),
-		data: carried(subject, type === "item" ? "claims" : "entropy"),
+		id: carried$1(subject, "id"),
+		data: carried$1(subject, type === "item" ? "claims" : "entropy"),
 		metadata,
-		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
-		signingKeyId: carried(subject, "signing_key_id"),
+		metadataHash: isPublished ? void 0 : carried$1(subject, "metadata_hash"),
+		signingKeyId: carried$1(subject, "signing_key_id"),
 		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
-		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
+		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried$1(subject, "witnesses")) : void 0
 	};
 }
 function readCommitments(entries) {
@@ -11924,7 +11857,7 @@ function readCommitments(entries) {
 }
 function readKeyEvent(event, cutting) {
 	if (!isJsonObject$1(event)) return event;
-	const entries = carried(event, "commitments");
+	const entries = carried$1(event, "commitments");
 	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
 	return kept === void 0 ? event : {
 		...event,
@@ -11932,7 +11865,7 @@ function readKeyEvent(event, cutting) {
 	};
 }
 function hasMetadata(map, layout) {
-	return layout === "published" ? isJsonObject$1(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+	return layout === "published" ? isJsonObject$1(carried$1(map, "metadata")) : typeof carried$1(map, "metadata_hash") === "string";
 }
 /**
 * `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
@@ -12233,36 +12166,36 @@ function sameMoment(found, value) {
 var ENTROPY_READERS = {
 	entropy_nist: {
 		publishedAt: (payload) => {
-			const pulse = carried(payload, "pulse");
-			return isJsonObject$1(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+			const pulse = carried$1(payload, "pulse");
+			return isJsonObject$1(pulse) ? momentOf(carried$1(pulse, "timeStamp")) : void 0;
 		},
 		question: (payload) => {
-			const pulse = carried(payload, "pulse");
+			const pulse = carried$1(payload, "pulse");
 			if (!isJsonObject$1(pulse)) return void 0;
-			const chainIndex = countOf(carried(pulse, "chainIndex"));
-			const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+			const chainIndex = countOf(carried$1(pulse, "chainIndex"));
+			const pulseIndex = countOf(carried$1(pulse, "pulseIndex"));
 			if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+			return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried$1(pulse, "outputValue")) && sameMoment(found.timeStamp, carried$1(pulse, "timeStamp")));
 		}
 	},
 	entropy_stellar: {
-		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		publishedAt: (payload) => momentOf(carried$1(payload, "closed_at")),
 		question: (payload, stellarNetwork) => {
-			const sequence = countOf(carried(payload, "sequence"));
+			const sequence = countOf(carried$1(payload, "sequence"));
 			if (sequence === void 0) return void 0;
-			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried$1(payload, "hash")) && sameMoment(found.closed_at, carried$1(payload, "closed_at")));
 		}
 	},
 	entropy_bitcoin: {
 		publishedAt: (payload) => {
-			const seconds = integerOf(carried(payload, "time"));
+			const seconds = integerOf(carried$1(payload, "time"));
 			return seconds === void 0 ? void 0 : seconds * 1e3;
 		},
 		question: (payload) => {
-			const hash = textOf(carried(payload, "hash"))?.toLowerCase();
+			const hash = textOf(carried$1(payload, "hash"))?.toLowerCase();
 			if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-			const height = carried(payload, "height");
-			const time = carried(payload, "time");
+			const height = carried$1(payload, "height");
+			const time = carried$1(payload, "time");
 			return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
 		}
 	}
@@ -12536,7 +12469,7 @@ function witnessFacts(subject) {
 	if (subject === void 0) return [];
 	const committed = membersOf$1(subject.committedWitnesses);
 	const details = membersOf$1(subject.witnesses);
-	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried$1(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried$1(details, name)));
 }
 function witnessFact(name, committed, carriedDetail) {
 	const detail = isJsonObject$1(carriedDetail) ? carriedDetail : void 0;
@@ -12565,7 +12498,7 @@ function witnessFact(name, committed, carriedDetail) {
 	};
 	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
 	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried(detail, "id")) ?? "");
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf(carried$1(detail, "id")) ?? "");
 	return {
 		name,
 		state: isMatched ? "matched" : "unmatched",
@@ -12580,11 +12513,11 @@ function membersOf$1(value) {
 }
 /** Undefined when there is no block map with a key event. */
 function keyEventFact(signingKeyEvent) {
-	const block = carried(signingKeyEvent, "block");
-	const event = carried(carried(block, "metadata"), "key_event");
+	const block = carried$1(signingKeyEvent, "block");
+	const event = carried$1(carried$1(block, "metadata"), "key_event");
 	if (!isJsonObject$1(signingKeyEvent) || !isJsonObject$1(block) || !isJsonObject$1(event)) return void 0;
-	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
-	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	if (!KEY_EVENT_TYPES.has(carried$1(event, "type"))) return void 0;
+	const entries = carried$1(signingKeyEvent, "commitments") ?? [];
 	return {
 		event,
 		blockHash: derivedBlockHash(readBlock(block)),
@@ -12597,9 +12530,9 @@ function keyEventFindings(bundle, fact, keyId, chainFindings) {
 	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
 	const { event, blockHash, commitments } = fact;
 	const findings = [
-		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
-		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
-		info$1(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+		typeof bundle.publicKey === "string" && carried$1(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried$1(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried$1(event, "key_id"))}, not the derived one.`),
+		info$1(`It is a ${shown(carried$1(event, "type"))} with sequence ${sequenceOf(event)}.`)
 	];
 	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
 	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
@@ -12615,7 +12548,7 @@ var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
 	"emergency_rotation"
 ]);
 function sequenceOf(event) {
-	const sequence = carried(event, "sequence");
+	const sequence = carried$1(event, "sequence");
 	return integerOf(sequence)?.toString() ?? shown(sequence);
 }
 // shared/proof/verify/examination.ts
@@ -12796,7 +12729,7 @@ function isSameHash(expected, claimed) {
 	return bytesEqual(utf8$1(expected.toLowerCase().toWellFormed()), utf8$1(claimed.toLowerCase()));
 }
 function claimedHash(subject) {
-	return isJsonObject$1(subject?.data) ? textOf(carried(subject.data, "hash")) : void 0;
+	return isJsonObject$1(subject?.data) ? textOf(carried$1(subject.data, "hash")) : void 0;
 }
 function dataName({ type }) {
 	return type === "item" ? "claims" : "captured values";
@@ -12836,8 +12769,8 @@ function holdsUnportableInteger(value) {
 	}
 }
 function hashTypeFindings(claims) {
-	const hash = textOf(carried(claims, "hash"));
-	const type = textOf(carried(claims, "hash_type"));
+	const hash = textOf(carried$1(claims, "hash"));
+	const type = textOf(carried$1(claims, "hash_type"));
 	if (hash === void 0 || type === void 0) return [];
 	const category = "data_integrity";
 	if (!isHashType(type)) return [{
@@ -12853,7 +12786,7 @@ function hashTypeFindings(claims) {
 	}];
 }
 function claimTimeFindings(claims, submittedAt) {
-	const claimedAt = momentOf(carried(claims, "timestamp"));
+	const claimedAt = momentOf(carried$1(claims, "timestamp"));
 	if (claimedAt === void 0 || submittedAt === void 0) return [];
 	const category = "timing";
 	if (claimedAt > submittedAt) return [{
@@ -12894,7 +12827,7 @@ function temporalOf(bundle) {
 	const claims = type === "item" && isJsonObject$1(subject?.data) ? subject.data : void 0;
 	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
 	const existing = [
-		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
+		["claimed_at", claims === void 0 ? void 0 : momentOf(carried$1(claims, "timestamp"))],
 		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
 		["committed_at", blockTime(bundle)],
 		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
@@ -13037,7 +12970,7 @@ init_subject_checks();
 async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$3 = verifySignature }) {
 	const normalized = expectedHash?.trim().toLowerCase();
 	const temporal = temporalOf(read);
-	const steps = rowsOf$1({
+	const steps = rowsOf({
 		bundle: read,
 		expectedHash: normalized,
 		keyrings,
@@ -13076,7 +13009,7 @@ function shortText(value) {
 	return text === void 0 || text.length > LONGEST_TEXT$1 ? null : text;
 }
 var LONGEST_TEXT$1 = 64;
-function rowsOf$1(examination) {
+function rowsOf(examination) {
 	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
 		group,
 		category: finding.category ?? category,
@@ -13254,15 +13187,15 @@ function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }
 		fields.push(...entryFields(`commitments[${i}]`, entry));
 	});
 	if (!isJsonObject$1(signingKeyEvent)) return fields;
-	const eventBlock = carried(signingKeyEvent, "block");
+	const eventBlock = carried$1(signingKeyEvent, "block");
 	if (isJsonObject$1(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
-	const eventEntries = carried(signingKeyEvent, "commitments");
+	const eventEntries = carried$1(signingKeyEvent, "commitments");
 	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
 		if (!isJsonObject$1(entry)) return;
 		const hashes = {
-			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
-			transactionHash: carried(entry, "transaction_hash"),
-			blockMerkleRoot: carried(entry, "block_merkle_root")
+			epochMerkleRoot: carried$1(entry, "epoch_merkle_root"),
+			transactionHash: carried$1(entry, "transaction_hash"),
+			blockMerkleRoot: carried$1(entry, "block_merkle_root")
 		};
 		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
 	});
@@ -13324,14 +13257,14 @@ function bundleFacts({ type, publicKey: carriedKey, subject, block, commitments 
 	const key = base64Bytes(carriedKey, 32);
 	const data = subject?.data;
 	const claims = type === "item" && isJsonObject$1(data) ? data : {};
-	const hashType = textOf(carried(claims, "hash_type"));
-	const hex = textOf(carried(claims, "hash"));
+	const hashType = textOf(carried$1(claims, "hash_type"));
+	const hex = textOf(carried$1(claims, "hash"));
 	return {
 		/** 8 hex, derived from `public_key`. Undefined when that is not a key. */
 		keyId: key === void 0 ? void 0 : toHex(keyIdOf(key)),
 		publicKey: textOf(carriedKey),
 		/** `claims.name` of an item. */
-		name: textOf(carried(claims, "name")),
+		name: textOf(carried$1(claims, "name")),
 		/** The digest of a file that the item claims, when its hash function is a known one. */
 		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
 			type: hashType,
@@ -13438,21 +13371,18 @@ init_json_value();
 init_verdict();
 /**
 * What `proof/generate` answers: a bundle, or CBOR as base64 text.
-* @throws Complaint as `askService` does
+* @param read undefined for what is none
+* @throws Complaint as `askService` does, and for what is none
 */
-async function generatedProof(service, request) {
+async function generatedProof(service, request, read) {
 	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
 	const result = memberAt(answer, "result");
-	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
-	return result;
-}
-/** The same as the bytes of a file. @throws Complaint */
-async function generatedBytes(service, request) {
-	const result = await generatedProof(service, request);
-	const bytes = readOrUndefined(() => bundleBytes(result));
-	if (bytes !== void 0) return bytes;
+	const proof = result === void 0 ? void 0 : read(result);
+	if (proof !== void 0) return proof;
 	throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
 }
+/** The same as the bytes of a file. @throws Complaint */
+var generatedBytes = (service, request) => generatedProof(service, request, (result) => readOrUndefined(() => bundleBytes(result)));
 /** @throws Complaint for what is no bundle */
 function readSent({ origin }, bytes) {
 	try {
@@ -13693,7 +13623,7 @@ var EvidenceRejected = class extends Error {
 	name = "EvidenceRejected";
 };
 /** Whether a value of the strict reader says that it is an evidence file. */
-var isEvidence = (value) => isJsonObject$1(value) && carried(value, "pharos_evidence") !== void 0;
+var isEvidence = (value) => isJsonObject$1(value) && carried$1(value, "pharos_evidence") !== void 0;
 /** @throws EvidenceRejected with what is wrong */
 function readEvidenceFile(text) {
 	if (text.length > 4194304) throw new EvidenceRejected(`an evidence file has at most ${LARGEST_EVIDENCE_BYTES} bytes`);
@@ -13714,14 +13644,14 @@ function readStrict(text) {
 */
 function readEvidenceValue(value) {
 	if (!isEvidence(value)) throw new EvidenceRejected("it has no member pharos_evidence");
-	if (carried(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
-	const trees = readTrees(carried(value, "trees"));
+	if (carried$1(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const trees = readTrees(carried$1(value, "trees"));
 	return {
-		digest: readDigest(carried(value, "digest"), trees[0]?.salt),
+		digest: readDigest(carried$1(value, "digest"), trees[0]?.salt),
 		name: optional(value, "name"),
 		trees,
-		item: readStoredItem(carried(value, "item")),
-		bundle: readBundleMember(carried(value, "bundle")),
+		item: readStoredItem(carried$1(value, "item")),
+		bundle: readBundleMember(carried$1(value, "bundle")),
 		logProof: optional(value, "log_proof"),
 		timeStamp: optional(value, "time_stamp"),
 		document: value
@@ -13759,8 +13689,8 @@ var shownItem = ({ service, id, claims, metadata, signingKeyId, signature }) => 
 });
 /** @throws EvidenceRejected */
 function readDigest(value, salt) {
-	const type = carried(value, "type");
-	const hex = carried(value, "value");
+	const type = carried$1(value, "type");
+	const hex = carried$1(value, "value");
 	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
 	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
 	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
@@ -13792,12 +13722,12 @@ function readTrees(value) {
 function readTree(value, place) {
 	if (!isJsonObject$1(value)) throw new EvidenceRejected(`${place} is not an object`);
 	const { size, index } = sizeAndIndex(value, place);
-	const path = carried(value, "path");
+	const path = carried$1(value, "path");
 	if (!Array.isArray(path) || path.length > 20) throw new EvidenceRejected(`${place}.path is not a list of at most 20 hashes`);
 	return {
 		size,
 		index,
-		salt: readSalt(carried(value, "salt"), `${place}.salt`),
+		salt: readSalt(carried$1(value, "salt"), `${place}.salt`),
 		path: path.map((hash, at) => {
 			const bytes = hexBytes(hash ?? void 0, 32);
 			if (bytes === void 0) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`);
@@ -13806,8 +13736,8 @@ function readTree(value, place) {
 	};
 }
 function sizeAndIndex(tree, place) {
-	const size = carried(tree, "size");
-	const index = carried(tree, "index");
+	const size = carried$1(tree, "size");
+	const index = carried$1(tree, "index");
 	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`);
 	if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= size) throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`);
 	return {
@@ -13823,17 +13753,17 @@ function readStoredItem(value) {
 		"id",
 		"signature"
 	].map((name) => {
-		const text = textOf(carried(value, name));
+		const text = textOf(carried$1(value, name));
 		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
 		return text;
 	});
 	const [claims, metadata] = ["claims", "metadata"].map((name) => {
-		const object = carried(value, name);
+		const object = carried$1(value, name);
 		if (!isJsonObject$1(object)) throw new EvidenceRejected(`item.${name} is not an object`);
 		return object;
 	});
 	if (!isUlid(id)) throw new EvidenceRejected("item.id is not a ULID");
-	const signingKeyId = hexBytes(carried(value, "signing_key_id"), 4);
+	const signingKeyId = hexBytes(carried$1(value, "signing_key_id"), 4);
 	if (signingKeyId === void 0) throw new EvidenceRejected("item.signing_key_id is not 8 lowercase hex");
 	return {
 		service,
@@ -13850,7 +13780,7 @@ function readBundleMember(value) {
 	throw new EvidenceRejected("bundle is not an object");
 }
 function optional(document, name) {
-	const value = carried(document, name);
+	const value = carried$1(document, name);
 	if (value === void 0 || typeof value === "string") return value;
 	throw new EvidenceRejected(`${name} is not a text`);
 }
@@ -14550,7 +14480,7 @@ init_bytes$1();
 init_json_value();
 init_carried_values();
 /** Whether a value of the strict reader says that it is the first line of a manifest. */
-var isManifest = (value) => isJsonObject$1(value) && carried(value, "pharos_manifest") !== void 0;
+var isManifest = (value) => isJsonObject$1(value) && carried$1(value, "pharos_manifest") !== void 0;
 /** The first line, with its line feed. `document` is a header as read, with what is new in it. */
 var writeManifestHeader = (document) => `${canonicalJson(document)}\n`;
 /** The document of a first line of which the item is not committed yet. */
@@ -14640,29 +14570,29 @@ function evidenceOf({ header, tree }, index, { entry, name }) {
 /** @throws EvidenceRejected */
 function readManifestHeader(value) {
 	if (!isManifest(value)) throw new EvidenceRejected("it has no member pharos_manifest");
-	if (carried(value, "pharos_manifest") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
-	const size = carried(value, "size");
+	if (carried$1(value, "pharos_manifest") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
+	const size = carried$1(value, "size");
 	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`);
-	const namesSalt = hexBytes(carried(value, "names_salt"), 16);
+	const namesSalt = hexBytes(carried$1(value, "names_salt"), 16);
 	if (namesSalt === void 0) throw new EvidenceRejected("names_salt is not 32 lowercase hex");
-	const above = readTrees(carried(value, "trees"));
+	const above = readTrees(carried$1(value, "trees"));
 	if (above.length >= 4) throw new EvidenceRejected(`trees has at most 3`);
 	return {
 		size,
 		namesSalt,
 		above,
-		item: readStoredItem(carried(value, "item")),
+		item: readStoredItem(carried$1(value, "item")),
 		document: value
 	};
 }
 /** @param line without its line feed @throws EvidenceRejected */
 function readEntryLine(line) {
 	const value = readStrict(line);
-	const path = carried(value, "path");
+	const path = carried$1(value, "path");
 	if (!isJsonObject$1(value) || typeof path !== "string") throw new EvidenceRejected("path is not a text");
 	return {
 		path,
-		entry: readDigest(carried(value, "digest"), readSalt(carried(value, "salt"), "salt"))
+		entry: readDigest(carried$1(value, "digest"), readSalt(carried$1(value, "salt"), "salt"))
 	};
 }
 /**
@@ -15120,7 +15050,7 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 		everyMs: 200
 	});
 	try {
-		const given = await readGivenProof(chunksOf(source === "-" ? process.stdin : await streamOf(source)), (entry, index) => {
+		const given = await readGivenProof(piecesOf(source), (entry, index) => {
 			tell(() => `${index + 1} entries of ${printable(what)}`);
 			return hear(entry, index);
 		});
@@ -15140,9 +15070,6 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 	} finally {
 		progress?.("");
 	}
-}
-async function* chunksOf(stream) {
-	for await (const chunk of stream) yield Buffer.from(chunk);
 }
 /** Undefined where there is no such file. @throws Complaint when it is something else */
 async function evidenceBeside(source) {
@@ -15338,13 +15265,13 @@ function subjectOf$1({ digest, trees }) {
 function treeFindings(evidence) {
 	const { trees, item, digest } = evidence;
 	const subject = readOrUndefined(() => subjectOf$1(evidence));
-	const claimedHash = textOf(carried(item.claims, "hash"));
-	const claimedType = textOf(carried(item.claims, "hash_type"));
+	const claimedHash = textOf(carried$1(item.claims, "hash"));
+	const claimedType = textOf(carried$1(item.claims, "hash_type"));
 	if (trees.length === 0) return claimedType === digest.type && claimedHash === toHex(digest.value) ? [pass("The item is about the digest itself.")] : [fail("The item is about another digest.")];
 	if (subject === void 0) return [fail("A path is none in a tree of its size.")];
 	const root = toHex(subject.entry.value.subarray(0, 32));
-	const said = carried(carried(item.claims, "metadata"), "tree");
-	const [format, size] = ["format", "size"].map((name) => carried(said, name));
+	const said = carried$1(carried$1(item.claims, "metadata"), "tree");
+	const [format, size] = ["format", "size"].map((name) => carried$1(said, name));
 	const places = trees.map(({ index, size: of }) => `${index} of ${of}`).join(", ");
 	return [claimedType === "sha256" && claimedHash === root ? pass(`The path leads from the digest (${places}) to the root that the item claims.`) : fail("The path does not lead from the digest to the root that the item claims."), format === "pharos-tree-v1" && size === subject.size ? pass(`The item claims a tree of ${subject.size} entries.`) : fail("The item does not claim a tree of this format and size.")];
 }
@@ -15416,9 +15343,9 @@ var UpgradeRefused = class extends Error {
 * @throws EvidenceRejected when it is no such answer
 */
 function readUpgradeAnswer(value) {
-	const bundle = isJsonObject$1(value) ? readBundleMember(carried(value, "bundle") ?? void 0) : void 0;
+	const bundle = isJsonObject$1(value) ? readBundleMember(carried$1(value, "bundle") ?? void 0) : void 0;
 	if (!isJsonObject$1(value) || bundle === void 0) throw new EvidenceRejected("bundle is missing");
-	const logProof = carried(value, "log_proof");
+	const logProof = carried$1(value, "log_proof");
 	if (logProof !== void 0 && typeof logProof !== "string") throw new EvidenceRejected("log_proof is not a text");
 	return {
 		bundle,
@@ -15484,7 +15411,7 @@ async function postOnce(service, path, body) {
 /** As many usual teams as an account may have had in a day. */
 var MOST_TEAMS = 8;
 /** @param others how many other teams are known to have used the keys before it */
-function keyOf({ headers: { tenant = "" } }, text, others) {
+function keyOf({ tenant = "" }, text, others) {
 	return `stamp-${createHash("sha256").update(`${tenant}\n${others}\n`).update(text).digest("hex")}`;
 }
 var strange$1 = ({ url }, what) => new Complaint(`${url.origin} answered something that is no receipt: ${what}.`);
@@ -15496,7 +15423,7 @@ init_json_value();
 * @param files how many there are in each entry
 * @throws Complaint, EvidenceRejected for what is no item
 */
-async function asItems(service, labels, { entries, files }) {
+async function asItems(service, labels, entries, files) {
 	const claims = entries.map((entry) => claimsOf(entry, labels.name, files));
 	const submissions = claims.map((each) => ({
 		claims: each,
@@ -15599,13 +15526,12 @@ init_json_value();
 init_carried_values();
 /**
 * Asks the service that the evidence names for its proof.
-* @param values of the command: as whom it is asked, where the person said so
 * @throws Complaint
 */
-async function askFor(surroundings, values, file, evidence) {
+async function askFor(surroundings, file, evidence) {
 	const { item, trees } = evidence;
 	const url = addressOf$2(item.service);
-	const own = await ownService(surroundings, url, values, () => isSignedAt(surroundings, url, evidence));
+	const own = await ownService(surroundings, url, () => isSignedAt(surroundings, url, evidence));
 	const isOfRound = trees.length > 0;
 	const advice = signInAdvice(surroundings, url);
 	if (own === void 0 && !isOfRound) throw new Complaint(`The proof of this item is asked for with a credential of ${url.origin}.`, {
@@ -15613,10 +15539,7 @@ async function askFor(surroundings, values, file, evidence) {
 		advice
 	});
 	if (own === void 0) surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`);
-	const ofRound = isOfRound ? await askRound(own ?? {
-		url,
-		headers: {}
-	}, item) : void 0;
+	const ofRound = isOfRound ? await askRound(own ?? { url }, item) : void 0;
 	if (ofRound?.kind === "answer") return ofRound;
 	if (own !== void 0) return askItem(own, item.id);
 	if (ofRound?.kind === "not_yet") return ofRound;
@@ -15627,7 +15550,10 @@ async function askFor(surroundings, values, file, evidence) {
 }
 /** Whether it is of the service at this address, by the keys that are remembered of that. @throws Complaint */
 async function isSignedAt(surroundings, { host }, evidence) {
-	const keyrings = (await keyringsFor(surroundings, {})).filter(({ name }) => name === host);
+	const keyrings = (await keyringsFor({
+		...surroundings,
+		values: {}
+	})).filter(({ name }) => name === host);
 	try {
 		await checkReceipt(evidence, { keyrings });
 		return true;
@@ -15648,9 +15574,9 @@ function addressOf$2(service) {
 * @throws Complaint
 */
 async function askRound(service, { claims }) {
-	const answer = await answerFrom(service, `/stamp/${textOf(carried(claims, "hash")) ?? ""}`, { ceilings: { bytes: LARGEST_EVIDENCE_BYTES } });
+	const answer = await answerFrom(service, `/stamp/${textOf(carried$1(claims, "hash")) ?? ""}`, { ceilings: { bytes: LARGEST_EVIDENCE_BYTES } });
 	if (answer.status !== 200) {
-		const refused = refusal(answer, service);
+		const refused = new ServiceRefused(answer, service);
 		if (refused.status !== 404) throw refused;
 		if (refused.retryAfterSeconds !== void 0) return notYet(refused, refused.reason);
 		if (refused.reason !== void 0) throw refused;
@@ -15669,20 +15595,18 @@ async function askRound(service, { claims }) {
 /** Asks for the proof of the item, as its owner may. @throws Complaint */
 async function askItem(service, id) {
 	try {
-		const bundle = await generatedProof(service, {
-			id,
-			type: "item",
-			format: "json",
-			layout: "published"
-		});
-		if (isJsonObject$1(bundle)) return {
+		return {
 			kind: "answer",
 			answer: {
-				bundle,
+				bundle: await generatedProof(service, {
+					id,
+					type: "item",
+					format: "json",
+					layout: "published"
+				}, (result) => isJsonObject$1(result) ? result : void 0),
 				logProof: void 0
 			}
 		};
-		throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
 	} catch (error) {
 		if (error instanceof ServiceRefused && isForNow(error)) return notYet(error, error.code);
 		throw error;
@@ -15696,47 +15620,38 @@ var notYet = ({ message, retryAfterSeconds }, reason) => ({
 	isInBlock: reason === "no_external_commitments",
 	retryAfterSeconds
 });
-var Places = class {
-	#out;
-	#isFolder;
-	/** It is there, and is no folder. */
-	#isFile;
-	/**
-	* @param out of `-o`
-	* @throws Complaint when a file is named as a folder
-	*/
-	constructor(out) {
-		const found = out === void 0 || out === "-" ? void 0 : foundThere(out);
-		this.#out = out;
-		this.#isFolder = out !== void 0 && (/[/\\]$/.test(out) || found?.isDirectory() === true);
-		this.#isFile = found?.isDirectory() === false;
-		if (this.#isFolder) this.#requireNoFile();
-	}
-	get isStdout() {
-		return this.#out === "-";
-	}
-	/** Of a file that is stamped alone. */
-	alone = (source) => this.#out === void 0 || this.#isFolder ? this.each(source) : this.#out;
+/**
+* @param out of `-o`
+* @throws Complaint when a file is named as a folder
+*/
+function placesOf(out) {
+	const found = out === void 0 || out === "-" ? void 0 : foundThere(out);
+	const isFolder = out !== void 0 && (/[/\\]$/.test(out) || found?.isDirectory() === true);
+	const requireNoFile = () => {
+		if (found?.isDirectory() === false) throw new Complaint(`${plain(out ?? "")} is a file, and what would be written needs a folder.`, { advice: "Name a folder: -o <folder>/" });
+	};
+	if (isFolder) requireNoFile();
 	/** Of one among several. @throws Complaint when there is one place for all of them */
-	each = (source) => {
-		if (this.#out === "-") return "-";
-		this.#requireNoFile();
-		if (this.#out !== void 0) return join(this.#out, `${source.path}.pharos`);
+	const each = (source) => {
+		if (out === "-") return "-";
+		requireNoFile();
+		if (out !== void 0) return join(out, `${source.path}.pharos`);
 		return `${"at" in source ? source.at : source.path}.pharos`;
 	};
-	/** @param usual the manifest’s place without `-o` */
-	manifest(usual) {
-		if (this.#out === void 0) return usual;
-		return this.#isFolder ? join(this.#out, basename(usual)) : this.#out;
-	}
-	/** Of a file that a manifest is about, beside the file unless `-o` names a folder. @param at where the file lies */
-	ofEntry(at, path) {
-		return `${this.#out !== void 0 && this.#isFolder ? join(this.#out, path) : at}.pharos`;
-	}
-	#requireNoFile() {
-		if (this.#isFile) throw new Complaint(`${plain(this.#out ?? "")} is a file, and what would be written needs a folder.`, { advice: "Name a folder: -o <folder>/" });
-	}
-};
+	return {
+		isStdout: out === "-",
+		each,
+		/** Of a file that is stamped alone. */
+		alone: (source) => out === void 0 || isFolder ? each(source) : out,
+		/** @param usual the manifest’s place without `-o` */
+		manifest: (usual) => {
+			if (out === void 0) return usual;
+			return isFolder ? join(out, basename(usual)) : out;
+		},
+		/** Of a file that a manifest is about, beside the file unless `-o` names a folder. @param at where the file lies */
+		ofEntry: (at, path) => `${out !== void 0 && isFolder ? join(out, path) : at}.pharos`
+	};
+}
 /** Without what says that it is a folder. */
 var plain = (out) => out.replace(/(?<=.)[/\\]+$/, "");
 /** Undefined where there is nothing, and where nothing can be. */
@@ -15770,74 +15685,51 @@ async function requireRoomAt(place) {
 var noRoom = (place, error) => new Complaint(`${basename(place)} cannot be written in ${dirname(place)}: ${wordsOf(error)}.`, { advice: "Choose another place: -o <place>" });
 /**
 * It is on the disk when this returns.
+* @param pieces of it; one may change with the next
 * @param isSpare it can be made again, and need not be on the disk
 * @throws Complaint when there is something already, or it cannot be written
 */
-function placeText(path, text, { isSpare = false } = {}) {
+var putFile = (path, pieces, { isSpare = false } = {}) => written(path, async () => {
+	mkdirSync(dirname(path), { recursive: true });
+	const fresh = freshBeside(path);
 	try {
-		mkdirSync(dirname(path), { recursive: true });
-		const fresh = freshBeside(path);
+		const file = openSync(fresh, "wx");
 		try {
-			writeFileSync(fresh, text, {
-				flag: "wx",
-				flush: !isSpare
-			});
-			giveName(fresh, path);
+			for await (const piece of pieces) writeFileSync(file, piece);
+			if (!isSpare) fsyncSync(file);
 		} finally {
-			rmSync(fresh, { force: true });
+			closeSync(file);
 		}
-	} catch (error) {
-		throw unwritable(path, error);
+		giveName(fresh, path);
+	} finally {
+		rmSync(fresh, { force: true });
 	}
-}
-/** The same of what is too large to be held. A chunk may change with the next. */
-async function placeChunks(path, chunks) {
-	try {
-		mkdirSync(dirname(path), { recursive: true });
-		const fresh = freshBeside(path);
-		try {
-			const file = openSync(fresh, "wx");
-			try {
-				for await (const chunk of chunks) writeFileSync(file, chunk);
-				fsyncSync(file);
-			} finally {
-				closeSync(file);
-			}
-			giveName(fresh, path);
-		} finally {
-			rmSync(fresh, { force: true });
-		}
-	} catch (error) {
-		throw unwritable(path, error);
-	}
-}
+});
 /** Unlike renaming, linking fails when there is something. */
 function giveName(fresh, path) {
 	try {
 		linkSync(fresh, path);
 	} catch (error) {
-		if (codeOf$1(error) === "EEXIST" || existsSync(path)) throw taken(path);
+		if (codeOf(error) === "EEXIST" || existsSync(path)) throw new Complaint(`${path} is there already, and is not overwritten.`, { advice: "Choose another place: -o <place>" });
 		renameSync(fresh, path);
 	}
 }
-var taken = (path) => new Complaint(`${path} is there already, and is not overwritten.`, { advice: "Choose another place: -o <place>" });
-var unwritable = (path, error) => error instanceof Complaint ? error : new Complaint(`${path} could not be written: ${wordsOf(error)}`);
 // server/client/stamp/make_evidence.ts
 init_bytes$1();
 init_ids();
 init_json_value();
 /** @throws Complaint */
-async function makeEvidence(surroundings, values, [source, path, ...more]) {
-	if (source === void 0 || more.length > 0) throw new Complaint("Name an item by its id, or a manifest and the path of one of its files.", { advice: `${surroundings.self} proof --help` });
-	const made = !existsSync(source) && isUlid(source.toUpperCase()) ? await ofItem$1(await serviceFrom(surroundings, values), source.toUpperCase()) : await ofEntry(surroundings, source, path);
+async function makeEvidence(surroundings, [source, path, ...more]) {
+	const { terminal, self, values } = surroundings;
+	if (source === void 0 || more.length > 0) throw new Complaint("Name an item by its id, or a manifest and the path of one of its files.");
+	const made = !existsSync(source) && isUlid(source.toUpperCase()) ? await ofItem$1(await serviceFrom(surroundings), source.toUpperCase()) : await ofEntry(surroundings, source, path);
 	const text = writeEvidence(made.document);
 	const place = textOption(values, "out") ?? `${made.name}.pharos`;
-	const { terminal, self } = surroundings;
 	if (place === "-") {
 		terminal.write(utf8$1(text));
 		return made.code;
 	}
-	placeText(place, text);
+	await putFile(place, [text]);
 	const hasProof = made.document.bundle !== void 0;
 	if (values.json === true) {
 		sayDocument(terminal, {
@@ -15919,31 +15811,28 @@ var OF_BUNDLES = [
 	"layout",
 	"witnesses"
 ];
-/** @throws Complaint for options that do not go together */
-function checkOtsOptions(values) {
-	const other = OF_BUNDLES.find((name) => values[name] !== void 0);
-	if (other !== void 0) throw new Complaint(`--${other} is about bundles, and --ots writes none.`);
-	if (values.type !== void 0 && values.type !== "item") throw new Complaint("--ots is for items: an .ots file begins with the digest of a file.");
+/** @throws Complaint for one of these options, which does not go with another one */
+function refuse(names, values, words) {
+	const other = names.find((name) => values[name] !== void 0);
+	if (other !== void 0) throw new Complaint(`--${other} ${words}`);
 }
-/** @throws Complaint for options that do not go together */
-function checkEvidenceOptions(values) {
-	const other = [
-		"ots",
-		"type",
-		...OF_BUNDLES
-	].find((name) => values[name] !== void 0);
-	if (other !== void 0) throw new Complaint(`--${other} says nothing of evidence, which --evidence writes.`);
-}
-/** @param out `-` for standard output; the usual name when undefined */
-async function storeOts({ terminal }, { read }, { id, out, isJson }) {
-	const { network, bytes } = expressed(() => otsFileOf(read));
-	if (out === "-") {
+/** The smallest bundle has all that an .ots file is made of. */
+async function storeOts({ terminal, values }, service, id) {
+	const { read } = await checkFetched(service, await generatedBytes(service, {
+		id,
+		type: "item",
+		format: "json",
+		layout: "published",
+		witnesses: []
+	}));
+	const { network, bytes } = expressed(read);
+	const path = textOption(values, "out") ?? otsFileName(id, network);
+	if (path === "-") {
 		terminal.write(bytes);
 		return 0;
 	}
-	const path = out ?? otsFileName(id, network);
 	await writeMade(path, bytes);
-	if (isJson) {
+	if (values.json === true) {
 		sayDocument(terminal, {
 			kind: "ots",
 			file: path,
@@ -15963,9 +15852,9 @@ var OPTION = {
 	testnet: "--btc-testnet ",
 	regtest: "--btc-regtest --bitcoin-node <address> "
 };
-function expressed(express) {
+function expressed(read) {
 	try {
-		return express();
+		return otsFileOf(read);
 	} catch (error) {
 		if (error instanceof NotExpressible) throw new Complaint(`There is no .ots file of this item (${error.reason}): ${error.message}`, {
 			exitCode: 1,
@@ -15986,43 +15875,29 @@ The proof is verified before it is stored. The service's keyring is stored besid
 remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain.`,
 	options: {
 		type: {
-			type: "string",
 			takes: Object.keys(TYPE_CODES).join("|"),
 			meaning: "what the id is of; found out when left out"
 		},
 		format: {
-			type: "string",
 			takes: "json|cbor",
 			meaning: "of the bundle: json, unless it says otherwise"
 		},
 		witnesses: {
-			type: "string",
 			takes: "<names>",
 			meaning: "the names to carry, with commas between, or none; all of them when left out"
 		},
 		layout: {
-			type: "string",
 			takes: "published|compact",
 			meaning: "compact is for older clients; the service's own default when left out"
 		},
-		ots: {
-			type: "boolean",
-			meaning: "the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the whole claims, and a bundle says more: it has signatures, witnesses and keys"
-		},
-		evidence: {
-			type: "boolean",
-			meaning: "an evidence file of an item; or, with a manifest and the path of one of its files, of that file, without asking anybody"
-		},
+		ots: { meaning: "the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the whole claims, and a bundle says more: it has signatures, witnesses and keys" },
+		evidence: { meaning: "an evidence file of an item; or, with a manifest and the path of one of its files, of that file, without asking anybody" },
 		out: {
-			type: "string",
 			short: "o",
 			takes: "<file>",
 			meaning: "where to put it; - is standard output, and then nothing else is stored"
 		},
-		json: {
-			type: "boolean",
-			meaning: "prints as JSON what was stored, and where"
-		},
+		json: { meaning: "prints as JSON what was stored, and where" },
 		...SERVICE_OPTIONS
 	},
 	exits: {
@@ -16031,43 +15906,35 @@ remembered on this computer, so that "verify" knows it. A proof can be made once
 		3: "evidence is stored, and no proof is in it yet",
 		4: "you are to sign in first"
 	},
-	run: async (surroundings, values, words) => {
-		const out = textOption(values, "out");
-		const isJson = values.json === true;
-		if (isJson && out === "-") throw new Complaint("--json says where it was stored, and -o - stores nothing.", { advice: `${surroundings.self} proof --help` });
+	run: async (surroundings, words) => {
+		const { values } = surroundings;
+		if (values.json === true && values.out === "-") throw new Complaint("--json says where it was stored, and -o - stores nothing.");
 		if (values.evidence === true) {
-			checkEvidenceOptions(values);
-			return makeEvidence(surroundings, values, words);
+			refuse([
+				"ots",
+				"type",
+				...OF_BUNDLES
+			], values, "says nothing of evidence, which --evidence writes.");
+			return makeEvidence(surroundings, words);
 		}
 		const [given, ...more] = words;
-		if (given === void 0 || more.length > 0) throw new Complaint("Name one id.", { advice: `${surroundings.self} proof --help` });
-		if (values.ots === true) checkOtsOptions(values);
+		if (given === void 0 || more.length > 0) throw new Complaint("Name one id.");
+		if (values.ots === true) {
+			refuse(OF_BUNDLES, values, "is about bundles, and --ots writes none.");
+			if (values.type !== void 0 && values.type !== "item") throw new Complaint("--ots is for items: an .ots file begins with the digest of a file.");
+		}
 		const { type, ...shape } = shapeOf(values);
-		const id = await idOf(surroundings, given, values.ots === true);
-		const service = await serviceFrom(surroundings, values);
-		if (values.ots === true) return fetchOts(surroundings, service, {
-			id: id.toUpperCase(),
-			out,
-			isJson
-		});
-		const request = {
+		const id = await idOf(surroundings, given);
+		const service = await serviceFrom(surroundings);
+		if (values.ots === true) return storeOts(surroundings, service, id.toUpperCase());
+		return storeBundle(surroundings, service, {
 			...await subjectOf(service, id, type),
 			...shape
-		};
-		const bytes = await generatedBytes(service, request);
-		if (out === "-") {
-			surroundings.terminal.write(bytes);
-			return 0;
-		}
-		return store(surroundings, service, {
-			path: out ?? fileNameOf(request),
-			bytes,
-			isJson
 		});
 	}
 };
 /** The item of an evidence file. What names no file is an id itself. @throws Complaint for a file without an item */
-async function idOf({ terminal }, given, isForOts) {
+async function idOf({ terminal, values }, given) {
 	if (!existsSync(given)) {
 		if (/^[0-9a-z-]{26,64}$/i.test(given)) return given;
 		throw new Complaint(`There is no file ${given}, and no id looks like that.`);
@@ -16075,33 +15942,26 @@ async function idOf({ terminal }, given, isForOts) {
 	const read = await readGiven(terminal, given);
 	if (read.kind !== "evidence") throw new Complaint(`${given} names no item whose proof could be asked for.`);
 	const { item, trees } = read.evidence;
-	if (isForOts && trees.length > 0) throw new Complaint("An .ots file begins with the digest of a file, and the item of this is about a tree.", {
+	if (values.ots === true && trees.length > 0) throw new Complaint("An .ots file begins with the digest of a file, and the item of this is about a tree.", {
 		exitCode: 1,
 		advice: "The evidence itself is the proof. Without --ots the proof of the item can be had as a bundle."
 	});
 	return item.id;
 }
-/** The smallest bundle has all that an .ots file is made of. */
-async function fetchOts(surroundings, service, { id, ...how }) {
-	return storeOts(surroundings, await checkFetched(service, await generatedBytes(service, {
-		id,
-		type: "item",
-		format: "json",
-		layout: "published",
-		witnesses: []
-	})), {
-		id,
-		...how
-	});
-}
-async function store(surroundings, service, { path, bytes, isJson }) {
-	const { terminal, self } = surroundings;
+async function storeBundle(surroundings, service, request) {
+	const { terminal, self, values } = surroundings;
+	const path = textOption(values, "out") ?? fileNameOf(request);
+	const bytes = await generatedBytes(service, request);
+	if (path === "-") {
+		terminal.write(bytes);
+		return 0;
+	}
 	const { keyring, reservations } = await checkFetched(service, bytes);
 	const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, "-")}.json`);
 	await writeMade(path, bytes);
 	await writeMade(keyringPath, new TextEncoder().encode(keyring.document));
 	await rememberKeyring(surroundings, keyring.name, keyring.document);
-	if (isJson) {
+	if (values.json === true) {
 		sayDocument(terminal, {
 			kind: "bundle",
 			file: path,
@@ -16123,9 +15983,9 @@ async function store(surroundings, service, { path, bytes, isJson }) {
 /** @throws Complaint for what is no choice of an option */
 var shapeOf = (values) => ({
 	type: typeOf$1(textOption(values, "type")),
-	...chosen(values, "format", ["json", "cbor"]),
-	...chosen(values, "layout", ["published", "compact"]),
-	...witnessesOf(textOption(values, "witnesses"))
+	format: chosen(values, "format", ["json", "cbor"]),
+	layout: chosen(values, "layout", ["published", "compact"]),
+	witnesses: witnessesOf(textOption(values, "witnesses"))
 });
 /**
 * Asks the service when the id alone does not show the type.
@@ -16170,17 +16030,14 @@ var typeOf$1 = (name) => {
 	throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(", ")}.`);
 };
 var witnessesOf = (list) => {
-	if (list === void 0 || list === "all") return {};
-	return { witnesses: (list === "none" ? "" : list).split(",").map((name) => name.trim()).filter((name) => name !== "") };
+	if (list === void 0 || list === "all") return void 0;
+	return (list === "none" ? "" : list).split(",").map((name) => name.trim()).filter((name) => name !== "");
 };
 function chosen(values, name, choices) {
 	const given = textOption(values, name);
-	if (given === void 0) return {};
 	const choice = choices.find((one) => one === given);
-	if (choice === void 0) throw new Complaint(`--${name} is ${choices.join(" or ")}.`);
-	const picked = {};
-	picked[name] = choice;
-	return picked;
+	if (given !== void 0 && choice === void 0) throw new Complaint(`--${name} is ${choices.join(" or ")}.`);
+	return choice;
 }
 // server/client/ask/patience.ts
 var LONGEST_PAUSE_MS$2 = 6e4;
@@ -16306,14 +16163,14 @@ var readNames = (text, now) => {
 /** The ids and hashes in any text, such as an address or a line of a log. */
 var idsIn = (text) => {
 	const found = /* @__PURE__ */ new Map();
-	for (const [word] of text.matchAll(WORDS$2)) {
+	for (const [word] of text.matchAll(WORDS$3)) {
 		const named = readWord(word);
 		if (named !== null) found.set(JSON.stringify(named), named);
 		if (found.size === MOST_NAMES) break;
 	}
 	return [...found.values()];
 };
-var WORDS$2 = /[0-9A-Za-z_-]{26,}/g;
+var WORDS$3 = /[0-9A-Za-z_-]{26,}/g;
 var readWord = (word) => {
 	const message = /^msg_(.+)$/.exec(word)?.[1];
 	if (message !== void 0) {
@@ -16468,26 +16325,20 @@ var CEILINGS$1 = {
 	bytes: 16777216,
 	milliseconds: 3e4
 };
+var askRows = async (service, path) => readAnswer(await askBytes(service, path, { ceilings: CEILINGS$1 }), service.url);
 /** @throws Complaint */
-async function askJson({ service, signal }, path) {
-	return readAnswer(await askBytes(service, path, {
-		ceilings: CEILINGS$1,
-		...signal === void 0 ? {} : { signal }
-	}), service.url);
-}
-/** @throws Complaint */
-async function readListPage(asking, path) {
-	const answer = await askJson(asking, path);
+async function readListPage(service, path) {
+	const answer = await askRows(service, path);
 	const data = membersOf(answer).data;
-	if (!Array.isArray(data)) throw strange(asking);
+	if (!Array.isArray(data)) throw strange(service);
 	return {
-		rows: data.map((one) => rowOf(asking, one)),
+		rows: data.map((one) => rowOf(service, one)),
 		/** The path and query of the page that follows. */
 		next: nextOf(answer)
 	};
 }
 /** The resource of an answer that has one. @throws Complaint */
-var readRow = async (asking, path) => rowOf(asking, membersOf(await askJson(asking, path)).data);
+var readRow = async (service, path) => rowOf(service, membersOf(await askRows(service, path)).data);
 /** The links of a service lead to its public address. It is asked at the address that the person named. */
 function nextOf(answer) {
 	const next = textAt(membersOf(answer).links, "next");
@@ -16495,9 +16346,9 @@ function nextOf(answer) {
 	const { pathname, search } = new URL(next);
 	return `${pathname}${search}`;
 }
-function rowOf(asking, value) {
+function rowOf(service, value) {
 	const [type, id] = [textAt(value, "type"), textAt(value, "id")];
-	if (type === void 0 || id === void 0) throw strange(asking);
+	if (type === void 0 || id === void 0) throw strange(service);
 	return {
 		type,
 		id,
@@ -16505,7 +16356,7 @@ function rowOf(asking, value) {
 	};
 }
 var membersOf = (value) => isJsonObject$1(value) ? value : {};
-var strange = ({ service }) => new Complaint(`${service.url.origin} answered with something else than its rows.`);
+var strange = ({ url }) => new Complaint(`${url.origin} answered with something else than its rows.`);
 var textIn$1 = (row, name) => textAt(row, name) ?? "";
 function numberOf(row, name) {
 	const value = memberOf(row, name);
@@ -16513,10 +16364,7 @@ function numberOf(row, name) {
 }
 /** For a path: brackets and values are encoded. */
 var queryOf = (parameters) => `?${new URLSearchParams(parameters)}`;
-var JSON_OPTION = { json: {
-	type: "boolean",
-	meaning: "prints JSON"
-} };
+var JSON_OPTION = { json: { meaning: "prints JSON" } };
 /** ISO 8601. @throws Complaint when the text is no time, or one that is still to come */
 function sinceTime(text) {
 	const time = readTime(text.trim(), Date.now());
@@ -16600,35 +16448,28 @@ With --paginate the pages that follow come too, a line each, and the service is 
 An answer that is a no is printed as well.`,
 	options: {
 		field: {
-			type: "string",
 			short: "F",
 			multiple: true,
 			takes: "<name=value>",
 			meaning: "as said above"
 		},
 		"raw-field": {
-			type: "string",
 			short: "f",
 			multiple: true,
 			takes: "<name=value>",
 			meaning: "the same, and the value is sent as the text that it is"
 		},
 		input: {
-			type: "string",
 			takes: "<file>",
 			meaning: "the body; - is standard input. Fields go into the address then"
 		},
 		header: {
-			type: "string",
 			short: "H",
 			multiple: true,
 			takes: "<name: value>",
 			meaning: "a header of the request"
 		},
-		paginate: {
-			type: "boolean",
-			meaning: "all pages of a list"
-		},
+		paginate: { meaning: "all pages of a list" },
 		...SERVICE_OPTIONS
 	},
 	exits: {
@@ -16636,13 +16477,13 @@ An answer that is a no is printed as well.`,
 		1: "the service said no",
 		4: "sign in first"
 	},
-	run: async (surroundings, values, words) => {
-		const [named = "", path, ...more] = words;
+	run: async (surroundings, [named = "", path, ...more]) => {
+		const { values } = surroundings;
 		const method = METHODS.find((one) => one === named.toUpperCase());
-		if (method === void 0 || path === void 0 || more.length > 0) throw new Complaint("Name a method and a path.", { advice: `${surroundings.self} api --help` });
+		if (method === void 0 || path === void 0 || more.length > 0) throw new Complaint("Name a method and a path.");
 		const paginates = values.paginate === true;
 		if (paginates && method !== "GET") throw new Complaint("--paginate is for GET.");
-		const service = await serviceFrom(surroundings, values);
+		const service = await serviceFrom(surroundings);
 		const { pathname, search } = addressOf$1(service, path);
 		const request = await requestOf(values, {
 			method,
@@ -16650,14 +16491,11 @@ An answer that is a no is printed as well.`,
 			search
 		});
 		const write = values.quiet === true ? () => void 0 : surroundings.terminal.write;
-		const told = {
-			...surroundings,
-			terminal: {
-				...surroundings.terminal,
-				write
-			}
+		const terminal = {
+			...surroundings.terminal,
+			write
 		};
-		return paginates ? printPages(told, service, request) : print$1(told, service, request);
+		return paginates ? printPages(terminal, service, request) : print$1(terminal, service, request);
 	}
 };
 /** @throws Complaint for an address of somebody else, who must not get the credential */
@@ -16708,15 +16546,14 @@ function headersOf(values) {
 	});
 	return Object.fromEntries(named);
 }
-async function print$1({ terminal }, service, { path, question }) {
+async function print$1({ write }, service, { path, question }) {
 	const answer = await answerFrom(service, path, question);
 	const { status, bytes } = answer;
-	terminal.write(process.stdout.isTTY ? lineOf(bytes) : bytes);
-	if (status < 200 || status > 299) throw refusal(answer, service);
+	write(process.stdout.isTTY ? lineOf(bytes) : bytes);
+	if (status < 200 || status > 299) throw new ServiceRefused(answer, service);
 	return 0;
 }
-async function printPages(surroundings, service, { path, question }) {
-	const { terminal } = surroundings;
+async function printPages(terminal, service, { path, question }) {
 	for (let next = path; next !== void 0;) {
 		const asked = next;
 		const ask = () => askBytes(service, asked, question);
@@ -16744,25 +16581,19 @@ var ls = {
 The newest ${FEW} items of the team that you may read, or with --all every one.`,
 	options: {
 		tag: {
-			type: "string",
 			multiple: true,
 			takes: "<tag>",
 			meaning: "those with this tag, and with each of several"
 		},
 		state: {
-			type: "string",
 			takes: STATES.join("|"),
 			meaning: "those in this state"
 		},
 		since: {
-			type: "string",
 			takes: "<time>",
 			meaning: "those since this time, in UTC"
 		},
-		all: {
-			type: "boolean",
-			meaning: `not only the newest ${FEW}`
-		},
+		all: { meaning: `not only the newest ${FEW}` },
 		...JSON_OPTION,
 		...SERVICE_OPTIONS
 	},
@@ -16771,13 +16602,10 @@ The newest ${FEW} items of the team that you may read, or with --all every one.`
 		1: "the service said no",
 		4: "sign in first"
 	},
-	run: async (surroundings, values, words) => {
-		if (words.length > 0) throw new Complaint("It takes options only.", { advice: `${surroundings.self} ls --help` });
-		const query = queryOf(filterOf(values));
-		return list$1(surroundings, { service: await serviceFrom(surroundings, values) }, {
-			path: `/api/json/items${query}`,
-			values
-		});
+	run: async (surroundings, words) => {
+		if (words.length > 0) throw new Complaint("It takes options only.");
+		const query = queryOf(filterOf(surroundings.values));
+		return list$1(surroundings, await serviceFrom(surroundings), `/api/json/items${query}`);
 	}
 };
 function filterOf(values) {
@@ -16795,12 +16623,12 @@ function filterOf(values) {
 	};
 }
 /** Page by page, so that any number of items may come. */
-async function list$1({ terminal, self }, asking, { path, values }) {
+async function list$1({ terminal, self, values }, service, path) {
 	const printed = values.json === true ? asDocument(terminal) : asLines(terminal);
 	let next = path;
 	do {
 		const asked = next;
-		const ask = () => readListPage(asking, asked);
+		const ask = () => readListPage(service, asked);
 		const page = asked === path ? await ask() : await askAgain(terminal, ask);
 		for (const row of page.rows) printed.row(row);
 		next = page.next;
@@ -16937,14 +16765,19 @@ Of a time the blocks around it are shown: the one that a submission of then woul
 		1: "there is nothing of that name that you may read, or the service said no",
 		4: "sign in first"
 	},
-	run: async (surroundings, values, words) => {
+	run: async (surroundings, words) => {
 		const text = words.join(" ").trim();
-		if (text === "") throw new Complaint("Say what to show.", { advice: `${surroundings.self} show --help` });
-		const service = await serviceFrom(surroundings, values);
-		const found = [];
-		for (const named of namesIn(text)) found.push(...await find(service, named));
-		if (found.length === 0) throw new Complaint(`There is nothing called ${text} that this credential may read.`, { exitCode: 1 });
-		return print(surroundings, values, await rowsOf(service, found));
+		if (text === "") throw new Complaint("Say what to show.");
+		const service = await serviceFrom(surroundings);
+		const whys = /* @__PURE__ */ new Map();
+		for (const named of namesIn(text)) for (const { path, why } of await find(service, named)) whys.set(path, whys.get(path) ?? why);
+		if (whys.size === 0) throw new Complaint(`There is nothing called ${text} that this credential may read.`, { exitCode: 1 });
+		const shown = [];
+		for (const [path, why] of whys) shown.push({
+			row: await readRow(service, path),
+			why
+		});
+		return print(surroundings, shown);
 	}
 };
 /** Shorter texts are in too many names. */
@@ -17011,18 +16844,7 @@ function foundIn(value) {
 	const results = memberOf(value, "results");
 	return Array.isArray(results) ? results.filter(isJsonObject$1) : [value];
 }
-/** Each once. */
-async function rowsOf(service, found) {
-	const whys = /* @__PURE__ */ new Map();
-	for (const { path, why } of found) whys.set(path, whys.get(path) ?? why);
-	const shown = [];
-	for (const [path, why] of whys) shown.push({
-		row: await readRow({ service }, path),
-		why
-	});
-	return shown;
-}
-function print({ terminal }, values, shown) {
+function print({ terminal, values }, shown) {
 	if (values.json === true) terminal.say(jsonLine({ found: shown.map(({ row }) => row) }));
 	else for (const [index, { row, why }] of shown.entries()) for (const line of [...index === 0 ? [] : [""], ...rowFields(row, terminal.paint, why)]) terminal.say(line);
 	return 0;
@@ -17101,7 +16923,7 @@ async function accountOf(service) {
 */
 async function defaultTeam(service, { defaultTeamId }) {
 	const teams = await listed$1(service, "/api/json/teams");
-	const { tenant } = service.headers;
+	const { tenant } = service;
 	const named = (id) => teams.find((team) => team.id === id);
 	const usual = named(defaultTeamId);
 	const found = tenant !== void 0 ? named(tenant) : usual !== void 0 && textAt(usual.attributes, "role") !== "viewer" ? usual : teams.find(({ attributes }) => memberAt(attributes, "personal") === true);
@@ -17156,27 +16978,24 @@ what the credential may do, when it ends, and where it lies. As JSON, "scopes" i
 "ends_at" where it does not end by itself, or that is not known.`,
 	options: {
 		...SERVICE_OPTIONS,
-		json: {
-			type: "boolean",
-			meaning: "prints it as JSON"
-		}
+		json: { meaning: "prints it as JSON" }
 	},
 	exits: {
 		0: "signed in",
 		2: "it could not be asked",
 		4: "not signed in"
 	},
-	run: async (surroundings, values) => {
-		const { terminal } = surroundings;
-		const service = await serviceFrom(surroundings, values);
+	run: async (surroundings) => {
+		const { terminal, values } = surroundings;
+		const service = await serviceFrom(surroundings);
 		const { origin } = service.url;
 		const account = await accountOf(service);
 		const team = await defaultTeam(service, account);
-		const found = await findSecret(surroundings, withOrigin(await choose(surroundings, values)), origin);
+		const found = await findSecret(surroundings, withOrigin(await choose(surroundings)), origin);
 		if (found === void 0) throw new Complaint(`The sign-in at ${origin} has just ended.`, { exitCode: 4 });
 		const { secret, kept, placeWords: place } = found;
 		const scopes = secret.kind === "api_key" ? null : secret.tokens.scope.split(" ");
-		const endsAt = secret.kind === "api_key" ? await keyEnd(service, secret.key) : secret.tokens.endsAt;
+		const endsAt = secret.kind === "api_key" ? await keyEnd(service, secret.key) : secret.tokens.ends_at;
 		if (values.json === true) {
 			const { id, name, email, plan } = account;
 			const credential = {
@@ -17235,7 +17054,7 @@ function profileFor({ self }, { profiles, profile, isNamed }, origin) {
 * Where the secret is to lie. A store that does not answer is found out before anybody signs in.
 * @throws Complaint when there is none, and files were not allowed
 */
-async function storeFor({ env, terminal }, values) {
+async function storeFor({ env, terminal, values }) {
 	const id = newSecretId();
 	if (values["insecure-storage"] === true) {
 		const store = secretStore(env, "file");
@@ -17246,19 +17065,13 @@ async function storeFor({ env, terminal }, values) {
 		};
 	}
 	const store = systemStore(env);
-	await probe(store, id);
+	await store.read(id).catch((error) => {
+		throw new Complaint(`Nothing was kept. ${asComplaint(error).message}`, { advice: "With --insecure-storage it is kept in a file that only your account may read. PHAROS_API_KEY in the environment needs no store." });
+	});
 	return {
 		store: store.name,
 		id
 	};
-}
-async function probe(store, id) {
-	try {
-		await store.read(id);
-	} catch (error) {
-		if (!(error instanceof Complaint)) throw error;
-		throw new Complaint(`Nothing was kept. ${error.message}`, { advice: "With --insecure-storage it is kept in a file that only your account may read. PHAROS_API_KEY in the environment needs no store." });
-	}
 }
 /**
 * Makes sure that the service accepts the secret, and returns whose it is.
@@ -17268,10 +17081,7 @@ async function probe(store, id) {
 */
 async function keepSignIn(surroundings, { name, place, secret }) {
 	const { env, terminal } = surroundings;
-	const { account, before, shown } = await orNothing(surroundings, {
-		place,
-		secret
-	}, async () => {
+	const kept = async () => {
 		const service = askedWith(surroundings, secret);
 		const account = await accountOf(service);
 		const shown = await shownLogKey(service);
@@ -17294,30 +17104,22 @@ async function keepSignIn(surroundings, { name, place, secret }) {
 			before: byName.get(name),
 			shown
 		};
+	};
+	const { account, before, shown } = await kept().catch(async (error) => {
+		await revoke(secret);
+		await secretStore(env, place.store).remove(place.id).catch(() => void 0);
+		throw error;
 	});
 	if (before?.logKey !== void 0 && shown !== void 0 && shown !== before.logKey) terminal.note(`! The log of ${secret.origin} shows another key than before: ${printable(shown)}`);
 	if (before?.secret !== void 0) await endSignIn(surroundings, {
 		origin: before.origin,
 		place: before.secret
-	}).catch((error) => {
-		if (!(error instanceof Complaint)) throw error;
-		terminal.note(`! The sign-in from before could not be ended: ${error.message}`);
-	});
+	}).catch((error) => terminal.note(`! The sign-in from before could not be ended: ${asComplaint(error).message}`));
 	return account;
 }
 var askedWith = (surroundings, secret) => {
-	return serviceWith(surroundings, new URL(secret.origin), keyCredential(secret.kind === "api_key" ? secret.key : secret.tokens.accessToken));
+	return serviceWith(surroundings, new URL(secret.origin), keyCredential(secret.kind === "api_key" ? secret.key : secret.tokens.access_token));
 };
-/** What fails leaves no sign-in behind that nobody can end. */
-async function orNothing({ env }, { place, secret }, work) {
-	try {
-		return await work();
-	} catch (error) {
-		await revoke(secret);
-		await secretStore(env, place.store).remove(place.id).catch(() => void 0);
-		throw error;
-	}
-}
 /** Undefined where the service shows no log. */
 async function shownLogKey(service) {
 	const { status, bytes } = await answerFrom(service, "/log/policy", {
@@ -17339,20 +17141,12 @@ async function endSignIn({ env }, { origin, place }) {
 }
 async function revoke(secret) {
 	if (secret.kind === "api_key") return "key_goes_on";
-	try {
-		await revokeTokens(secret.origin, secret.tokens);
-		return "revoked";
-	} catch (error) {
-		if (error instanceof Complaint) return "not_told";
-		throw error;
-	}
+	return await revokeTokens(secret.origin, secret.tokens).catch(asComplaint) === void 0 ? "revoked" : "not_told";
 }
 // server/client/sign_in/login.ts
 /** A service holds a sign-in that is under way for half an hour. */
-var TIMEOUT_MS$1 = {
-	usual: 3e5,
-	most: 18e5
-};
+var MOST_MS = 18e5;
+var USUAL_MS$2 = 3e5;
 var login = {
 	usage: "[--url <service>] [--profile <name>] [--with-key] [--insecure-storage] [--timeout <time>]",
 	meaning: "signs in at a service, for later commands",
@@ -17366,16 +17160,9 @@ It belongs to the profile: with several services, each sign-in has a name of its
 goes before every sign-in.`,
 	options: {
 		url: SERVICE_OPTIONS.url,
-		"with-key": {
-			type: "boolean",
-			meaning: "reads an API key from standard input instead, and tries it"
-		},
-		"insecure-storage": {
-			type: "boolean",
-			meaning: "keeps the secret in a file that only your account may read, for a system without a store of secrets that can be used"
-		},
+		"with-key": { meaning: "reads an API key from standard input instead, and tries it" },
+		"insecure-storage": { meaning: "keeps the secret in a file that only your account may read, for a system without a store of secrets that can be used" },
 		timeout: {
-			type: "string",
 			takes: "<time>",
 			meaning: "how long the browser is waited for, such as 90 (seconds) or 2m: 5m"
 		}
@@ -17385,14 +17172,14 @@ goes before every sign-in.`,
 		2: "it could not be tried, or not be kept",
 		4: "not signed in"
 	},
-	run: async (surroundings, values, words) => {
-		const { env, terminal, self } = surroundings;
+	run: async (surroundings, words) => {
+		const { env, terminal, self, values } = surroundings;
 		if (words.length > 0) throw new Complaint("A sign-in takes no words.", { advice: `${self} login --url <service> ; a key comes from standard input, with --with-key` });
 		if (values.quiet === true && values["with-key"] !== true && process$1.stdout.isTTY !== true) throw new Complaint("With -q nobody is told where to sign in.");
-		const choice = withOrigin(await choose(surroundings, values));
+		const choice = withOrigin(await choose(surroundings));
 		const { origin } = choice;
 		const name = profileFor(surroundings, choice, origin);
-		const place = await storeFor(surroundings, values);
+		const place = await storeFor(surroundings);
 		const finish = async (secret) => {
 			const { words: person } = await keepSignIn(surroundings, {
 				name,
@@ -17408,15 +17195,13 @@ goes before every sign-in.`,
 			kind: "api_key",
 			key: await givenKey(surroundings)
 		});
-		else await throughBrowser(surroundings, {
-			origin,
-			milliseconds: Math.min(timeOption(values, "timeout") ?? TIMEOUT_MS$1.usual, TIMEOUT_MS$1.most)
-		}, finish);
+		else await throughBrowser(surroundings, origin, finish);
 		return 0;
 	}
 };
 /** @throws Complaint when nobody signs in in time, or the person does not agree */
-async function throughBrowser(surroundings, { origin, milliseconds }, finish) {
+async function throughBrowser(surroundings, origin, finish) {
+	const milliseconds = Math.min(timeOption(surroundings.values, "timeout") ?? USUAL_MS$2, MOST_MS);
 	const seconds = Math.ceil(milliseconds / 1e3);
 	const loopback = await openLoopback();
 	try {
@@ -17426,7 +17211,7 @@ async function throughBrowser(surroundings, { origin, milliseconds }, finish) {
 			await finish({
 				origin,
 				kind: "sign_in",
-				tokens: await arrive(departure, brought)
+				tokens: await departure.arrive(brought)
 			});
 		})) throw new Complaint(`Nobody signed in at ${origin} within ${seconds} seconds. Nothing was kept.`, {
 			exitCode: 4,
@@ -17505,10 +17290,10 @@ valid until somebody deletes it, because other programs may use it. The profile 
 		0: "signed out",
 		2: "the service could not be told; the secret is forgotten all the same"
 	},
-	run: async (surroundings, values, words) => {
+	run: async (surroundings, words) => {
 		const { terminal, env } = surroundings;
-		if (words.length > 0) throw new Complaint("It takes no words.", { advice: `${surroundings.self} logout --help` });
-		const choice = await choose(surroundings, { profile: textOption(values, "profile") });
+		if (words.length > 0) throw new Complaint("It takes no words.");
+		const choice = await choose(surroundings);
 		requireProfile(surroundings, choice);
 		const { profile: name, profiles } = choice;
 		const held = profiles.byName.get(name);
@@ -17529,11 +17314,11 @@ valid until somebody deletes it, because other programs may use it. The profile 
 				secret: void 0
 			}) : all;
 		});
-		terminal.note(WORDS$1[ended](origin, name));
+		terminal.note(WORDS$2[ended](origin, name));
 		return ended === "not_told" ? 2 : 0;
 	}
 };
-var WORDS$1 = {
+var WORDS$2 = {
 	revoked: (origin, name) => `Signed out of ${origin} (profile ${name}).`,
 	key_goes_on: (origin, name) => `Forgot the API key of ${origin} (profile ${name}). It is valid until it is deleted in the console: ${origin}/account/keys`,
 	not_told: (origin, name) => `! Forgot the sign-in at ${origin} (profile ${name}), but the service could not be told. It ends 30 days after its last use, or in the console: ${origin}/account/applications`,
@@ -17548,12 +17333,9 @@ var PROFILE_COMMANDS = {
 		help: `
 A profile is the address of a service, the key of its log, and what you are signed in with there. "login" makes one. The
 one in use has a star. As JSON, "secret" says where it lies, and is null where nobody is signed in.`,
-		options: { json: {
-			type: "boolean",
-			meaning: "prints them as JSON"
-		} },
+		options: { json: { meaning: "prints them as JSON" } },
 		exits: { 0: "shown" },
-		run: (surroundings, values) => list(surroundings, values)
+		run: list
 	},
 	"profile use": {
 		usage: "<name> [--url <service>] [--log-key <verifier key>]",
@@ -17563,19 +17345,17 @@ Commands are about this profile from now on. --profile with a command, or PHAROS
 one for once.`,
 		options: {
 			url: {
-				type: "string",
 				takes: "<service>",
 				meaning: "makes the profile, or moves it while nobody is signed in there"
 			},
 			"log-key": {
-				type: "string",
 				takes: "<verifier key>",
 				meaning: "whose log that service has to show, as its operator’s \"log key\" prints it"
 			}
 		},
 		exits: { 0: "in use" },
-		run: async (surroundings, values, [name, ...more]) => {
-			if (name !== void 0 && more.length === 0) return use(surroundings, values, name);
+		run: async (surroundings, [name, ...more]) => {
+			if (name !== void 0 && more.length === 0) return use(surroundings, name);
 			throw new Complaint("Name one profile.", { advice: `${surroundings.self} profile ls` });
 		}
 	},
@@ -17593,7 +17373,7 @@ given with --insecure-storage.`,
 		}
 	}
 };
-async function list({ terminal, env, self }, values) {
+async function list({ terminal, env, self, values }) {
 	const { current, byName } = await readProfiles(env);
 	const rows = [...byName].map(([name, { origin, logKey, secret }]) => ({
 		name,
@@ -17611,33 +17391,29 @@ async function list({ terminal, env, self }, values) {
 	for (const { name, current: isCurrent, url, secret } of rows) terminal.say(`${isCurrent ? "*" : " "} ${name.padEnd(width)}  ${url}  ${secret === null ? "not signed in" : `signed in: ${printable(secret)}`}`);
 	return 0;
 }
-async function use({ terminal, env, self }, values, name) {
+async function use({ terminal, env, self, values }, name) {
 	const address = textOption(values, "url");
 	const key = textOption(values, "log-key");
 	if (!isProfileName(name)) throw new Complaint(`${printable(name)} is no name for a profile.`);
-	const origin = address === void 0 ? void 0 : requiredOrigin(address);
-	const logKey = key === void 0 ? void 0 : verifierKey(key);
+	const typedOrigin = address === void 0 ? void 0 : requiredOrigin(address);
+	const typedKey = key === void 0 ? void 0 : verifierKey(key);
 	await changeProfiles(env, (profiles) => {
 		const held = profiles.byName.get(name);
-		const changed = changedProfile(held, {
-			origin,
-			logKey
-		});
-		if (changed === void 0) throw new Complaint(`There is no profile ${name}.`, { advice: `Make it: ${self} login --url <service> --profile ${name}` });
-		if (changed.secret !== void 0 && changed.origin !== held?.origin) throw new Complaint(`The profile ${name} is signed in at ${held?.origin}.`, { advice: `Sign out first: ${self} logout --profile ${name}` });
+		const origin = typedOrigin ?? held?.origin;
+		if (origin === void 0) throw new Complaint(`There is no profile ${name}.`, { advice: `Make it: ${self} login --url <service> --profile ${name}` });
+		if (held?.secret !== void 0 && origin !== held.origin) throw new Complaint(`The profile ${name} is signed in at ${held.origin}.`, { advice: `Sign out first: ${self} logout --profile ${name}` });
 		return {
-			...withProfile(profiles, name, changed),
+			...withProfile(profiles, name, {
+				origin,
+				logKey: typedKey ?? held?.logKey,
+				secret: held?.secret
+			}),
 			current: name
 		};
 	});
 	terminal.note(`Commands use the profile ${name} now.`);
 	return 0;
 }
-var changedProfile = (held, { origin = held?.origin, logKey = held?.logKey }) => origin === void 0 ? void 0 : {
-	origin,
-	logKey,
-	secret: held?.secret
-};
 function verifierKey(text) {
 	const key = readOrUndefined(() => readVerifierKey(text));
 	if (key !== void 0) return writeVerifierKey(key);
@@ -17650,7 +17426,7 @@ function verifierKey(text) {
 * @param tell what is told of one that failed
 * @returns how each ended
 */
-async function oneByOne$1({ terminal }, { json }, sources, answer, tell) {
+async function oneByOne$1({ terminal, values: { json } }, sources, answer, tell) {
 	const codes = [];
 	const all = [];
 	const add = (source, code, shown) => {
@@ -17684,7 +17460,7 @@ var worst = (codes) => WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 init_bytes$1();
 init_json_value();
 /** Without a credential it is what anybody may ask. */
-var isSignedIn = ({ headers }) => headers.authorization !== void 0;
+var isSignedIn = ({ credential }) => credential !== void 0;
 /** As many as a service takes in one request. */
 var mostAtOnce = (service) => isSignedIn(service) ? 250 : 256;
 /**
@@ -17694,10 +17470,7 @@ var mostAtOnce = (service) => isSignedIn(service) ? 250 : 256;
 */
 async function acceptAll({ service, trust, labels }, entries, files = 1) {
 	try {
-		const accepted = isSignedIn(service) ? (await asItems(service, labels, {
-			entries,
-			files
-		})).map((item) => ({
+		const accepted = isSignedIn(service) ? (await asItems(service, labels, entries, files)).map((item) => ({
 			item,
 			trees: []
 		})) : await byDoor(service, entries);
@@ -17763,7 +17536,7 @@ async function fillReceipt(surroundings, file, how, wait) {
 			acceptedAt: ulidTime(item.id)
 		};
 		if (bundle !== void 0 && how.isAgain !== true) return had;
-		const asked = await (wait === void 0 ? askFor(surroundings, how.values, file, receipt.evidence) : askUntil(surroundings, receipt, how, wait));
+		const asked = await (wait === void 0 ? askFor(surroundings, file, receipt.evidence) : askUntil(surroundings, receipt, wait));
 		if (asked.kind === "not_yet") return bundle === void 0 ? asked : had;
 		const filling = await fillingOf(receipt.evidence, asked.answer, how.trust);
 		if (bundle !== void 0 && !hasMore(receipt.evidence, filling)) return had;
@@ -17788,7 +17561,7 @@ async function readReceipt({ terminal }, file, { trust }) {
 	};
 }
 /** @throws Complaint for what does not pass, and for what did not pass in time */
-async function askUntil(surroundings, { file, evidence }, { values }, { until, deadline }) {
+async function askUntil(surroundings, { file, evidence }, { until, deadline }) {
 	const { terminal } = surroundings;
 	const silent = {
 		...surroundings,
@@ -17798,7 +17571,7 @@ async function askUntil(surroundings, { file, evidence }, { values }, { until, d
 		}
 	};
 	for (let attempt = 1;; attempt += 1) {
-		const asked = await askFor(attempt === 1 ? surroundings : silent, values, file, evidence).catch((error) => {
+		const asked = await askFor(attempt === 1 ? surroundings : silent, file, evidence).catch((error) => {
 			const pauseMs = pauseAfter(error, attempt - 1);
 			if (pauseMs === void 0 || !(error instanceof Complaint) || Date.now() >= deadline) throw error;
 			return {
@@ -17823,15 +17596,19 @@ var MOST_SECONDS = {
 	committed: 60
 };
 var refusedWords = ({ reason, message }) => {
-	switch (reason) {
-		case "receipt": return new Complaint(`It is not valid, so nobody was asked. ${message}`, { exitCode: 1 });
-		case "key": return new Complaint(`Whose key is it? ${message}`, {
-			exitCode: 1,
-			advice: "Name the keyring of the service that you trust: --keyring <its keyring file, or https address>"
-		});
-		case "answer": return new Complaint(`The proof that was answered is not that of this receipt. ${message}`, { exitCode: 1 });
-		default: return reason;
-	}
+	const { words, advice } = REFUSED[reason];
+	return new Complaint(`${words} ${message}`, {
+		exitCode: 1,
+		advice
+	});
+};
+var REFUSED = {
+	receipt: { words: "It is not valid, so nobody was asked." },
+	key: {
+		words: "Whose key is it?",
+		advice: "Name the keyring of the service that you trust: --keyring <its keyring file, or https address>"
+	},
+	answer: { words: "The proof that was answered is not that of this receipt." }
 };
 /** @throws Complaint when it was changed since it was read, would be too large or cannot be written; it stays as it is then */
 async function fill({ file, found, evidence, manifest }, filling) {
@@ -17846,7 +17623,7 @@ async function fill({ file, found, evidence, manifest }, filling) {
 			}
 		});
 	} catch (error) {
-		if (error instanceof Complaint || codeOf$1(error) === void 0) throw error;
+		if (error instanceof Complaint || codeOf(error) === void 0) throw error;
 		throw new Complaint(`It could not be written: ${wordsOf(error)}`);
 	}
 }
@@ -17854,8 +17631,7 @@ async function fill({ file, found, evidence, manifest }, filling) {
 async function* withFirstLine(line, path) {
 	yield Buffer.from(line);
 	let isBehind = false;
-	for await (const chunk of await streamOf(path)) {
-		const bytes = Buffer.from(chunk);
+	for await (const bytes of piecesOf(path)) {
 		const end = isBehind ? -1 : bytes.indexOf(LINE_FEED$1);
 		if (isBehind) yield bytes;
 		else if (end >= 0) {
@@ -17866,7 +17642,7 @@ async function* withFirstLine(line, path) {
 }
 var LINE_FEED$1 = 10;
 /** Undefined without `--wait`. @throws Complaint for what is no time or no stage */
-function waitOf(values) {
+function waitOf({ values }) {
 	const until = textOption(values, "until") ?? "committed";
 	if (until !== "block" && until !== "committed") throw new Complaint("--until is block or committed.");
 	const most = timeOption(values, "timeout") ?? USUAL_MS$1[until];
@@ -18776,7 +18552,7 @@ async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } =
 			closeSync(file);
 		}
 	} catch (error) {
-		if (codeOf$1(error) === "ELOOP") throw new Complaint(`${path} is a link, and links are not followed.`);
+		if (codeOf(error) === "ELOOP") throw new Complaint(`${path} is a link, and links are not followed.`);
 		throw unreadable(path, error);
 	}
 }
@@ -18837,14 +18613,11 @@ async function hashData({ progress }, name, type) {
 	});
 	let done = 0;
 	try {
-		for await (const chunk of isInput ? process.stdin : await streamOf(name)) {
-			const bytes = Buffer.from(chunk);
-			digest.update(bytes);
-			done += bytes.length;
+		for await (const piece of piecesOf(name)) {
+			digest.update(piece);
+			done += piece.length;
 			tell(() => `${type} of ${shown}: ${share(done, total)}`);
 		}
-	} catch (error) {
-		throw unreadable(name, error);
 	} finally {
 		progress?.("");
 	}
@@ -18869,7 +18642,6 @@ var fastDigest = (type) => {
 var LeftOut = class {
 	#terminal;
 	#evidence = 0;
-	#others = 0;
 	constructor(terminal) {
 		this.#terminal = terminal;
 	}
@@ -18878,7 +18650,6 @@ var LeftOut = class {
 		if (found.isFile() && !OWN.test(path)) return true;
 		if (found.isFile()) this.#evidence += 1;
 		else {
-			this.#others += 1;
 			const what = found.isSymbolicLink() ? "a link" : "no regular file";
 			this.#terminal.note(`${printable(path)}  left out: it is ${what}`);
 		}
@@ -18886,9 +18657,6 @@ var LeftOut = class {
 	}
 	tell() {
 		if (this.#evidence > 0) this.#terminal.note(`Left out: ${plural(this.#evidence, "file")} of evidence (*.pharos).`);
-	}
-	get count() {
-		return this.#evidence + this.#others;
 	}
 };
 /** Evidence, and what this program makes beside it while it works. */
@@ -19009,13 +18777,12 @@ var ESCAPES = {
 };
 /** For each piece that is read the lines that end in it. */
 async function* linesOf(list) {
-	const stream = list === "-" ? process.stdin : createReadStream(list);
 	const text = new TextDecoder("utf-8", { fatal: true });
 	let end;
 	let held = "";
 	try {
-		for await (const chunk of stream) {
-			held += text.decode(typeof chunk === "string" ? Buffer.from(chunk) : chunk, { stream: true });
+		for await (const piece of piecesOf(list)) {
+			held += text.decode(piece, { stream: true });
 			end ??= held.includes("\0") ? "\0" : held.includes("\n") ? "\n" : void 0;
 			const lines = end === void 0 ? [held] : held.split(end);
 			held = lines.pop() ?? "";
@@ -19025,7 +18792,7 @@ async function* linesOf(list) {
 		held += text.decode();
 	} catch (error) {
 		if (error instanceof TypeError) throw new Complaint(`${shownList(list)} is not text (UTF-8).`);
-		throw unreadable(list, error);
+		throw error;
 	}
 	if (held !== "") yield [held];
 }
@@ -19033,14 +18800,14 @@ async function* linesOf(list) {
 init_bytes$1();
 init_claims();
 /** @throws Complaint unless it is exactly one of them */
-async function givenBy({ self, terminal }, { values, words, leftOut }) {
+async function givenBy({ terminal, values }, words, leftOut) {
 	const hashes = textOptions(values, "hash");
 	const from = textOption(values, "from");
 	if ([
 		words.length > 0,
 		hashes.length > 0,
 		from !== void 0
-	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).", { advice: `${self} stamp --help` });
+	].filter(Boolean).length !== 1) throw new Complaint("Name files, or one folder, or digests (--hash), or a list of them (--from).");
 	if (from !== void 0 && from !== "-") requireNoFolder(from);
 	if (from !== void 0) return {
 		sources: listed(from, leftOut),
@@ -19248,8 +19015,7 @@ if (!isMainThread && workerData === HASHES) parentPort?.on("message", async ({ p
 			hear: (bytes) => answer({ bytes })
 		}) });
 	} catch (error) {
-		if (!(error instanceof Complaint)) throw error;
-		const { message, advice } = error;
+		const { message, advice } = asComplaint(error);
 		answer({ complaint: {
 			message,
 			advice
@@ -19343,7 +19109,7 @@ var StampUnderWay = class {
 	constructor({ service, labels }) {
 		const whose = JSON.stringify([
 			service.url.origin,
-			service.headers.tenant ?? null,
+			service.tenant ?? null,
 			labels
 		]);
 		this.#of = createHash("sha256").update(whose).digest("hex");
@@ -19381,7 +19147,7 @@ var StampUnderWay = class {
 	* @returns what forgets it
 	* @throws Complaint when it cannot be remembered
 	*/
-	begin(asked) {
+	async begin(asked) {
 		const places = asked.filter(({ place }) => place !== "-");
 		if (places.length === 0) return () => void 0;
 		const parts = places.map(({ place }) => unfinishedAt(place, ".part"));
@@ -19391,14 +19157,11 @@ var StampUnderWay = class {
 			place: resolve(place),
 			...shownDigest(entry)
 		}));
-		try {
-			writeFileSync(part, `${FIRST_LINE$1}${JSON.stringify({
-				of: this.#of,
-				digests
-			})}`, { flush: true });
-		} catch (error) {
-			throw new Complaint(`${part} could not be written: ${wordsOf(error)}`);
-		}
+		const text = `${FIRST_LINE$1}${JSON.stringify({
+			of: this.#of,
+			digests
+		})}`;
+		await written(part, async () => writeFileSync(part, text, { flush: true }));
 		return () => rmSync(part, { force: true });
 	}
 	/** Forgets what is done. Of a file that was not named this time the evidence is still to come. */
@@ -19465,9 +19228,9 @@ async function stampEach(stamping, sources, placeOf) {
 		code = 2;
 	};
 	for await (const some of several(sources, mostAtOnce(acceptor.service))) {
-		const wanted = new WantedFiles();
+		const wanted = /* @__PURE__ */ new Map();
 		const hashing = new InOrder((one) => {
-			const complaint = one instanceof Complaint ? one : wanted.add(one);
+			const complaint = one instanceof Complaint ? one : addOnce(wanted, one);
 			if (complaint !== void 0) tell(complaint);
 		});
 		const places = some.map((source) => ({
@@ -19477,31 +19240,25 @@ async function stampEach(stamping, sources, placeOf) {
 		for (const { source, place } of places) await hashing.add(wantedOf(stamping, source, place).catch(asComplaint));
 		await hashing.end();
 		for (const { place } of places) await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries));
-		const failed = await stampSome(stamping, wanted.all, underWay);
+		const failed = await stampSome(stamping, [...wanted.values()], underWay);
 		for (const complaint of failed) tell(complaint);
 	}
 	underWay?.end();
 	return code;
 }
-/** Those of one request, each once. */
-var WantedFiles = class {
-	all = [];
-	#byPlace = /* @__PURE__ */ new Map();
-	/** Returns what is wrong with it. */
-	add(one) {
-		const place = one.place === "-" ? void 0 : realPlace(one.place);
-		const other = place === void 0 ? void 0 : this.#byPlace.get(place);
-		if (other === void 0) {
-			this.all.push(one);
-			if (place !== void 0) this.#byPlace.set(place, one);
-			return;
-		}
-		return other.entry.type === one.entry.type && bytesEqual(other.entry.value, one.entry.value) ? void 0 : sharedPlace(one.place, one.source.path);
+/** Among those of one request, by their places. Returns what is wrong with it. */
+function addOnce(wanted, one) {
+	const place = one.place === "-" ? Symbol() : realPlace(one.place);
+	const other = wanted.get(place);
+	if (other === void 0) {
+		wanted.set(place, one);
+		return;
 	}
-};
+	return other.entry.type === one.entry.type && bytesEqual(other.entry.value, one.entry.value) ? void 0 : sharedPlace(one.place, one.source.path);
+}
 /** Its folder is there. */
 var realPlace = (place) => join(realpathSync(dirname(place)), basename(place));
-/** @throws Complaint when it cannot be hashed, or there is something else at the place */
+/** `heldId` is the item whose evidence is there already. @throws Complaint when it cannot be hashed, or there is something else */
 async function wantedOf({ hasher, acceptor, surroundings }, source, place) {
 	const { type, value } = await hasher.hash(source);
 	const wanted = {
@@ -19532,55 +19289,43 @@ async function wantedOf({ hasher, acceptor, surroundings }, source, place) {
 async function stampSome(stamping, wanted, underWay) {
 	const { hasher, telling } = stamping;
 	const missing = wanted.filter(({ heldId }) => heldId === void 0);
-	const answers = /* @__PURE__ */ new Map();
-	for (const one of missing) {
-		const earlier = underWay?.taken(one);
-		if (earlier !== void 0) answers.set(one, earlier);
-	}
-	const asked = missing.filter((one) => !answers.has(one));
-	const forget = underWay?.begin(asked);
-	const accepted = asked.length === 0 ? [] : await acceptOnce(stamping, asked, forget);
-	for (const [at, one] of asked.entries()) {
-		const answer = accepted[at];
-		if (answer !== void 0) answers.set(one, answer);
-	}
+	const answers = new Map(missing.map((one) => [one, underWay?.taken(one)]));
+	const asked = missing.filter((one) => answers.get(one) === void 0);
+	const forget = await underWay?.begin(asked);
+	const entries = asked.map(({ entry }) => entry);
+	const accepted = await (entries.length === 0 ? Promise.resolve([]) : acceptPatiently(stamping, entries)).catch((error) => {
+		if (isLastingNo(error)) forget?.();
+		throw error;
+	});
+	for (const [at, one] of asked.entries()) answers.set(one, accepted[at]);
 	hasher.pause();
 	const failed = [];
 	for (const one of wanted) {
 		const { heldId, place } = one;
 		const answer = answers.get(one);
 		if (heldId !== void 0) telling.accepted({
-			place,
-			itemId: heldId,
+			evidence: place,
+			item_id: heldId,
 			files: 1,
-			isNew: false
+			is_new: false
 		});
 		else if (answer === void 0) throw new Error("A digest has no answer.");
 		else try {
-			placeReceipt(stamping, one, answer);
+			await placeReceipt(stamping, one, answer);
 			telling.accepted({
-				place,
-				itemId: answer.item.id,
+				evidence: place,
+				item_id: answer.item.id,
 				files: 1,
-				isNew: true
+				is_new: true
 			});
 		} catch (error) {
-			if (!(error instanceof Complaint)) throw error;
-			failed.push(telling.unwritten(answer.item.id, error));
+			failed.push(telling.unwritten(answer.item.id, asComplaint(error)));
 		}
 	}
 	if (failed.length === 0) forget?.();
 	return failed;
 }
-async function acceptOnce(stamping, asked, forget) {
-	try {
-		return await acceptPatiently(stamping, asked.map(({ entry }) => entry));
-	} catch (error) {
-		if (isLastingNo(error)) forget?.();
-		throw error;
-	}
-}
-function placeReceipt({ surroundings: { terminal } }, { source, entry, place }, { item, trees }) {
+async function placeReceipt({ surroundings: { terminal } }, { source, entry, place }, { item, trees }) {
 	const text = writeEvidence(receiptOf({
 		digest: entry,
 		name: source.path === toHex(entry.value) ? void 0 : basename(source.path),
@@ -19588,7 +19333,7 @@ function placeReceipt({ surroundings: { terminal } }, { source, entry, place }, 
 		item
 	}));
 	if (place === "-") terminal.write(utf8$1(text));
-	else placeText(place, text);
+	else await putFile(place, [text]);
 }
 /** As many at a time as there are, up to `most`. */
 async function* several(all, most) {
@@ -19618,19 +19363,19 @@ var Draft = class Draft {
 	#isTrimmed;
 	/** Over all that counts. */
 	#sum = createHash("sha256");
-	constructor(path, file, { namesSalt, ...begun }) {
+	constructor(path, file, { namesSalt, earlier }) {
 		this.namesSalt = namesSalt;
 		this.#path = path;
 		this.#file = file;
-		this.#earlier = begun.earlier;
-		this.#size = begun.size;
-		this.#isTrimmed = begun.earlier === void 0;
+		this.#earlier = earlier;
+		this.#isTrimmed = earlier === void 0;
+		this.#size = this.#isTrimmed ? 0 : FIRST_LINE_BYTES;
 		this.#waiting = this.#isTrimmed ? firstLine(namesSalt) : "";
 		if (!this.#isTrimmed) this.#sum.update(firstLine(namesSalt));
 	}
 	/** Goes on with what is at this place, or begins anew. @throws Complaint when there is something else */
 	static open(path) {
-		return kept(path, async () => {
+		return written(path, async () => {
 			mkdirSync(dirname(path), { recursive: true });
 			const file = await open(path, constants$1.O_RDWR | constants$1.O_CREAT, 384);
 			try {
@@ -19667,7 +19412,7 @@ var Draft = class Draft {
 		const bytes = WRITING.subarray(0, WRITING.write(this.#waiting));
 		this.#waiting = "";
 		this.#sum.update(bytes);
-		await kept(this.#path, async () => {
+		await written(this.#path, async () => {
 			if (!this.#isTrimmed) await this.#file.truncate(this.#size);
 			this.#isTrimmed = true;
 			const { bytesWritten } = await this.#file.write(bytes, 0, bytes.length, this.#size);
@@ -19678,7 +19423,7 @@ var Draft = class Draft {
 	/** Nothing is added any more. It is on the disk when this returns. @throws Complaint */
 	async complete() {
 		await this.save();
-		await kept(this.#path, () => this.#file.sync());
+		await written(this.#path, () => this.#file.sync());
 	}
 	/**
 	* The lines of the manifest below its first one, to be asked for once, when it is complete. What was yielded changes
@@ -19719,8 +19464,7 @@ var FIRST_LINE_BYTES = firstLine(/* @__PURE__ */ new Uint8Array(16)).length;
 async function begunIn(file, path) {
 	if ((await file.stat()).size === 0) return {
 		namesSalt: randomBytes(16),
-		earlier: void 0,
-		size: 0
+		earlier: void 0
 	};
 	const earlier = linesFrom(file, 0);
 	const { value } = await earlier.next();
@@ -19728,8 +19472,7 @@ async function begunIn(file, path) {
 	if (salt === void 0) throw new Complaint(`${path} is there, and is no manifest under way. It is not overwritten.`, { advice: "Move it away, or choose another place: -o <place>" });
 	return {
 		namesSalt: fromHex(salt),
-		earlier,
-		size: FIRST_LINE_BYTES
+		earlier
 	};
 }
 /** What is half written has no line feed, and is no line. */
@@ -19767,14 +19510,6 @@ function entryIn({ text }) {
 		throw error;
 	}
 }
-async function kept(path, work) {
-	try {
-		return await work();
-	} catch (error) {
-		if (error instanceof Complaint) throw error;
-		throw new Complaint(`${path} could not be written: ${wordsOf(error)}`);
-	}
-}
 // server/client/stamp/stamp_tree.ts
 init_bytes$1();
 /**
@@ -19809,17 +19544,17 @@ async function stampTree(stamping, sources, place) {
 		});
 		try {
 			if (place === "-") for await (const chunk of manifestOf(document, draft)) await writeOut(chunk);
-			else await placeChunks(place, manifestOf(document, draft));
+			else await putFile(place, manifestOf(document, draft));
 		} catch (error) {
 			throw error instanceof Complaint ? stamping.telling.unwritten(item.id, error) : error;
 		}
 		await draft.remove();
 		stamping.hasher.pause();
 		stamping.telling.accepted({
-			place,
-			itemId: item.id,
+			evidence: place,
+			item_id: item.id,
 			files,
-			isNew: true
+			is_new: true
 		});
 	} finally {
 		await draft.close();
@@ -19896,10 +19631,10 @@ async function requireSame({ hasher, surroundings, telling }, sources, place) {
 	if (manifest === void 0 || !isSame) throw otherAt(place, `What changed:  ${self} verify --manifest ${quoted(place)} <folder>    To stamp it as it is now, choose another place: -o <place>`);
 	hasher.pause();
 	telling.accepted({
-		place,
-		itemId: manifest.header.item.id,
+		evidence: place,
+		item_id: manifest.header.item.id,
 		files: manifest.tree.size - 1,
-		isNew: false
+		is_new: false
 	});
 }
 /**
@@ -19915,7 +19650,7 @@ async function placeEvidence({ terminal }, place, placeOf) {
 	if (manifest === void 0) throw new Complaint(`${place} is no manifest.`);
 	const placeOne = async (entry, index) => {
 		const target = placeOf(entry.path);
-		if (!isOccupied(target)) return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true });
+		if (!isOccupied(target)) return putFile(target, [writeEvidence(evidenceOfEntry(manifest, index, entry))], { isSpare: true });
 		const there = await readGiven(terminal, target);
 		if (!(there.kind === "evidence" && bytesEqual(there.evidence.digest.value, entry.entry.value))) throw otherAt(target, "Move it away, or choose another place: -o <folder>");
 	};
@@ -19924,9 +19659,8 @@ async function placeEvidence({ terminal }, place, placeOf) {
 		try {
 			await placeOne(entry, index);
 		} catch (error) {
-			if (!(error instanceof Complaint)) throw error;
 			terminal.progress?.("");
-			tellComplaint(terminal, error);
+			tellComplaint(terminal, asComplaint(error));
 			code = 2;
 		}
 	});
@@ -19939,36 +19673,34 @@ var Telling = class {
 	#surroundings;
 	#service;
 	#isJson;
-	#stamped = [];
-	/** By the places of the evidence, for which somebody has waited. */
-	#states = /* @__PURE__ */ new Map();
+	stamped = [];
 	/** Something was accepted of which there is no evidence. */
 	#isLost = false;
-	constructor(surroundings, service, isJson) {
+	constructor(surroundings, service) {
 		this.#surroundings = surroundings;
 		this.#service = service;
-		this.#isJson = isJson;
-	}
-	get stamped() {
-		return this.#stamped;
+		this.#isJson = surroundings.values.json === true;
 	}
 	accepted(stamped) {
-		this.#stamped.push(stamped);
-		const { place, itemId, files, isNew } = stamped;
-		if (this.#isJson || place === "-") return;
-		const whose = isNew ? "the receipt of" : "is there already, of";
-		this.#say(`${printable(place)}  ${whose} ${plural(files, "file")}, accepted ${shownTime(itemId)}`);
+		this.stamped.push({
+			...stamped,
+			state: "receipt"
+		});
+		const { evidence, item_id, files, is_new } = stamped;
+		if (this.#isJson || evidence === "-") return;
+		const whose = is_new ? "the receipt of" : "is there already, of";
+		this.#surroundings.terminal.say(`${printable(evidence)}  ${whose} ${plural(files, "file")}, accepted ${shownTime(item_id)}`);
 	}
-	waited(place, tried) {
-		const state = tried.kind !== "not_yet" ? "committed" : tried.isInBlock ? "block" : "receipt";
-		this.#states.set(place, state);
-		if (!this.#isJson) this.#say(`${printable(place)}  ${WORDS[state]}`);
+	waited(stamped, tried) {
+		stamped.state = tried.kind !== "not_yet" ? "committed" : tried.isInBlock ? "block" : "receipt";
+		if (this.#isJson) return;
+		this.#surroundings.terminal.say(`${printable(stamped.evidence)}  ${WORDS$1[stamped.state]}`);
 	}
 	/** What could not be done, with what was done all the same. */
 	unfinished({ message, advice, exitCode }) {
 		const { terminal } = this.#surroundings;
-		if (this.#isJson && this.#stamped.length > 0) sayDocument(terminal, this.#document());
-		const rest = this.#stamped.length === 0 ? "Nothing was stamped." : "Nothing else was stamped.";
+		if (this.#isJson && this.stamped.length > 0) sayDocument(terminal, this.#document());
+		const rest = this.stamped.length === 0 ? "Nothing was stamped." : "Nothing else was stamped.";
 		return new Complaint(this.#isLost ? message : `${sentence(message)} ${rest}`, {
 			exitCode,
 			advice
@@ -19990,38 +19722,28 @@ var Telling = class {
 	end(keyring) {
 		const { terminal, self } = this.#surroundings;
 		if (this.#isJson) sayDocument(terminal, this.#document());
-		if (this.#stamped.some(({ isNew }) => isNew) && !isSignedIn(this.#service)) terminal.note("It belongs to nobody, and there is no other copy: keep the evidence.");
-		const proven = this.#stamped.find(({ place }) => this.#states.get(place) === "committed");
+		if (this.stamped.some(({ is_new }) => is_new) && !isSignedIn(this.#service)) terminal.note("It belongs to nobody, and there is no other copy: keep the evidence.");
+		const proven = this.stamped.find(({ state }) => state === "committed");
 		if (proven !== void 0 && keyring !== void 0) {
 			terminal.note("To verify it on another computer, without a network, take the keys of the service along:");
-			terminal.note(`  ${self} verify ${quoted(proven.place)} --offline --keyring ${quoted(keyring)}`);
+			terminal.note(`  ${self} verify ${quoted(proven.evidence)} --offline --keyring ${quoted(keyring)}`);
 		}
-		const [first, ...more] = this.#stamped.filter(({ place }) => this.#states.get(place) !== "committed");
+		const [first, ...more] = this.stamped.filter(({ state }) => state !== "committed");
 		if (first === void 0) return;
-		const place = first.place === "-" ? "<evidence>" : quoted(first.place);
+		const place = first.evidence === "-" ? "<evidence>" : quoted(first.evidence);
 		terminal.note("It is accepted and signed, and its proof comes with the next commitment to a public chain. Then:");
 		terminal.note(`  ${self} upgrade ${place}${more.length === 0 ? "" : " …"} --wait`);
 	}
 	#document() {
-		const stamped = this.#stamped.map(({ place, itemId, files, isNew }) => ({
-			evidence: place,
-			item_id: itemId,
-			files,
-			is_new: isNew,
-			state: this.#states.get(place) ?? "receipt"
-		}));
 		return {
 			service: this.#service.url.origin,
-			stamped
+			stamped: this.stamped
 		};
-	}
-	#say(line) {
-		this.#surroundings.terminal.say(line);
 	}
 };
 /** What the system says ends without a stop. */
 var sentence = (message) => /[.!?…]$/.test(message) ? message : `${message}.`;
-var WORDS = {
+var WORDS$1 = {
 	receipt: "is in no block yet",
 	block: "is in a block, and on no public chain yet",
 	committed: "has its proof"
@@ -20042,64 +19764,44 @@ is the only copy. With one each stamp is an item of yours. A run that was interr
 and goes on from there. Nothing that exists is overwritten.`,
 	options: {
 		hash: {
-			type: "string",
 			multiple: true,
 			takes: "<hex>",
 			meaning: "a digest that you have made, as HEX or HEX:TYPE; without a type sha256. May be repeated"
 		},
 		from: {
-			type: "string",
 			takes: "<file>",
 			meaning: "a list of files, or what sha256sum prints; - for standard input"
 		},
 		out: {
-			type: "string",
 			short: "o",
 			takes: "<file>",
 			meaning: "the evidence file, or the folder for all of them; - for standard output"
 		},
-		evidence: {
-			type: "boolean",
-			meaning: `of a folder, or more than 256 files: evidence beside each file as well`
-		},
-		each: {
-			type: "boolean",
-			meaning: `of a folder, or more than 256 files: an item and evidence for each, and no manifest`
-		},
+		evidence: { meaning: `of a folder, or more than 256 files: evidence beside each file as well` },
+		each: { meaning: `of a folder, or more than 256 files: an item and evidence for each, and no manifest` },
 		name: {
-			type: "string",
 			takes: "<text>",
 			meaning: "how the item is called: \"file\", or \"N files\". No name leaves this computer unless you say so"
 		},
 		tag: {
-			type: "string",
 			multiple: true,
 			takes: "<label>",
 			meaning: "a label of the item. May be repeated"
 		},
 		visibility: {
-			type: "string",
 			takes: "private|team|public",
 			meaning: "who may read the item"
 		},
-		wait: {
-			type: "boolean",
-			meaning: "until its proof is in the evidence"
-		},
+		wait: { meaning: "until its proof is in the evidence" },
 		until: {
-			type: "string",
 			takes: "block|committed",
 			meaning: "waits for this only: a block, or a public chain"
 		},
 		timeout: {
-			type: "string",
 			takes: "<time>",
 			meaning: "waits no longer: 3m for a block, 3h for a chain, unless it says otherwise. Such as 90 (seconds), 20m, 2h"
 		},
-		json: {
-			type: "boolean",
-			meaning: "prints what was done as JSON"
-		},
+		json: { meaning: "prints what was done as JSON" },
 		...SERVICE_OPTIONS
 	},
 	exits: {
@@ -20109,21 +19811,18 @@ and goes on from there. Nothing that exists is overwritten.`,
 		3: "it is stamped, and what was waited for is not there yet",
 		4: "an account is needed"
 	},
-	run: async (surroundings, values, words) => {
-		const leftOut = new LeftOut(surroundings.terminal);
-		const hasher = new Hasher(surroundings.terminal);
-		const places = new Places(textOption(values, "out"));
+	run: async (surroundings, words) => {
+		const { terminal, values } = surroundings;
+		const leftOut = new LeftOut(terminal);
+		const hasher = new Hasher(terminal);
+		const places = placesOf(textOption(values, "out"));
 		if (places.isStdout && values.json === true) throw new Complaint("With -o - the evidence itself goes to standard output, so --json has no place there.");
-		const wait = waitOf(values);
+		const wait = waitOf(surroundings);
 		if (places.isStdout && wait !== void 0) throw new Complaint("With -o - there is no file into which a proof could be put, so nobody waits for it.");
-		const given = await givenBy(surroundings, {
-			values,
-			words,
-			leftOut
-		});
-		const service = await serviceFrom(surroundings, values, { credential: "optional" });
+		const given = await givenBy(surroundings, words, leftOut);
+		const service = await serviceFrom(surroundings, "optional");
 		const labels = labelsOf(values, service);
-		const telling = new Telling(surroundings, service, values.json === true);
+		const telling = new Telling(surroundings, service);
 		try {
 			return await stampGiven({
 				surroundings,
@@ -20132,7 +19831,6 @@ and goes on from there. Nothing that exists is overwritten.`,
 				places,
 				telling
 			}, given, {
-				values,
 				leftOut,
 				wait
 			});
@@ -20180,8 +19878,9 @@ async function acceptorOf(surroundings, service, labels) {
 		}] }
 	};
 }
-async function stampGiven(stamping, given, { values, leftOut, wait }) {
+async function stampGiven(stamping, given, { leftOut, wait }) {
 	const { surroundings, places, telling } = stamping;
+	const { values } = surroundings;
 	const { first, all } = await begun(given.sources, 257);
 	const isTree = values.each !== true && (given.folder !== void 0 || first.length > 256);
 	const withEvidence = values.evidence === true;
@@ -20198,15 +19897,12 @@ async function stampGiven(stamping, given, { values, leftOut, wait }) {
 	else codes.push(await stampEach(stamping, all, more.length === 0 ? places.alone : places.each));
 	leftOut.tell();
 	const { stamped } = telling;
-	if (wait !== void 0) for (const { place } of stamped) codes.push(await waitFor(stamping, place, {
-		values,
-		wait
-	}));
+	if (wait !== void 0) for (const one of stamped) codes.push(await waitFor(stamping, one, wait));
 	const [manifest] = stamped;
 	if (withEvidence && manifest !== void 0) {
 		const atOf = (path) => elsewhere.get(path) ?? join(given.folder ?? "", path);
 		const placeOf = (path) => places.ofEntry(atOf(path), path);
-		codes.push(await placeEvidence(surroundings, manifest.place, placeOf));
+		codes.push(await placeEvidence(surroundings, manifest.evidence, placeOf));
 	}
 	telling.end(stamping.acceptor.keyring);
 	return worst(codes);
@@ -20218,17 +19914,14 @@ async function* withPlaces(sources, elsewhere) {
 		yield source;
 	}
 }
-async function waitFor({ surroundings, acceptor: { trust }, telling }, place, { values, wait }) {
+async function waitFor({ surroundings, acceptor: { trust }, telling }, stamped, wait) {
 	try {
-		const tried = await fillReceipt(surroundings, place, {
-			trust,
-			values
-		}, wait);
-		telling.waited(place, tried);
+		const tried = await fillReceipt(surroundings, stamped.evidence, { trust }, wait);
+		telling.waited(stamped, tried);
 		return isFilled(tried, wait) ? 0 : 3;
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
-		tellComplaint(surroundings.terminal, error, { about: place });
+		tellComplaint(surroundings.terminal, error, { about: stamped.evidence });
 		return error.exitCode;
 	}
 }
@@ -20244,23 +19937,13 @@ A file that has its proof gets what came later: another public chain, or the pro
 The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
 service and to nobody else: any other is asked without it, by https (http on this computer), and named before.`,
 	options: {
-		wait: {
-			type: "boolean",
-			meaning: "until every one has its proof"
-		},
+		wait: { meaning: "until every one has its proof" },
 		timeout: {
-			type: "string",
 			takes: "<time>",
 			meaning: "waits no longer: 3h, unless it says otherwise. Such as 90 (seconds), 20m, 2h"
 		},
-		json: {
-			type: "boolean",
-			meaning: "prints a list as JSON"
-		},
-		"dry-run": {
-			type: "boolean",
-			meaning: "asks and checks, and changes nothing"
-		},
+		json: { meaning: "prints a list as JSON" },
+		"dry-run": { meaning: "asks and checks, and changes nothing" },
 		keyring: KEYRING_OPTION,
 		...TRUST_OPTIONS
 	},
@@ -20271,25 +19954,24 @@ service and to nobody else: any other is asked without it, by https (http on thi
 		3: "not yet",
 		4: "you are to sign in first"
 	},
-	run: async (surroundings, values, files) => {
-		if (files.length === 0) throw new Complaint("Name one receipt, or more.", { advice: `${surroundings.self} upgrade --help` });
+	run: async (surroundings, files) => {
+		const { terminal, values } = surroundings;
+		if (files.length === 0) throw new Complaint("Name one receipt, or more.");
 		const isDry = values["dry-run"] === true;
 		if (isDry && values.wait === true) throw new Complaint("--dry-run changes nothing, so there is nothing to wait for.");
-		const wait = waitOf(values);
+		const wait = waitOf(surroundings);
 		const how = {
 			trust: {
-				keyrings: await keyringsFor(surroundings, values),
-				logs: await logTrust(surroundings, values)
+				keyrings: await keyringsFor(surroundings),
+				logs: await logTrust(surroundings)
 			},
-			values,
 			isDry
 		};
 		const isJson = values.json === true;
-		const { terminal } = surroundings;
 		const outcomes = [];
 		const tell = (at, outcome) => {
 			outcomes[at] = outcome;
-			if (!isJson && outcome.state !== null) terminal.say(`${printable(outcome.file)}  ${wordsFor(outcome.state, outcome.why)}`);
+			if (!isJson && outcome.state !== null) terminal.say(`${printable(outcome.file)}  ${WORDS[outcome.state]}${outcome.why ?? ""}`);
 		};
 		const whole = [];
 		for (const [at, file] of files.entries()) {
@@ -20335,15 +20017,13 @@ function outcomeOf(file, tried) {
 		error: null
 	};
 }
-function wordsFor(state, why) {
-	switch (state) {
-		case "had": return "has its proof already";
-		case "filled": return "has its proof now";
-		case "there": return "its proof is there; nothing was changed";
-		case "not_yet": return `not yet: ${why}`;
-		default: return state;
-	}
-}
+/** What follows the name of the file. Behind the last one it says why. */
+var WORDS = {
+	had: "has its proof already",
+	filled: "has its proof now",
+	there: "its proof is there; nothing was changed",
+	not_yet: "not yet: "
+};
 // shared/wire/webhook_events.ts
 /** As the SQL function `item_snapshot` writes it. Never contains claims. */
 var CREATED = {
@@ -20522,23 +20202,31 @@ var SWITCHED_ON = ["data[type]=webhook_endpoint", "data[attributes][enabled]=tru
 * `listen` of this computer may want the others.
 * @throws Complaint, also when its owner has switched it off
 */
-var pullEndpoint = ({ self, env }, asking, events) => inTurn(join(configFolder(env), "turns", "listen"), async () => {
-	const found = await ownEndpoint(asking);
-	if (found !== void 0) return hearing(self, asking, found, events);
-	const made = await makeEndpoint(asking, events);
-	const oldest = await ownEndpoint(asking);
+var pullEndpoint = ({ self, env }, service, events) => inTurn(join(configFolder(env), "turns", "listen"), async () => {
+	const found = await ownEndpoint(service);
+	if (found !== void 0) return hearing(self, service, found, events);
+	const made = await makeEndpoint(service, events);
+	const oldest = await ownEndpoint(service);
 	if (oldest === void 0 || oldest.id === made.id) return made;
-	await askBytes(asking.service, `${PATH}/${made.id}`, { method: "DELETE" });
-	return hearing(self, asking, oldest, events);
+	await askBytes(service, `${PATH}/${made.id}`, { method: "DELETE" });
+	return hearing(self, service, oldest, events);
 });
 /** One that is there, with these events among its own. */
-async function hearing(self, { service }, { id, enabled, events: own }, events) {
+async function hearing(self, service, { id, enabled, events: own }, events) {
 	if (enabled !== true) throw new Complaint(`The endpoint of this computer is switched off: ${id}.`, {
 		exitCode: 1,
 		advice: `To switch it on: ${self} api PATCH webhook-endpoints/${id} ${SWITCHED_ON.map((field) => `--field ${quoted(field)}`).join(" ")} --field 'data[id]=${id}'`
 	});
 	const held = Array.isArray(own) ? own : [];
-	if (events.some((event) => !held.includes(event))) await change(service, id, { events: [.../* @__PURE__ */ new Set([...held, ...events])] });
+	if (events.some((event) => !held.includes(event))) await askBytes(service, `${PATH}/${id}`, {
+		method: "PATCH",
+		headers: { "content-type": "application/vnd.api+json" },
+		body: JSON.stringify({ data: {
+			type: "webhook_endpoint",
+			id,
+			attributes: { events: [.../* @__PURE__ */ new Set([...held, ...events])] }
+		} })
+	});
 	return {
 		id,
 		isNew: false,
@@ -20546,20 +20234,20 @@ async function hearing(self, { service }, { id, enabled, events: own }, events) 
 	};
 }
 /** Undefined when there is none yet. @throws Complaint */
-async function ownEndpoint(asking) {
+async function ownEndpoint(service) {
 	const own = description();
 	let path = `${PATH}${queryOf({
 		sort: "inserted_at",
 		"page[limit]": String(250)
 	})}`;
 	while (path !== void 0) {
-		const { rows, next } = await readListPage(asking, path);
+		const { rows, next } = await readListPage(service, path);
 		const found = rows.find((row) => row.kind === "pull" && row.description === own);
 		if (found !== void 0) return found;
 		path = next;
 	}
 }
-async function makeEndpoint({ service }, events) {
+async function makeEndpoint(service, events) {
 	const made = await askService(service, PATH, { data: {
 		type: "webhook_endpoint",
 		attributes: {
@@ -20577,17 +20265,6 @@ async function makeEndpoint({ service }, events) {
 		isNew: true,
 		secret: textAt(memberAt(made, "meta"), "signing_secret")
 	};
-}
-async function change(service, id, attributes) {
-	await askBytes(service, `${PATH}/${id}`, {
-		method: "PATCH",
-		headers: { "content-type": "application/vnd.api+json" },
-		body: JSON.stringify({ data: {
-			type: "webhook_endpoint",
-			id,
-			attributes
-		} })
-	});
 }
 /** A new secret. The one before signs beside it for a day. @throws Complaint */
 async function newSecret(service, id) {
@@ -20608,17 +20285,14 @@ var LARGEST_ANSWER_BYTES = 16777216;
 /** What a request takes beside its wait. */
 var SLACK_MS = 15e3;
 /** @param waitSeconds for which the service may hold the answer back while there is nothing */
-async function pullPage({ service, signal }, id, { after, waitSeconds }) {
+async function pullPage(service, id, { after, waitSeconds }) {
 	const answer = readAnswer(await askBytes(service, `${PATH}/${id}/events${queryOf({
 		after,
 		wait: String(waitSeconds)
-	})}`, {
-		ceilings: {
-			bytes: LARGEST_ANSWER_BYTES,
-			milliseconds: waitSeconds * 1e3 + SLACK_MS
-		},
-		...signal === void 0 ? {} : { signal }
-	}), service.url);
+	})}`, { ceilings: {
+		bytes: LARGEST_ANSWER_BYTES,
+		milliseconds: waitSeconds * 1e3 + SLACK_MS
+	} }), service.url);
 	const [events, next] = [memberAt(answer, "events"), textAt(answer, "next")];
 	const read = Array.isArray(events) ? events.map(eventOf) : [void 0];
 	const known = read.filter((one) => one !== void 0);
@@ -20654,11 +20328,10 @@ var LONGEST_PAUSE_MS$1 = 1e4;
 /** Between two writings of the place within one answer. A crash repeats what was forwarded since. */
 var SAVED_EVERY_MS = 1e3;
 /** Ends only when it is stopped. */
-async function keepForwarding(listener, wanted) {
-	const { endpointId } = wanted;
-	const { terminal, stopped, rest, asking, path } = listener;
-	let { after } = wanted.place;
-	const forwarded = new Set(wanted.place.forwarded);
+async function keepForwarding(listener) {
+	const { terminal, stopped, rest, service, endpointId, events, to, path, place, sinceMs } = listener;
+	let { after } = place;
+	const forwarded = new Set(place.forwarded);
 	let savedAt = performance.now();
 	const save = async () => {
 		await writePlace(path, {
@@ -20668,21 +20341,21 @@ async function keepForwarding(listener, wanted) {
 		savedAt = performance.now();
 	};
 	let isReady = false;
-	let isCatchingUp = wanted.sinceMs !== void 0;
+	let isCatchingUp = sinceMs !== void 0;
 	const isPassedOver = (event) => {
-		if (isCatchingUp && happenedAt(event) < (wanted.sinceMs ?? 0)) return true;
+		if (isCatchingUp && happenedAt(event) < (sinceMs ?? 0)) return true;
 		isCatchingUp = false;
-		return !wanted.events.has(event.headers["x-pharos-event"] ?? "");
+		return !events.has(event.headers["x-pharos-event"] ?? "");
 	};
 	try {
 		for (let troubles = 0;;) {
 			const began = performance.now();
 			const waitSeconds = isReady && troubles === 0 ? WAIT_SECONDS : 0;
-			const page = await untilAnswered(listener, () => pullPage(asking, endpointId, {
+			const page = await untilAnswered(listener, () => pullPage(service, endpointId, {
 				after,
 				waitSeconds
 			}));
-			if (!isReady) listener.tellReady(endpointId, listener.to);
+			if (!isReady) tellReady(listener);
 			isReady = true;
 			const why = await forwardAll(page);
 			if (why !== void 0) {
@@ -20706,27 +20379,44 @@ async function keepForwarding(listener, wanted) {
 		if (forwarded.size > 0) await save();
 	}
 	/** Why the receiver did not take one. Undefined when all are done with. */
-	async function forwardAll({ events }) {
-		for (const event of events) {
+	async function forwardAll(page) {
+		for (const event of page.events) {
 			if (forwarded.has(event.id)) continue;
 			if (isPassedOver(event)) {
 				forwarded.add(event.id);
 				continue;
 			}
-			const outcome = await forward(listener.to, event, stopped);
+			const outcome = await forward(to, event, stopped);
 			stopped.throwIfAborted();
 			if (outcome.kind === "down") return outcome.why;
-			const { status, ms } = outcome;
-			listener.tellDelivered({
-				event,
-				status,
-				ms,
-				at: (/* @__PURE__ */ new Date()).toISOString()
-			});
+			tellForwarded(listener, event, outcome);
 			forwarded.add(event.id);
 			if (performance.now() - savedAt > SAVED_EVERY_MS) await save();
 		}
 	}
+}
+/** The service has answered for the endpoint. */
+function tellReady({ terminal, isJson, endpointId, to }) {
+	if (isJson) terminal.say(jsonLine({
+		type: "ready",
+		endpoint_id: endpointId,
+		forward_to: to.href
+	}));
+	else terminal.note(`Ready. Events are forwarded to ${printable(to.href)}`);
+}
+function tellForwarded({ terminal: { say, paint }, isJson }, { id, headers }, { status, ms }) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const [event, message_id] = [headers["x-pharos-event"] ?? "", headers["webhook-id"] ?? ""];
+	const tone = status >= 200 && status < 300 ? paint.green : paint.red;
+	say(isJson ? jsonLine({
+		type: "forwarded",
+		at,
+		event,
+		delivery_id: id,
+		message_id,
+		status,
+		ms
+	}) : `${at}  ${printable(event)}  ${printable(id)}  ${tone(String(status))}  ${ms} ms`);
 }
 /** Unix milliseconds: the end of the second that the body names. Now, when it names none. */
 function happenedAt({ body }) {
@@ -20775,24 +20465,18 @@ where it was, or with a new receiver from now on.
 "trigger item.created" sends a sample.`,
 	options: {
 		"forward-to": {
-			type: "string",
 			takes: "<address>",
 			meaning: "such as http://localhost:3000/webhooks"
 		},
 		events: {
-			type: "string",
 			takes: "<names>",
 			meaning: `with commas between: ${EVENTS_OF_ITEMS.join(", ")}; all of them`
 		},
 		since: {
-			type: "string",
 			takes: "<time>",
 			meaning: "sends again what happened since then"
 		},
-		"print-secret": {
-			type: "boolean",
-			meaning: "prints a secret by which its events are signed, and ends"
-		},
+		"print-secret": { meaning: "prints a secret by which its events are signed, and ends" },
 		...JSON_OPTION,
 		...SERVICE_OPTIONS
 	},
@@ -20801,37 +20485,35 @@ where it was, or with a new receiver from now on.
 		1: "the service said no",
 		4: "sign in first"
 	},
-	run: async (surroundings, values, words) => {
-		const help = { advice: `${surroundings.self} listen --help` };
-		if (words.length > 0) throw new Complaint("It takes options only.", help);
+	run: async (surroundings, words) => {
+		const { terminal, env, values } = surroundings;
+		if (words.length > 0) throw new Complaint("It takes options only.");
 		const events = eventsIn(textOption(values, "events"));
 		const address = textOption(values, "forward-to");
-		if (values["print-secret"] === true) return printSecret(surroundings, values, events);
-		if (address === void 0) throw new Complaint("Name a receiver with --forward-to.", help);
+		if (values["print-secret"] === true) return printSecret(surroundings, events);
+		if (address === void 0) throw new Complaint("Name a receiver with --forward-to.");
 		const to = receiverAt(address);
 		const since = textOption(values, "since");
 		const sinceMs = since === void 0 ? void 0 : Date.parse(sinceTime(since));
-		const service = await serviceFrom(surroundings, values);
+		const found = await serviceFrom(surroundings);
 		return endless(async (stopped) => {
-			const asking = {
-				service,
+			const service = {
+				...found,
 				signal: stopped
 			};
-			const endpoint = await pullEndpoint(surroundings, asking, events);
-			const path = placeFile(surroundings.env, endpoint.id, to);
-			const place = sinceMs === void 0 ? await placeOf(asking, endpoint, path) : NOWHERE;
-			const told = announcer(surroundings.terminal, values.json === true);
+			const endpoint = await pullEndpoint(surroundings, service, events);
+			const path = placeFile(env, endpoint.id, to);
+			const place = sinceMs === void 0 ? await placeOf(service, endpoint, path) : NOWHERE;
 			await keepForwarding({
-				...going(surroundings.terminal, stopped),
-				asking,
-				to,
-				path,
-				...told
-			}, {
+				...going(terminal, stopped),
+				service,
 				endpointId: endpoint.id,
 				events: new Set(events),
+				to,
+				path,
 				place,
-				sinceMs
+				sinceMs,
+				isJson: values.json === true
 			});
 		});
 	}
@@ -20854,9 +20536,9 @@ function eventsIn(text) {
 	if (wrong === void 0) return [...new Set(known)];
 	throw new Complaint(`${wrong === "" ? "A name" : wrong} is no event of an item.`, { advice: `Events: ${EVENTS_OF_ITEMS.join(", ")}.` });
 }
-async function printSecret(surroundings, values, events) {
-	const service = await serviceFrom(surroundings, values);
-	const { id, secret } = await pullEndpoint(surroundings, { service }, events);
+async function printSecret(surroundings, events) {
+	const service = await serviceFrom(surroundings);
+	const { id, secret } = await pullEndpoint(surroundings, service, events);
 	surroundings.terminal.say(secret ?? await newSecret(service, id));
 	return 0;
 }
@@ -20864,19 +20546,19 @@ async function printSecret(surroundings, values, events) {
 * Where this receiver was, or behind all that waits in an endpoint that it has not been told of before. That is
 * remembered at once: what comes from now on is for this receiver, even if nobody runs when it comes.
 */
-async function placeOf(asking, { id, isNew }, path) {
+async function placeOf(service, { id, isNew }, path) {
 	const held = await readPlace(path);
 	if (held !== void 0) return held;
 	const place = isNew ? NOWHERE : {
-		after: await presentEnd(asking, id),
+		after: await presentEnd(service, id),
 		forwarded: []
 	};
 	await writePlace(path, place);
 	return place;
 }
-async function presentEnd(asking, id) {
+async function presentEnd(service, id) {
 	for (let after = "";;) {
-		const { next } = await pullPage(asking, id, {
+		const { next } = await pullPage(service, id, {
 			after,
 			waitSeconds: 0
 		});
@@ -20884,30 +20566,6 @@ async function presentEnd(asking, id) {
 		after = next;
 	}
 }
-/** How it tells what it does. */
-var announcer = (terminal, isJson) => ({
-	tellReady: (endpointId, to) => isJson ? terminal.say(jsonLine({
-		type: "ready",
-		endpoint_id: endpointId,
-		forward_to: to.href
-	})) : terminal.note(`Ready. Events are forwarded to ${printable(to.href)}`),
-	tellDelivered: ({ event, status, ms, at }) => {
-		const { id, headers } = event;
-		const [name, messageId] = [headers["x-pharos-event"] ?? "", headers["webhook-id"] ?? ""];
-		const { paint } = terminal;
-		const tone = status >= 200 && status < 300 ? paint.green : paint.red;
-		const row = {
-			type: "forwarded",
-			at,
-			event: name,
-			delivery_id: id,
-			message_id: messageId,
-			status,
-			ms
-		};
-		terminal.say(isJson ? jsonLine(row) : `${at}  ${printable(name)}  ${printable(id)}  ${tone(String(status))}  ${ms} ms`);
-	}
-});
 // server/client/stream/follow_chain.ts
 /** Those that every reader needs. */
 var CHAIN_FIELDS = "height,block_hash,previous_block_hash,finalized_at";
@@ -20982,18 +20640,19 @@ var isSame$1 = (one, other) => one?.height === other.height && one.hash === othe
 var follows = (block, last) => block.height === last.height + 1 && block.previousHash === last.hash;
 /** Blocks of the service, in ascending order of height unless the query says otherwise. */
 async function blocks(reader, query) {
-	const { asking, fields } = reader;
+	const { service, fields } = reader;
 	const path = `/api/json/blocks${queryOf({
 		sort: "height",
 		"page[limit]": String(250),
 		...fields === void 0 ? {} : { "fields[block]": fields },
 		...query
 	})}`;
-	const { rows } = await untilAnswered(reader, () => readListPage(asking, path));
+	const { rows } = await untilAnswered(reader, () => readListPage(service, path));
 	return rows.map((row) => ({
 		height: numberOf(row, "height"),
 		hash: textIn$1(row, "block_hash"),
 		previousHash: textIn$1(row, "previous_block_hash"),
+		/** ISO 8601. */
 		at: textIn$1(row, "finalized_at"),
 		row
 	}));
@@ -21112,7 +20771,7 @@ async function newestBefore(reader, before, count) {
 		"page[limit]": String(count),
 		...before === void 0 ? {} : { "filter[inserted_at][lt]": before }
 	})}`;
-	const { rows } = await untilAnswered(reader, () => readListPage(reader.asking, path));
+	const { rows } = await untilAnswered(reader, () => readListPage(reader.service, path));
 	return [...rows];
 }
 /** In the order in which they were made. */
@@ -21124,7 +20783,7 @@ async function* rowsFrom(reader, floor) {
 	})}`;
 	while (path !== void 0) {
 		const asked = path;
-		const { rows, next } = await untilAnswered(reader, () => readListPage(reader.asking, asked));
+		const { rows, next } = await untilAnswered(reader, () => readListPage(reader.service, asked));
 		yield* rows;
 		path = next;
 		if (path !== void 0) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs));
@@ -21136,7 +20795,6 @@ var SeenRows = class {
 	#times = /* @__PURE__ */ new Map();
 	#most;
 	#onFull;
-	#newest = Number.NEGATIVE_INFINITY;
 	#floor = Number.NEGATIVE_INFINITY;
 	#isFull = false;
 	constructor(most, onFull) {
@@ -21155,10 +20813,7 @@ var SeenRows = class {
 		const time = timeOf$1(row);
 		if (this.#times.has(row.id) || time < this.#floor) return false;
 		this.#times.set(row.id, time);
-		if (time > this.#newest) {
-			this.#newest = time;
-			this.#raise(time - WINDOW_MS);
-		}
+		this.#raise(time - WINDOW_MS);
 		if (this.#times.size > this.#most) this.#shorten();
 		return true;
 	}
@@ -21197,7 +20852,7 @@ function runForRow([program, ...words], line) {
 			],
 			shell: false
 		});
-		child.on("error", (error) => reject(new Complaint(codeOf$1(error) === "ENOENT" ? `There is no program ${program}.` : `${program} could not be started: ${wordsOf(error)}`)));
+		child.on("error", (error) => reject(new Complaint(codeOf(error) === "ENOENT" ? `There is no program ${program}.` : `${program} could not be started: ${wordsOf(error)}`)));
 		child.on("close", (code, signal) => resolve(code === 0 ? void 0 : `${code ?? signal}`));
 		child.stdin.on("error", () => void 0);
 		child.stdin.end(`${line}\n`);
@@ -21224,23 +20879,19 @@ ends too, and says how to go on from there.
 Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in UTC.`,
 	options: {
 		since: {
-			type: "string",
 			takes: "<place>",
 			meaning: "where to begin, instead of the newest rows"
 		},
 		rows: {
-			type: "string",
 			short: "n",
 			takes: "<rows>",
 			meaning: "newest rows to begin with: 10"
 		},
 		exec: {
-			type: "string",
 			takes: "<program>",
 			meaning: "is run for each row"
 		},
 		every: {
-			type: "string",
 			takes: "<seconds>",
 			meaning: "time between two looks: 5"
 		},
@@ -21252,23 +20903,20 @@ Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in
 		1: "the service said no, or the program of --exec failed",
 		4: "sign in first"
 	},
-	run: async (surroundings, values, [noun = "beacons", ...more]) => {
+	run: async (surroundings, [noun = "beacons", ...more]) => {
 		const what = Object.hasOwn(FOLLOWERS, noun) && more.length === 0 ? FOLLOWERS[noun] : void 0;
-		if (what === void 0) throw new Complaint(`Name one of ${Object.keys(FOLLOWERS).join(", ")}.`, { advice: `${surroundings.self} tail --help` });
-		const options = readOptions(values);
-		const service = await serviceFrom(surroundings, values);
+		if (what === void 0) throw new Complaint(`Name one of ${Object.keys(FOLLOWERS).join(", ")}.`);
+		const options = readOptions(surroundings.values);
+		const found = await serviceFrom(surroundings);
 		return endless(async (stopped) => {
 			const reader = {
 				...going(surroundings.terminal, stopped),
-				asking: {
-					service,
+				service: {
+					...found,
 					signal: stopped
 				}
 			};
-			const show = outlet(surroundings, values, {
-				noun,
-				stopped
-			});
+			const show = outlet(surroundings, noun, stopped);
 			for await (const shown of what({
 				...reader,
 				everyMs: options.everyMs
@@ -21413,7 +21061,7 @@ var typedOf = (values) => [
 	return text === void 0 ? [] : [` --${name} ${quoted(text)}`];
 }).join("");
 /** Prints what comes, or runs a program for it. */
-function outlet({ terminal, self }, values, { noun, stopped }) {
+function outlet({ terminal, self, values }, noun, stopped) {
 	const exec = textOption(values, "exec");
 	const program = exec === void 0 ? void 0 : readProgram(exec);
 	return async ({ row, document, line, again }) => {
@@ -21440,7 +21088,6 @@ The sample has "test": true in its data, and comes to "listen" on this computer,
 Events: ${EVENT_NAMES.join(", ")}.`,
 	options: {
 		endpoint: {
-			type: "string",
 			takes: "<id>",
 			meaning: "of a webhook endpoint; that of \"listen\" on this computer"
 		},
@@ -21452,11 +21099,11 @@ Events: ${EVENT_NAMES.join(", ")}.`,
 		1: "the service said no",
 		4: "sign in first"
 	},
-	run: async (surroundings, values, [event = "", ...more]) => {
-		const { self, terminal } = surroundings;
+	run: async (surroundings, [event = "", ...more]) => {
+		const { self, terminal, values } = surroundings;
 		if (!isEvent(event) || more.length > 0) throw new Complaint(event === "" ? "Name one event." : `${event} is no event.`, { advice: `Events: ${EVENT_NAMES.join(", ")}.` });
-		const service = await serviceFrom(surroundings, values);
-		const endpointId = textOption(values, "endpoint") ?? (await ownEndpoint({ service }))?.id;
+		const service = await serviceFrom(surroundings);
+		const endpointId = textOption(values, "endpoint") ?? (await ownEndpoint(service))?.id;
 		if (endpointId === void 0) throw new Complaint("Nothing listens on this computer yet.", {
 			exitCode: 1,
 			advice: `${self} listen --forward-to http://localhost:3000/webhooks`
@@ -21483,16 +21130,13 @@ var info = {
 	meaning: "prints what is in a proof, without judging it",
 	help: `
 <proof> is a file that "verify" takes, or - for standard input. What it says of itself is printed, be it true or not.`,
-	options: { json: {
-		type: "boolean",
-		meaning: "prints it as JSON"
-	} },
+	options: { json: { meaning: "prints it as JSON" } },
 	exits: {
 		0: "it was read",
 		2: "it could not be read"
 	},
-	run: async ({ terminal, self }, values, [source, ...more]) => {
-		if (source === void 0 || more.length > 0) throw new Complaint("Name one proof, or - for standard input.", { advice: `${self} info --help` });
+	run: async ({ terminal, values }, [source, ...more]) => {
+		if (source === void 0 || more.length > 0) throw new Complaint("Name one proof, or - for standard input.");
 		const facts = factsOf(await readGiven(terminal, source));
 		if (values.json === true) {
 			sayDocument(terminal, Object.fromEntries(facts));
@@ -21619,10 +21263,7 @@ var status = {
 <file> is evidence or a manifest: the service that it names is asked about its item. <id> is that of an item of yours.
 What is told is what they say: "verify" checks it.`,
 	options: {
-		json: {
-			type: "boolean",
-			meaning: "prints a list as JSON"
-		},
+		json: { meaning: "prints a list as JSON" },
 		...SERVICE_OPTIONS
 	},
 	exits: {
@@ -21632,71 +21273,74 @@ What is told is what they say: "verify" checks it.`,
 		3: "not yet",
 		4: "you are to sign in first"
 	},
-	run: async (surroundings, values, sources) => {
-		const { terminal, self } = surroundings;
-		if (sources.length === 0) throw new Complaint("Name evidence files or ids of items.", { advice: `${self} status --help` });
+	run: async (surroundings, sources) => {
+		const { terminal, values } = surroundings;
+		if (sources.length === 0) throw new Complaint("Name evidence files or ids of items.");
 		const tell = (complaint, source) => tellComplaint(terminal, complaint, { about: source });
 		const answer = async (source) => {
-			const standing = await standingOf(surroundings, values, source);
-			if (values.json !== true) printStanding(surroundings, source, standing);
-			if (standing.refused !== void 0) tell(standing.refused, source);
+			const { standing, refused } = await standingOf(surroundings, source);
+			if (values.json !== true) printStanding(surroundings, source, standing, refused);
+			if (refused !== void 0) tell(refused, source);
 			return {
-				code: codeOf(standing),
-				shown: shownStanding(standing)
+				code: standing.public_chains.length > 0 ? 0 : isNever(refused) ? 1 : 3,
+				shown: {
+					error: refused?.message ?? null,
+					...standing
+				}
 			};
 		};
-		return worst(await oneByOne$1(surroundings, values, sources, answer, tell));
+		return worst(await oneByOne$1(surroundings, sources, answer, tell));
 	}
 };
+var storedItem = (itemId, service) => ({
+	item_id: itemId,
+	service,
+	stored_at: utcSeconds(ulidTime(itemId)) ?? "at no known time"
+});
 /** It is in a block, and that goes to no public chain any more. */
 var isNever = (refused) => (refused?.reason ?? refused?.code) === "no_external_commitments";
-var codeOf = ({ publicChains, refused }) => {
-	if (publicChains.length > 0) return 0;
-	return isNever(refused) ? 1 : 3;
-};
-async function standingOf(surroundings, values, source) {
-	if (!existsSync(source) && isUlid(source.toUpperCase())) return ofItem(await serviceFrom(surroundings, values), source.toUpperCase());
+async function standingOf(surroundings, source) {
+	if (!existsSync(source) && isUlid(source.toUpperCase())) return ofItem(await serviceFrom(surroundings), source.toUpperCase());
 	const given = await readGiven(surroundings.terminal, source);
 	if (given.kind !== "evidence") throw new Complaint("It names no item that could be asked about.", { advice: `${surroundings.self} verify --help` });
-	const { evidence } = given;
-	const { bundle, logProof } = evidence;
-	return ofEvidence(evidence, bundle === void 0 ? await orNever(askFor(surroundings, values, source, evidence)) : {
-		kind: "answer",
-		answer: {
+	const { bundle, logProof, item } = given.evidence;
+	const stored = storedItem(item.id, item.service);
+	if (bundle !== void 0) return { standing: {
+		...stored,
+		...carried({
 			bundle,
 			logProof
-		}
-	});
-}
-/** @throws Complaint for every other no */
-var orNever = (asking) => asking.catch((error) => {
-	if (error instanceof ServiceRefused && isNever(error)) return error;
-	throw error;
-});
-function ofEvidence({ item }, asked) {
-	const stored = {
-		itemId: item.id,
-		service: item.service
-	};
+		})
+	} };
+	const asked = await askFor(surroundings, source, given.evidence).catch(caught(ServiceRefused));
 	const isRefused = asked instanceof ServiceRefused;
-	if (isRefused || asked.kind === "not_yet") return {
+	if (!isRefused && asked.kind === "answer") return { standing: {
 		...stored,
-		block: isRefused || asked.isInBlock ? "yes" : void 0,
-		publicChains: [],
-		witnesses: [],
-		dueSeconds: asked.retryAfterSeconds,
+		...carried(asked.answer)
+	} };
+	if (isRefused && !isNever(asked)) throw asked;
+	const block = isRefused || asked.isInBlock ? "yes" : null;
+	const due_in_seconds = asked.retryAfterSeconds ?? null;
+	return {
+		standing: {
+			...stored,
+			block,
+			public_chains: [],
+			witnesses: [],
+			due_in_seconds
+		},
 		refused: isRefused ? asked : void 0
 	};
-	const { bundle, logProof } = asked.answer;
+}
+/** What a proof says of its item. */
+function carried({ bundle, logProof }) {
 	const { blockId, chains } = bundleFacts(readCarried(bundle));
 	const log = logProof === void 0 ? void 0 : factsOfLogProof(logProof);
 	return {
-		...stored,
-		block: log === void 0 ? blockId : `height ${log.index}, ${blockId}`,
-		publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
+		block: (log === void 0 ? blockId : `height ${log.index}, ${blockId}`) ?? null,
+		public_chains: chains.map(({ chain, network }) => `${chain} ${network}`),
 		witnesses: log?.witnesses ?? [],
-		dueSeconds: void 0,
-		refused: void 0
+		due_in_seconds: null
 	};
 }
 /** @throws Complaint for what is no bundle: nobody has checked it */
@@ -21717,55 +21361,33 @@ async function ofItem(service, id) {
 	const [block] = ofType("block");
 	const height = block && memberOf(block, "height");
 	const publicChains = ofType("commitment").filter((commitment) => textAt(commitment, "state") === "confirmed").map((commitment) => `${textAt(commitment, "chain")} ${textAt(commitment, "network")}`);
-	const asked = publicChains.length > 0 ? void 0 : await orRefused(askItem(service, id));
-	const refused = asked instanceof ServiceRefused ? asked : void 0;
+	const asked = publicChains.length > 0 ? void 0 : await askItem(service, id).catch(caught(ServiceRefused));
 	return {
-		itemId: id,
-		service: service.url.origin,
-		block: block && `height ${height}, ${textAt(attributes, "block_id")}`,
-		publicChains,
-		witnesses: typeof height === "number" ? await witnessesAt(service, height) : [],
-		dueSeconds: asked !== void 0 && "retryAfterSeconds" in asked ? asked.retryAfterSeconds : void 0,
-		refused
+		standing: {
+			...storedItem(id, service.url.origin),
+			block: block === void 0 ? null : `height ${height}, ${textAt(attributes, "block_id")}`,
+			public_chains: publicChains,
+			witnesses: typeof height === "number" ? await witnessesAt(service, height) : [],
+			due_in_seconds: (asked && "retryAfterSeconds" in asked ? asked.retryAfterSeconds : void 0) ?? null
+		},
+		refused: asked instanceof ServiceRefused ? asked : void 0
 	};
 }
-/** A no to the question for a proof leaves what was read of the item as it is. @throws Complaint for no answer */
-var orRefused = (asking) => asking.catch((error) => {
-	if (error instanceof ServiceRefused) return error;
-	throw error;
-});
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service, height) {
-	try {
-		return factsOfLogProof(new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`)))?.witnesses ?? [];
-	} catch (error) {
-		if (error instanceof ServiceRefused) return [];
-		throw error;
-	}
+	const proof = await askBytes(service, `/log/proof/${height}`).catch(caught(ServiceRefused));
+	if (proof instanceof ServiceRefused) return [];
+	return factsOfLogProof(new TextDecoder().decode(proof))?.witnesses ?? [];
 }
-var storedAt = (itemId) => utcSeconds(ulidTime(itemId)) ?? "at no known time";
-function shownStanding({ itemId, service, ...standing }) {
-	return {
-		error: standing.refused?.message ?? null,
-		item_id: itemId,
-		service,
-		stored_at: storedAt(itemId),
-		block: standing.block ?? null,
-		public_chains: standing.publicChains,
-		witnesses: standing.witnesses,
-		due_in_seconds: standing.dueSeconds ?? null
-	};
-}
-function printStanding({ terminal: { say, paint } }, source, standing) {
-	const { itemId, service, block, publicChains, witnesses, dueSeconds, refused } = standing;
+function printStanding({ terminal: { say, paint } }, source, { item_id, service, stored_at, block, public_chains, witnesses, due_in_seconds }, refused) {
 	const line = (isThere, what, words) => say(`  ${isThere ? paint.green("✓") : paint.dim("-")} ${what.padEnd(14)} ${printable(words)}`);
 	say(paint.bold(printable(source)));
-	line(true, "stored", `${storedAt(itemId)}, item ${itemId} of ${service}`);
-	line(block !== void 0, "in a block", block ?? "not yet");
-	const due = dueSeconds === void 0 ? "" : `; expected in ${shownWait(dueSeconds)}`;
-	const isPublic = publicChains.length > 0;
+	line(true, "stored", `${stored_at}, item ${item_id} of ${service}`);
+	line(block !== null, "in a block", block ?? "not yet");
+	const due = due_in_seconds === null ? "" : `; expected in ${shownWait(due_in_seconds)}`;
+	const isPublic = public_chains.length > 0;
 	const none = isNever(refused) ? "none, and none will come" : `not yet${due}`;
-	line(isPublic, "public chains", isPublic ? publicChains.join(", ") : none);
+	line(isPublic, "public chains", isPublic ? public_chains.join(", ") : none);
 	line(witnesses.length > 0, "witnesses", witnesses.length > 0 ? witnesses.join(", ") : "none is told of");
 }
 var shownWait = (seconds) => seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
@@ -22036,6 +21658,91 @@ var QUESTIONS = new Map([
 	name: `on ${CHAINS[chain].title}`,
 	on: chain
 }))];
+// server/client/verify/print_report.ts
+/** @param keyrings where its key was looked for */
+function printReport({ terminal: { say, paint }, self }, { title, parts, verdict, counted, counts, headline, sentence, reservations }, keyrings) {
+	for (const line of title) say(line);
+	for (const steps of parts) {
+		say("");
+		for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line);
+	}
+	say("");
+	say(paint[VERDICTS[verdict].colour](paint.bold(headline)));
+	say(`  ${printable(sentence)}`);
+	for (const reservation of reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
+	if (verdict === "key_open") for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`);
+	if (counts !== void 0) say(paint.dim(`  ${counts.join(", ")}`));
+}
+/** One line for a step whose rows all passed. Other rows get a line each. */
+var groupLines = ({ name, status, rows }, paint) => {
+	const [only, ...more] = rows;
+	if (only !== void 0 && more.length === 0) return [`${markOf$1(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
+	return [`${markOf$1(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf$1(row.status, paint)} ${messageOf(row, paint)}`)];
+};
+var NAME_WIDTH = 18;
+var messageOf = ({ status, message }, paint) => {
+	const shown = printable(message);
+	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
+};
+var markOf$1 = (status, paint) => {
+	const [colour, mark] = MARKS[status];
+	return colour === void 0 ? mark : paint[colour](mark);
+};
+var MARKS = {
+	pass: ["green", "✓"],
+	fail: ["red", "✗"],
+	warn: ["yellow", "!"],
+	info: [void 0, "i"],
+	skip: ["dim", "-"]
+};
+/** The exit code, the colour, and what stands in front of the name of a proof that is one of many. */
+var VERDICTS = {
+	valid: {
+		code: 0,
+		colour: "green",
+		mark: "✓"
+	},
+	preserved: {
+		code: 0,
+		colour: "green",
+		mark: "✓"
+	},
+	not_yet: {
+		code: 3,
+		colour: "yellow",
+		mark: "!"
+	},
+	not_asked: {
+		code: 2,
+		colour: "yellow",
+		mark: "!"
+	},
+	key_open: {
+		code: 1,
+		colour: "yellow",
+		mark: "!"
+	},
+	unsupported: {
+		code: 1,
+		colour: "yellow",
+		mark: "!"
+	},
+	invalid: {
+		code: 1,
+		colour: "red",
+		mark: "✗"
+	},
+	not_valid: {
+		code: 1,
+		colour: "red",
+		mark: "✗"
+	}
+};
+var keyAdvice = (keyrings, counted, self) => [
+	keyrings.length === 0 ? "No keyring is at hand. Name that of the service you trust:" : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(", ")}. Name that of the service you trust:`,
+	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
+	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
+];
 // node_modules/@peculiar/utils/build/bytes/buffer-source.js
 function tagOf(value) {
 	return Object.prototype.toString.call(value);
@@ -41580,7 +41287,7 @@ function evidenceFindings({ token, serial, timeMs }, evidence, endMs) {
 	const { digest, trees, item } = file;
 	const own = toHex(sha256(token));
 	const isAboutIt = digest.type === "rfc3161-token" && toHex(digest.value) === own;
-	const round = carried(carried(item.claims, "metadata"), "round");
+	const round = carried$1(carried$1(item.claims, "metadata"), "round");
 	const index = trees[0]?.index;
 	const isItsPlace = typeof round === "number" && Number.isSafeInteger(round) && index !== void 0 && tokenSerial(round, index) === serial;
 	const apartMs = Math.abs(ulidTime(item.id) - timeMs);
@@ -41677,27 +41384,28 @@ init_carried_values();
 init_bundle_facts();
 init_verdict();
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
-async function judge(surroundings, values, given, trust) {
-	const { withKnownKey, ...judged } = await judgedOf(surroundings, values, given, trust);
+async function judge(surroundings, given, trust) {
+	const { withKnownKey, ...judged } = await judgedOf(surroundings, given, trust);
 	const { verdict } = judged;
-	const counted = verdict === "key_open" && values["any-key"] === true ? withKnownKey ?? verdict : verdict;
+	const isAnyKey = surroundings.values["any-key"] === true;
+	const counted = verdict === "key_open" && isAnyKey ? withKnownKey ?? verdict : verdict;
 	return {
 		...judged,
 		counted,
-		code: EXIT_CODES[counted]
+		code: VERDICTS[counted].code
 	};
 }
-function judgedOf(surroundings, values, given, trust) {
+function judgedOf(surroundings, given, trust) {
 	switch (given.kind) {
-		case "evidence": return judgedEvidence(surroundings, values, given, trust);
-		case "ots": return judgedOts(surroundings, values, given.read, trust);
-		case "time_stamp": return judgedTimeStamp(surroundings, values, given, trust);
-		case "bundle": return judgedBundle(surroundings, values, given.read, trust);
+		case "evidence": return judgedEvidence(surroundings, given, trust);
+		case "ots": return judgedOts(surroundings, given.read, trust);
+		case "time_stamp": return judgedTimeStamp(surroundings, given, trust);
+		case "bundle": return judgedBundle(surroundings, given.read, trust);
 		default: return given;
 	}
 }
-async function judgedBundle(surroundings, values, read, trust) {
-	const expectedHash = await expectedHashOf(surroundings, values, read);
+async function judgedBundle(surroundings, read, trust) {
+	const expectedHash = await expectedHashOf(surroundings, read);
 	const report = await verifyBundle(read, {
 		...trust,
 		expectedHash
@@ -41718,10 +41426,11 @@ var titleOf = (read, report) => {
 	const layout = read.layout === "compact" ? ", compact layout" : "";
 	return [`Proof of ${report.source} ${printable(report.id ?? "(no id)")}${titled}`, `  ${signed}by key ${keyId ?? "(unreadable)"}${layout}`];
 };
-async function judgedEvidence(surroundings, values, { evidence, manifest }, trust) {
+async function judgedEvidence(surroundings, { evidence, manifest }, trust) {
+	const { values } = surroundings;
 	if (manifest !== void 0 && (values.file !== void 0 || values["expected-hash"] !== void 0)) throw new Complaint("A manifest is about many files: there is no single one to compare with.", { advice: "Verify it without --file and --expected-hash." });
 	const { digest, name, item } = evidence;
-	const report = await verifyEvidence(evidence, trust, await fileDigestOf(surroundings, values, digest.type));
+	const report = await verifyEvidence(evidence, trust, await fileDigestOf(surroundings, digest.type));
 	const { rows, bundle } = report;
 	const what = manifest === void 0 ? `Evidence of ${digest.type} ${toHex(digest.value)}${name === void 0 ? "" : `  ${printable(name)}`}` : `Manifest of ${plural(manifest.tree.size - 1, "file")}`;
 	return {
@@ -41732,8 +41441,8 @@ async function judgedEvidence(surroundings, values, { evidence, manifest }, trus
 		shown: shownReport(evidence, report)
 	};
 }
-async function judgedOts(surroundings, values, read, trust) {
-	const report = await verifyOts(read, trust, await fileDigestOf(surroundings, values, read.hashType));
+async function judgedOts(surroundings, read, trust) {
+	const report = await verifyOts(read, trust, await fileDigestOf(surroundings, read.hashType));
 	return {
 		...judgeOts(read, report),
 		title: [`OpenTimestamps proof of ${read.hashType} ${toHex(read.digest)}`],
@@ -41741,16 +41450,16 @@ async function judgedOts(surroundings, values, read, trust) {
 		shown: shownOts(read, report)
 	};
 }
-async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
+async function judgedTimeStamp(surroundings, { read, beside }, trust) {
 	const { judgeTimeStamp, shownTimeStamp, verifyTimeStamp } = await Promise.resolve().then(() => (init_verify_time_stamp(), verify_time_stamp_exports));
 	const { hash, digest } = read.imprint;
-	const fileDigest = hash && await fileDigestOf(surroundings, values, hash);
+	const fileDigest = hash && await fileDigestOf(surroundings, hash);
 	const evidence = beside && {
 		file: beside,
 		report: await verifyEvidence(beside, trust)
 	};
 	const report = await verifyTimeStamp(read, {
-		...await stampTrust(surroundings, values),
+		...await stampTrust(surroundings),
 		evidence
 	}, fileDigest);
 	const time = shownTime$1(utcSeconds(read.timeMs) ?? "no known time");
@@ -41761,17 +41470,7 @@ async function judgedTimeStamp(surroundings, values, { read, beside }, trust) {
 		shown: shownTimeStamp(read, report)
 	};
 }
-var EXIT_CODES = {
-	valid: 0,
-	preserved: 0,
-	not_yet: 3,
-	not_asked: 2,
-	key_open: 1,
-	unsupported: 1,
-	invalid: 1,
-	not_valid: 1
-};
-async function expectedHashOf({ terminal }, values, read) {
+async function expectedHashOf({ terminal, values }, read) {
 	const file = textOption(values, "file");
 	if (file === void 0) return textOption(values, "expected-hash");
 	const { claimedHash } = bundleFacts(read);
@@ -41779,7 +41478,7 @@ async function expectedHashOf({ terminal }, values, read) {
 	return hashData(terminal, file, claimedHash.type);
 }
 /** @param type of the digest in the proof */
-async function fileDigestOf({ terminal }, values, type) {
+async function fileDigestOf({ terminal, values }, type) {
 	const file = textOption(values, "file");
 	const expected = textOption(values, "expected-hash");
 	if (file === void 0 && expected === void 0) return void 0;
@@ -41787,65 +41486,6 @@ async function fileDigestOf({ terminal }, values, type) {
 	if (!isHashType(type)) throw new Complaint(`This is about a digest of type ${type}, which no file can be compared with here.`, { advice: "Verify it without --file." });
 	return fromHex(await hashData(terminal, file, type));
 }
-// server/client/verify/print_report.ts
-/** @param keyrings where its key was looked for */
-function printReport({ terminal: { say, paint }, self }, { title, parts, verdict, counted, counts, headline, sentence, reservations }, keyrings) {
-	for (const line of title) say(line);
-	for (const steps of parts) {
-		say("");
-		for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line);
-	}
-	say("");
-	say(`${verdictColour(verdict, paint)(paint.bold(headline))}`);
-	say(`  ${printable(sentence)}`);
-	for (const reservation of reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
-	if (verdict === "key_open") for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`);
-	if (counts !== void 0) say(paint.dim(`  ${counts.join(", ")}`));
-}
-/** One line for a step whose rows all passed. Other rows get a line each. */
-var groupLines = ({ name, status, rows }, paint) => {
-	const [only, ...more] = rows;
-	if (only !== void 0 && more.length === 0) return [`${markOf$1(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
-	return [`${markOf$1(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf$1(row.status, paint)} ${messageOf(row, paint)}`)];
-};
-var NAME_WIDTH = 18;
-var messageOf = ({ status, message }, paint) => {
-	const shown = printable(message);
-	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
-};
-var markOf$1 = (status, paint) => {
-	switch (status) {
-		case "pass": return paint.green("✓");
-		case "fail": return paint.red("✗");
-		case "warn": return paint.yellow("!");
-		case "info": return "i";
-		case "skip": return paint.dim("-");
-		default: return status;
-	}
-};
-/** In front of the name of a proof that is one of many. */
-function verdictMark(verdict, paint) {
-	const mark = verdict === "valid" || verdict === "preserved" ? "✓" : verdict === "invalid" || verdict === "not_valid" ? "✗" : "!";
-	return verdictColour(verdict, paint)(mark);
-}
-var verdictColour = (verdict, paint) => {
-	switch (verdict) {
-		case "valid":
-		case "preserved": return paint.green;
-		case "unsupported":
-		case "key_open":
-		case "not_yet":
-		case "not_asked": return paint.yellow;
-		case "invalid":
-		case "not_valid": return paint.red;
-		default: return verdict;
-	}
-};
-var keyAdvice = (keyrings, counted, self) => [
-	keyrings.length === 0 ? "No keyring is at hand. Name that of the service you trust:" : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(", ")}. Name that of the service you trust:`,
-	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
-	...counted === "key_open" ? [] : [`Counted as ${counted.replace("_", " ")} because of --any-key.`]
-];
 // server/client/verify/verify_folder.ts
 init_bytes$1();
 init_claims();
@@ -41855,15 +41495,15 @@ init_domain_hash();
 * of the others from it.
 * @throws Complaint
 */
-async function verifyFolder(surroundings, values, { manifest: source, folder, trust }) {
-	const { terminal } = surroundings;
+async function verifyFolder(surroundings, source, folder, trust) {
+	const { terminal, values } = surroundings;
 	const isJson = values.json === true;
 	if (source === "-") throw new Complaint("A manifest is read twice, so it cannot come from standard input.");
 	if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Complaint(`There is no folder ${folder}.`);
 	const given = await readGiven(terminal, source);
 	const manifest = given.kind === "evidence" ? given.manifest : void 0;
 	if (manifest === void 0) throw new Complaint(`${source} is no manifest.`);
-	const judged = await judge(surroundings, values, given, trust);
+	const judged = await judge(surroundings, given, trust);
 	if (!isJson) printReport(surroundings, judged, trust.keyrings);
 	const found = new Findings(isJson ? void 0 : terminal.say);
 	const isItems = judged.counted !== "not_valid";
@@ -41885,7 +41525,7 @@ async function verifyFolder(surroundings, values, { manifest: source, folder, tr
 /** @returns the root of the manifest as it was read now */
 async function compare({ terminal }, { source, folder, size }, found) {
 	const known = new KnownPaths(size);
-	const ways = new Ways(folder);
+	const wayTo = waysBelow(folder);
 	let given;
 	const threads = new HashThreads();
 	const tell = paced(terminal.progress, {
@@ -41908,7 +41548,7 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	try {
 		given = await readGiven(terminal, source, (entry) => {
 			known.add(entry.path);
-			return comparing.add(stateOf$1(ways, entry, hashed).catch(asComplaint).then((state) => [state, entry.path]));
+			return comparing.add(stateOf$1(wayTo, entry, hashed).catch(asComplaint).then((state) => [state, entry.path]));
 		});
 		await comparing.end();
 	} finally {
@@ -41935,8 +41575,8 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
 }
 /** @throws Complaint when the file cannot be read */
-async function stateOf$1(ways, { path, entry: { type, value } }, hashed) {
-	const at = ways.to(path);
+async function stateOf$1(wayTo, { path, entry: { type, value } }, hashed) {
+	const at = wayTo(path);
 	if (at === void 0) return "missing";
 	const found = foundAt(at, path);
 	if (found === void 0) return "missing";
@@ -41952,34 +41592,27 @@ function foundAt(at, path) {
 	try {
 		return lstatSync(at, { throwIfNoEntry: false });
 	} catch (error) {
-		if (codeOf$1(error) === "ENOTDIR" || codeOf$1(error) === "ENAMETOOLONG") return void 0;
+		if (codeOf(error) === "ENOTDIR" || codeOf(error) === "ENAMETOOLONG") return void 0;
 		throw unreadable(path, error);
 	}
 }
-/** The ways to files below a folder, without a link on them. */
-var Ways = class {
-	#folder;
-	/** Of the file before, because files of one folder follow each other. */
-	#last = ".";
-	#isOpen = true;
-	constructor(folder) {
-		this.#folder = folder;
-	}
-	/** Undefined where a link or a file stands in the way. @throws Complaint when that cannot be told */
-	to(path) {
+/**
+* The way to a file below a folder. Undefined where a link or a file stands in the way.
+* @throws Complaint when that cannot be told
+*/
+function waysBelow(folder) {
+	const isFolder = (path) => path === "." || isFolder(dirname(path)) && foundAt(join(folder, path), path)?.isDirectory() === true;
+	let last = ".";
+	let isOpen = true;
+	return (path) => {
 		const parent = dirname(path);
-		if (parent !== this.#last) {
-			this.#isOpen = this.#isFolder(parent);
-			this.#last = parent;
+		if (parent !== last) {
+			isOpen = isFolder(parent);
+			last = parent;
 		}
-		return this.#isOpen ? join(this.#folder, path) : void 0;
-	}
-	#isFolder(path) {
-		if (path === ".") return true;
-		if (!this.#isFolder(dirname(path))) return false;
-		return foundAt(join(this.#folder, path), path)?.isDirectory() === true;
-	}
-};
+		return isOpen ? join(folder, path) : void 0;
+	};
+}
 var Findings = class {
 	#say;
 	#paths = {
@@ -42071,35 +41704,23 @@ Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(", ")}. NO_COLOR switches colours off.`,
 	options: {
 		file: {
-			type: "string",
 			takes: "<file>",
 			meaning: "hashes this file the way the proof names, and compares. Of one proof alone"
 		},
 		"expected-hash": {
-			type: "string",
 			takes: "<hex>",
 			meaning: "compares this digest"
 		},
 		manifest: {
-			type: "string",
 			takes: "<file>",
 			meaning: "compares the folder that is named in the place of a proof with this manifest, and says which of its files were changed, which are missing, and which are new"
 		},
 		keyring: KEYRING_OPTION,
 		...TRUST_OPTIONS,
 		...STAMP_OPTIONS,
-		"any-key": {
-			type: "boolean",
-			meaning: "counts a proof as valid although nobody at hand knows its key. It then says only that everything fits together, which anybody can bring about with a key of his own; of a receipt not even its signature is checked, and it stays \"not yet\""
-		},
-		offline: {
-			type: "boolean",
-			meaning: "asks nobody. Otherwise the public chains and entropy sources are asked about what the bundle says of them; what does not answer is not checked"
-		},
-		json: {
-			type: "boolean",
-			meaning: "prints the report as JSON, of several proofs a list. Its \"passed\" knows nothing of --any-key"
-		}
+		"any-key": { meaning: "counts a proof as valid although nobody at hand knows its key. It then says only that everything fits together, which anybody can bring about with a key of his own; of a receipt not even its signature is checked, and it stays \"not yet\"" },
+		offline: { meaning: "asks nobody. Otherwise the public chains and entropy sources are asked about what the bundle says of them; what does not answer is not checked" },
+		json: { meaning: "prints the report as JSON, of several proofs a list. Its \"passed\" knows nothing of --any-key" }
 	},
 	exits: {
 		0: "valid or preserved, all of them",
@@ -42107,37 +41728,34 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join("
 		2: "one is not readable, or a file that its manifest names, or nobody could be asked about it",
 		3: "not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far"
 	},
-	run: async (surroundings, values, sources) => {
+	run: async (surroundings, sources) => {
+		const { terminal, env, values } = surroundings;
 		const manifest = textOption(values, "manifest");
 		const [source, ...more] = sources;
-		if (source === void 0 || manifest !== void 0 && more.length > 0) throw new Complaint(manifest === void 0 ? "Name proofs, or - for standard input." : "Name the folder of the manifest.", { advice: `${surroundings.self} verify --help` });
-		checkTogether(surroundings, values, sources);
+		if (source === void 0 || manifest !== void 0 && more.length > 0) throw new Complaint(manifest === void 0 ? "Name proofs, or - for standard input." : "Name the folder of the manifest.");
+		checkTogether(surroundings, sources);
 		const trust = {
-			keyrings: await keyringsFor(surroundings, values),
-			logs: await logTrust(surroundings, values),
-			lookups: values.offline === true ? void 0 : publicLookups(surroundings.env),
+			keyrings: await keyringsFor(surroundings),
+			logs: await logTrust(surroundings),
+			lookups: values.offline === true ? void 0 : publicLookups(env),
 			checkTimeStamp: async (token, digest) => {
 				const { carriedStampFindings } = await Promise.resolve().then(() => (init_verify_time_stamp(), verify_time_stamp_exports));
-				return carriedStampFindings(token, digest, await stampTrust(surroundings, values));
+				return carriedStampFindings(token, digest, await stampTrust(surroundings));
 			}
 		};
-		if (manifest !== void 0) return verifyFolder(surroundings, values, {
-			manifest,
-			folder: source,
-			trust
-		});
-		if (more.length > 0) return verifyMany(surroundings, values, sources, trust);
-		const judged = await judge(surroundings, values, await readGiven(surroundings.terminal, source), trust);
-		if (values.json === true) sayDocument(surroundings.terminal, judged.shown);
+		if (manifest !== void 0) return verifyFolder(surroundings, manifest, source, trust);
+		if (more.length > 0) return verifyMany(surroundings, sources, trust);
+		const judged = await judge(surroundings, await readGiven(terminal, source), trust);
+		if (values.json === true) sayDocument(terminal, judged.shown);
 		else printReport(surroundings, judged, trust.keyrings);
 		return judged.code;
 	}
 };
 /** A line for each, and below it what it says of itself. One that cannot be read keeps none of the others from it. */
-async function verifyMany(surroundings, values, sources, trust) {
-	const { terminal } = surroundings;
-	const codes = await oneByOne$1(surroundings, values, sources, async (source) => {
-		const judged = await judge(surroundings, values, await readGiven(terminal, source), trust);
+async function verifyMany(surroundings, sources, trust) {
+	const { terminal, values } = surroundings;
+	const codes = await oneByOne$1(surroundings, sources, async (source) => {
+		const judged = await judge(surroundings, await readGiven(terminal, source), trust);
 		if (values.json !== true) printShortly(surroundings, source, judged);
 		return {
 			code: judged.code,
@@ -42149,11 +41767,12 @@ async function verifyMany(surroundings, values, sources, trust) {
 	return worst(codes);
 }
 function printShortly({ terminal: { say, paint } }, source, { counted, headline, sentence, reservations }) {
-	say(`${verdictMark(counted, paint)} ${paint.bold(printable(source))}  ${headline}`);
+	const { colour, mark } = VERDICTS[counted];
+	say(`${paint[colour](mark)} ${paint.bold(printable(source))}  ${headline}`);
 	say(`    ${printable(sentence)}`);
 	for (const reservation of reservations) say(`    ${paint.yellow("!")} ${printable(reservation)}`);
 }
-function checkTogether({ self }, values, sources) {
+function checkTogether({ self, values }, sources) {
 	const compared = ["file", "expected-hash"].filter((name) => values[name] !== void 0);
 	if (compared.length > 1) throw new Complaint("--file and --expected-hash answer the same question; give one of them.");
 	if (compared.length > 0 && (sources.length > 1 || values.manifest !== void 0)) throw new Complaint(`--${compared[0]} is about one proof alone.`);
@@ -42224,29 +41843,20 @@ When the log has shown two histories, both checkpoints are printed, and they are
 What you are signed in with is sent only where the address is at that very service: see "login".`,
 	options: {
 		key: {
-			type: "string",
 			multiple: true,
 			takes: "<verifier key>",
 			meaning: "whose log it is. Without it: that of your profile of this service, or else the key that the log names in its policy is believed once, and remembered"
 		},
 		state: {
-			type: "string",
 			takes: "<file>",
 			meaning: "where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)"
 		},
 		every: {
-			type: "string",
 			takes: "<seconds>",
 			meaning: "time between two looks: 60"
 		},
-		once: {
-			type: "boolean",
-			meaning: "looks once, and ends"
-		},
-		json: {
-			type: "boolean",
-			meaning: "prints a line of JSON for each look. \"key_source\" is named, remembered, or log: believed from now on, because nobody named one"
-		}
+		once: { meaning: "looks once, and ends" },
+		json: { meaning: "prints a line of JSON for each look. \"key_source\" is named, remembered, or log: believed from now on, because nobody named one" }
 	},
 	exits: {
 		0: "all is well",
@@ -42254,13 +41864,14 @@ What you are signed in with is sent only where the address is at that very servi
 		2: "wrongly asked, or --once found no answer",
 		4: "--once found a log that asks for a credential"
 	},
-	run: async (surroundings, values, [address, ...more]) => {
-		if (address === void 0 || more.length > 0) throw new Complaint("Name one log.", { advice: `${surroundings.self} watch --help` });
+	run: async (surroundings, [address, ...more]) => {
+		const { values } = surroundings;
+		if (address === void 0 || more.length > 0) throw new Complaint("Name one log.");
 		const url = logAddress(address);
 		const monitor = {
 			surroundings,
-			key: await keyOfLog(surroundings, values, url),
-			read: logFiles(surroundings, values, url.href).read,
+			key: await keyOfLog(surroundings, url),
+			read: logFiles(surroundings, url.href).read,
 			path: textOption(values, "state") ?? stateFile(surroundings.env, url),
 			isJson: values.json === true
 		};
@@ -42279,9 +41890,9 @@ async function keepLooking(monitor, pauseMs) {
 			if (code !== 0) return code;
 			troubles = 0;
 		} catch (error) {
-			if (!(error instanceof Complaint)) throw error;
+			const words = printable(asComplaint(error).message);
 			troubles += 1;
-			monitor.surroundings.terminal.note(`! ${(/* @__PURE__ */ new Date()).toISOString()} ${printable(error.message)}`);
+			monitor.surroundings.terminal.note(`! ${(/* @__PURE__ */ new Date()).toISOString()} ${words}`);
 		}
 		await setTimeout$1(Math.min(pauseMs * 2 ** Math.min(troubles, 10), Math.max(pauseMs, LONGEST_PAUSE_MS)));
 	}
@@ -42298,7 +41909,7 @@ async function stateOf({ path, key }) {
 	};
 }
 async function look(monitor) {
-	const { surroundings, key: given, read, path, isJson } = monitor;
+	const { key: given, read, path } = monitor;
 	const { held, seen } = await stateOf(monitor) ?? {};
 	const { text, checkpoint: now } = await shownCheckpoint(read);
 	const key = given ?? (held === void 0 ? await namedKey(read, now.origin) : readVerifierKey(held.key));
@@ -42308,63 +41919,43 @@ async function look(monitor) {
 		checkpoint: text,
 		seenAt: (/* @__PURE__ */ new Date()).toISOString()
 	};
-	const keySource = given !== void 0 ? "named" : sourceOf(held);
-	const tell = (outcome, words, size) => (isJson ? tellRow : tellWords)({
-		surroundings,
-		path,
+	const told = (outcome, words) => tell(monitor, {
 		outcome,
 		words,
 		now,
-		size,
 		state,
 		held,
-		keySource
+		size: seen?.size
 	});
 	if (held === void 0 || seen === void 0) {
 		if (now.origin !== key.name || !isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
-		return tell("first", `seen for the first time${given === void 0 ? `; its key is believed from now on: ${state.key}` : ""}`);
+		return told("first", `seen for the first time${given === void 0 ? `; its key is believed from now on: ${state.key}` : ""}`);
 	}
-	if (now.origin !== seen.origin) return tell("renamed", `The log ${seen.origin} goes under another name now: ${now.origin}`, seen.size);
+	if (now.origin !== seen.origin) return told("renamed", `The log ${seen.origin} goes under another name now: ${now.origin}`);
 	switch (await compared$1(read, key, {
 		seen,
 		now
 	})) {
-		case "same": return tell("same", `as they were seen ${held.seenAt}`, seen.size);
+		case "same": return told("same", `as they were seen ${held.seenAt}`);
 		case "grown":
 			await writeState(path, state);
-			return tell("grown", `consistent with the ${seen.size} seen ${held.seenAt}`, seen.size);
-		case "older": return tell("older", `of the same history as the ${seen.size} seen ${held.seenAt}`, seen.size);
+			return told("grown", `consistent with the ${seen.size} seen ${held.seenAt}`);
+		case "older": return told("older", `of the same history as the ${seen.size} seen ${held.seenAt}`);
 		case "open": throw new StrangeAnswer(`The log shows ${plural(now.size, "block")} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
-		case "split": return tell("split", `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`, seen.size);
+		case "split": return told("split", `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`);
 	}
 }
-var sourceOf = (held) => held === void 0 ? "log" : "remembered";
-var isLoud = (outcome) => outcome === "split" || outcome === "renamed";
-function tellWords({ surroundings, path, outcome, words, now, state, held }) {
-	const { say, note, paint } = surroundings.terminal;
-	if (held === void 0 || !isLoud(outcome)) {
-		say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
-		return 0;
-	}
-	say(paint.red(`${printable(words)}.`));
-	for (const { seenAt, checkpoint } of [held, state]) {
-		say(`--- seen ${seenAt}`);
-		say(checkpoint.split("\n").map(printable).join("\n"));
-	}
-	note(keepBoth(path));
-	return 1;
-}
-/** Both checkpoints are in each row, because they are the evidence. */
-function tellRow(told) {
-	const { surroundings, path, outcome, now, size, state, held } = told;
-	const { terminal } = surroundings;
-	sayRow(terminal, {
+/** Both checkpoints are in each row, and in the words of a loud outcome, because they are the evidence. */
+function tell({ surroundings: { terminal }, key: given, path, isJson }, { outcome, words, now, state, held, size }) {
+	const { say, note, paint } = terminal;
+	const isLoud = outcome === "split" || outcome === "renamed";
+	if (isJson) sayRow(terminal, {
 		outcome,
 		at: state.seenAt,
 		origin: now.origin,
 		key: state.key,
-		key_source: told.keySource,
+		key_source: given !== void 0 ? "named" : held === void 0 ? "log" : "remembered",
 		size: now.size,
 		checkpoint: state.checkpoint,
 		seen: held === void 0 ? null : {
@@ -42373,11 +41964,18 @@ function tellRow(told) {
 			checkpoint: held.checkpoint
 		}
 	});
-	if (!isLoud(outcome)) return 0;
-	terminal.note(keepBoth(path));
+	else if (held === void 0 || !isLoud) say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
+	else {
+		say(paint.red(`${printable(words)}.`));
+		for (const { seenAt, checkpoint } of [held, state]) {
+			say(`--- seen ${seenAt}`);
+			say(checkpoint.split("\n").map(printable).join("\n"));
+		}
+	}
+	if (!isLoud) return 0;
+	note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`);
 	return 1;
 }
-var keepBoth = (path) => `Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`;
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
 function heldCheckpoint(path, { key, checkpoint }) {
 	try {
@@ -42417,12 +42015,10 @@ var CLIENT_COMMANDS = {
 };
 var COMMON_OPTIONS = {
 	profile: {
-		type: "string",
 		takes: "<name>",
 		meaning: "the service, and the credential for it, that are remembered under this name"
 	},
 	quiet: {
-		type: "boolean",
 		short: "q",
 		meaning: "prints nothing: the exit code is the answer"
 	},
@@ -42473,7 +42069,7 @@ async function run() {
 	const heard = openTerminal(stdout, stderr, env);
 	let terminal = isQuiet(args) ? quieted(heard) : heard;
 	for (const stream of [stdout, stderr]) stream.on("error", (error) => {
-		if (codeOf$1(error) !== "EPIPE") process$1.exit(2);
+		if (codeOf(error) !== "EPIPE") process$1.exit(2);
 	});
 	endOnInterrupt(() => terminal.progress?.(""));
 	let help = `${self} help lists the commands.`;
@@ -42486,8 +42082,9 @@ async function run() {
 		process$1.exitCode = await command.run({
 			terminal,
 			env,
-			self
-		}, values, words);
+			self,
+			values
+		}, words);
 	} catch (error) {
 		process$1.exitCode = error instanceof Complaint ? error.exitCode : 2;
 		if (error instanceof Complaint) tellComplaint(terminal, error, { help });

@@ -1,20 +1,14 @@
 // `pharos api`: any request of the service, with the credential of the command line. The answer is printed as it came.
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  textOptions,
-  type Values,
-} from '../../../shared/cli/command.ts'
+import { type ClientCommand, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
 import type { HttpQuestion } from '../../../shared/cli/get_bytes.ts'
-import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, type Terminal } from '../../../shared/cli/terminal.ts'
 import {
   answerFrom,
   askBytes,
   readAnswer,
-  refusal,
   SERVICE_OPTIONS,
   type Service,
+  ServiceRefused,
   serviceFrom,
 } from '../ask/ask_service.ts'
 import { askAgain } from '../ask/patience.ts'
@@ -42,44 +36,33 @@ true, false, null and whole numbers are sent as such, @file as the text of a fil
 With --paginate the pages that follow come too, a line each, and the service is waited for when it asks for a pause.
 An answer that is a no is printed as well.`,
   options: {
-    field: { type: 'string', short: 'F', multiple: true, takes: '<name=value>', meaning: 'as said above' },
+    field: { short: 'F', multiple: true, takes: '<name=value>', meaning: 'as said above' },
     'raw-field': {
-      type: 'string',
       short: 'f',
       multiple: true,
       takes: '<name=value>',
       meaning: 'the same, and the value is sent as the text that it is',
     },
-    input: {
-      type: 'string',
-      takes: '<file>',
-      meaning: 'the body; - is standard input. Fields go into the address then',
-    },
-    header: {
-      type: 'string',
-      short: 'H',
-      multiple: true,
-      takes: '<name: value>',
-      meaning: 'a header of the request',
-    },
-    paginate: { type: 'boolean', meaning: 'all pages of a list' },
+    input: { takes: '<file>', meaning: 'the body; - is standard input. Fields go into the address then' },
+    header: { short: 'H', multiple: true, takes: '<name: value>', meaning: 'a header of the request' },
+    paginate: { meaning: 'all pages of a list' },
     ...SERVICE_OPTIONS,
   },
   exits: { 0: 'it was answered with a yes', 1: 'the service said no', 4: 'sign in first' },
-  run: async (surroundings, values, words) => {
-    const [named = '', path, ...more] = words
+  run: async (surroundings, [named = '', path, ...more]) => {
+    const { values } = surroundings
     const method = METHODS.find((one) => one === named.toUpperCase())
     if (method === undefined || path === undefined || more.length > 0)
-      throw new Complaint('Name a method and a path.', { advice: `${surroundings.self} api --help` })
+      throw new Complaint('Name a method and a path.')
     const paginates = values.paginate === true
     if (paginates && method !== 'GET') throw new Complaint('--paginate is for GET.')
-    const service = await serviceFrom(surroundings, values)
+    const service = await serviceFrom(surroundings)
     const { pathname, search } = addressOf(service, path)
     const request = await requestOf(values, { method, pathname, search })
     // The answer is what -q leaves out, though it comes as bytes.
     const write = values.quiet === true ? () => undefined : surroundings.terminal.write
-    const told = { ...surroundings, terminal: { ...surroundings.terminal, write } }
-    return paginates ? printPages(told, service, request) : print(told, service, request)
+    const terminal = { ...surroundings.terminal, write }
+    return paginates ? printPages(terminal, service, request) : print(terminal, service, request)
   },
 }
 
@@ -145,24 +128,19 @@ function headersOf(values: Values): Record<string, string> {
   return Object.fromEntries(named)
 }
 
-async function print(
-  { terminal }: Surroundings,
-  service: Service,
-  { path, question }: Request,
-): Promise<ExitCode> {
+async function print({ write }: Terminal, service: Service, { path, question }: Request): Promise<ExitCode> {
   const answer = await answerFrom(service, path, question)
   const { status, bytes } = answer
-  terminal.write(process.stdout.isTTY ? lineOf(bytes) : bytes)
-  if (status < 200 || status > 299) throw refusal(answer, service)
+  write(process.stdout.isTTY ? lineOf(bytes) : bytes)
+  if (status < 200 || status > 299) throw new ServiceRefused(answer, service)
   return 0
 }
 
 async function printPages(
-  surroundings: Surroundings,
+  terminal: Terminal,
   service: Service,
   { path, question }: Request,
 ): Promise<ExitCode> {
-  const { terminal } = surroundings
   for (let next: string | undefined = path; next !== undefined; ) {
     const asked: string = next
     const ask = () => askBytes(service, asked, question)

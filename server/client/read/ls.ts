@@ -7,14 +7,13 @@ import {
   type Values,
 } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { askAgain } from '../ask/patience.ts'
 import {
   JSON_OPTION,
   jsonLine,
   LARGEST_PAGE,
   type ListedRow,
-  type ListRequest,
   queryOf,
   readListPage,
   rowLine,
@@ -32,25 +31,18 @@ export const ls: ClientCommand = {
   help: `
 The newest ${FEW} items of the team that you may read, or with --all every one.`,
   options: {
-    tag: {
-      type: 'string',
-      multiple: true,
-      takes: '<tag>',
-      meaning: 'those with this tag, and with each of several',
-    },
-    state: { type: 'string', takes: STATES.join('|'), meaning: 'those in this state' },
-    since: { type: 'string', takes: '<time>', meaning: 'those since this time, in UTC' },
-    all: { type: 'boolean', meaning: `not only the newest ${FEW}` },
+    tag: { multiple: true, takes: '<tag>', meaning: 'those with this tag, and with each of several' },
+    state: { takes: STATES.join('|'), meaning: 'those in this state' },
+    since: { takes: '<time>', meaning: 'those since this time, in UTC' },
+    all: { meaning: `not only the newest ${FEW}` },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },
   exits: { 0: 'listed', 1: 'the service said no', 4: 'sign in first' },
-  run: async (surroundings, values, words) => {
-    if (words.length > 0)
-      throw new Complaint('It takes options only.', { advice: `${surroundings.self} ls --help` })
-    const query = queryOf(filterOf(values))
-    const service = await serviceFrom(surroundings, values)
-    return list(surroundings, { service }, { path: `/api/json/items${query}`, values })
+  run: async (surroundings, words) => {
+    if (words.length > 0) throw new Complaint('It takes options only.')
+    const query = queryOf(filterOf(surroundings.values))
+    return list(surroundings, await serviceFrom(surroundings), `/api/json/items${query}`)
   },
 }
 
@@ -72,15 +64,15 @@ function filterOf(values: Values): Record<string, string> {
 
 /** Page by page, so that any number of items may come. */
 async function list(
-  { terminal, self }: Surroundings,
-  asking: ListRequest,
-  { path, values }: { readonly path: string; readonly values: Values },
+  { terminal, self, values }: Surroundings,
+  service: Service,
+  path: string,
 ): Promise<ExitCode> {
   const printed = values.json === true ? asDocument(terminal) : asLines(terminal)
   let next: string | undefined = path
   do {
     const asked: string = next
-    const ask = () => readListPage(asking, asked)
+    const ask = () => readListPage(service, asked)
     const page = asked === path ? await ask() : await askAgain(terminal, ask)
     for (const row of page.rows) printed.row(row)
     next = page.next

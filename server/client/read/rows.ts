@@ -22,37 +22,24 @@ const CEILINGS = { bytes: 16_777_216, milliseconds: 30_000 }
 /** `type` and `id`, and then the attributes by their names. */
 export type ListedRow = JsonObject & { readonly type: string; readonly id: string }
 
-/** What a command asks its service with. */
-export interface ListRequest {
-  readonly service: Service
-  /** When it is aborted, nobody waits for the answer any more. */
-  readonly signal?: AbortSignal
-}
+const askRows = async (service: Service, path: string): Promise<JsonValue> =>
+  readAnswer(await askBytes(service, path, { ceilings: CEILINGS }), service.url)
 
 /** @throws Complaint */
-export async function askJson({ service, signal }: ListRequest, path: string): Promise<JsonValue> {
-  const bytes = await askBytes(service, path, {
-    ceilings: CEILINGS,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return readAnswer(bytes, service.url)
-}
-
-/** @throws Complaint */
-export async function readListPage(asking: ListRequest, path: string) {
-  const answer = await askJson(asking, path)
+export async function readListPage(service: Service, path: string) {
+  const answer = await askRows(service, path)
   const data = membersOf(answer).data
-  if (!Array.isArray(data)) throw strange(asking)
+  if (!Array.isArray(data)) throw strange(service)
   return {
-    rows: data.map((one) => rowOf(asking, one)),
+    rows: data.map((one) => rowOf(service, one)),
     /** The path and query of the page that follows. */
     next: nextOf(answer),
   }
 }
 
 /** The resource of an answer that has one. @throws Complaint */
-export const readRow = async (asking: ListRequest, path: string): Promise<ListedRow> =>
-  rowOf(asking, membersOf(await askJson(asking, path)).data)
+export const readRow = async (service: Service, path: string): Promise<ListedRow> =>
+  rowOf(service, membersOf(await askRows(service, path)).data)
 
 /** The links of a service lead to its public address. It is asked at the address that the person named. */
 export function nextOf(answer: JsonValue): string | undefined {
@@ -62,16 +49,16 @@ export function nextOf(answer: JsonValue): string | undefined {
   return `${pathname}${search}`
 }
 
-function rowOf(asking: ListRequest, value: JsonValue | undefined): ListedRow {
+function rowOf(service: Service, value: JsonValue | undefined): ListedRow {
   const [type, id] = [textAt(value, 'type'), textAt(value, 'id')]
-  if (type === undefined || id === undefined) throw strange(asking)
+  if (type === undefined || id === undefined) throw strange(service)
   return { type, id, ...membersOf(membersOf(value).attributes) }
 }
 
 const membersOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
-const strange = ({ service }: ListRequest): Complaint =>
-  new Complaint(`${service.url.origin} answered with something else than its rows.`)
+const strange = ({ url }: Service): Complaint =>
+  new Complaint(`${url.origin} answered with something else than its rows.`)
 
 export const textIn = (row: ListedRow, name: string): string => textAt(row, name) ?? ''
 
@@ -85,7 +72,7 @@ export const queryOf = (parameters: Readonly<Record<string, string>>): string =>
   `?${new URLSearchParams(parameters)}`
 
 export const JSON_OPTION: Options = {
-  json: { type: 'boolean', meaning: 'prints JSON' },
+  json: { meaning: 'prints JSON' },
 }
 
 /** ISO 8601. @throws Complaint when the text is no time, or one that is still to come */

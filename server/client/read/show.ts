@@ -1,6 +1,6 @@
 // `pharos show`: what an id, a hash, a height, a time or a name stands for. It is read as the search of the console reads
 // it, and asked with the same question.
-import type { ClientCommand, Surroundings, Values } from '../../../shared/cli/command.ts'
+import type { ClientCommand, Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
 import {
   isJsonObject,
@@ -29,15 +29,19 @@ Of a time the blocks around it are shown: the one that a submission of then woul
     1: 'there is nothing of that name that you may read, or the service said no',
     4: 'sign in first',
   },
-  run: async (surroundings, values, words) => {
+  run: async (surroundings, words) => {
     const text = words.join(' ').trim()
-    if (text === '') throw new Complaint('Say what to show.', { advice: `${surroundings.self} show --help` })
-    const service = await serviceFrom(surroundings, values)
-    const found: Found[] = []
-    for (const named of namesIn(text)) found.push(...(await find(service, named)))
-    if (found.length === 0)
+    if (text === '') throw new Complaint('Say what to show.')
+    const service = await serviceFrom(surroundings)
+    // Each once.
+    const whys = new Map<string, string>()
+    for (const named of namesIn(text))
+      for (const { path, why } of await find(service, named)) whys.set(path, whys.get(path) ?? why)
+    if (whys.size === 0)
       throw new Complaint(`There is nothing called ${text} that this credential may read.`, { exitCode: 1 })
-    return print(surroundings, values, await rowsOf(service, found))
+    const shown: Shown[] = []
+    for (const [path, why] of whys) shown.push({ row: await readRow(service, path), why })
+    return print(surroundings, shown)
   },
 }
 
@@ -124,16 +128,7 @@ interface Shown {
   readonly why: string
 }
 
-/** Each once. */
-async function rowsOf(service: Service, found: readonly Found[]): Promise<Shown[]> {
-  const whys = new Map<string, string>()
-  for (const { path, why } of found) whys.set(path, whys.get(path) ?? why)
-  const shown: Shown[] = []
-  for (const [path, why] of whys) shown.push({ row: await readRow({ service }, path), why })
-  return shown
-}
-
-function print({ terminal }: Surroundings, values: Values, shown: readonly Shown[]): ExitCode {
+function print({ terminal, values }: Surroundings, shown: readonly Shown[]): ExitCode {
   if (values.json === true) terminal.say(jsonLine({ found: shown.map(({ row }) => row) }))
   else
     for (const [index, { row, why }] of shown.entries())

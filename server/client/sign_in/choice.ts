@@ -1,6 +1,6 @@
 // Which service a command is about, and with which credential it is asked. What the person types goes before the environment,
 // and that before the profiles. A credential goes to the origin that it belongs to and nowhere else.
-import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { type Credential, keptSecret, keyCredential, placeWords, SignInCredential } from './credential.ts'
 import { originOf, type Profiles, readProfiles, type SecretPlace } from './profiles.ts'
@@ -18,7 +18,7 @@ export interface Choice {
 }
 
 /** @throws Complaint for what is not the address of a service */
-export async function choose({ env }: Pick<Surroundings, 'env'>, values: Values): Promise<Choice> {
+export async function choose({ env, values }: Surroundings): Promise<Choice> {
   const profiles = await readProfiles(env)
   const typed = textOption(values, 'profile')
   const named = typed ?? (env.PHAROS_PROFILE || undefined)
@@ -38,10 +38,7 @@ export const withOrigin = (choice: Choice): Choice & { readonly origin: string }
 })
 
 /** @throws Complaint when a profile was named that does not exist */
-export function requireProfile(
-  { self }: Pick<Surroundings, 'self'>,
-  { profiles, profile, isNamed }: Choice,
-): void {
+export function requireProfile({ self }: Surroundings, { profiles, profile, isNamed }: Choice): void {
   if (isNamed && !profiles.byName.has(profile))
     throw new Complaint(`There is no profile ${profile}.`, { advice: `${self} profile ls lists them.` })
 }
@@ -69,7 +66,7 @@ interface Found {
  * @throws Complaint for a key that cannot be one, and when a store does not answer or has lost what it was given
  */
 export async function findSecret(
-  { env, self }: Pick<Surroundings, 'env' | 'self'>,
+  { env, self }: Surroundings,
   choice: Choice,
   origin: string,
 ): Promise<Found | undefined> {
@@ -80,13 +77,9 @@ export async function findSecret(
       kept: undefined,
       placeWords: 'PHAROS_API_KEY of the environment',
     }
-  const {
-    profiles: { byName },
-    profile: chosen,
-    isNamed,
-  } = choice
-  for (const profile of isNamed ? [chosen] : [chosen, ...byName.keys()]) {
-    const held = byName.get(profile)
+  const { profiles, profile: chosen, isNamed } = choice
+  for (const profile of isNamed ? [chosen] : [chosen, ...profiles.byName.keys()]) {
+    const held = profiles.byName.get(profile)
     if (held?.origin !== origin || held.secret === undefined) continue
     const place = held.secret
     const secret = await keptSecret(env, { origin, place })
@@ -118,7 +111,7 @@ function environmentKey(
 
 /** Undefined when there is no secret for this service. @throws Complaint as `findSecret` does */
 export async function credentialFor(
-  surroundings: Pick<Surroundings, 'env' | 'self'>,
+  surroundings: Surroundings,
   choice: Choice,
   origin: string,
 ): Promise<Credential | undefined> {

@@ -13,13 +13,10 @@ export interface Credential {
   /** What the header of this name says now. */
   readonly authorization: string
   /** Afterwards it says something else than what was refused. Undefined for a key: nothing renews it. */
-  readonly renew: ((refused: string) => Promise<void>) | undefined
+  readonly renew?: (refused: string) => Promise<void>
 }
 
-export const keyCredential = (key: string): Credential => ({
-  authorization: `Bearer ${key}`,
-  renew: undefined,
-})
+export const keyCredential = (key: string): Credential => ({ authorization: `Bearer ${key}` })
 
 /** Where the tokens of a sign-in lie. */
 interface Kept {
@@ -41,7 +38,7 @@ export class SignInCredential implements Credential {
   }
 
   get authorization(): string {
-    return `Bearer ${this.#tokens.accessToken}`
+    return `Bearer ${this.#tokens.access_token}`
   }
 
   /** @throws Complaint when the sign-in has ended, and when nobody answers */
@@ -61,7 +58,7 @@ export class SignInCredential implements Credential {
       const secret = await keptSecret(env, { origin, place })
       if (secret?.kind !== 'sign_in') throw ended()
       // Another process has renewed them meanwhile.
-      if (secret.tokens.accessToken !== this.#tokens.accessToken) return secret.tokens
+      if (secret.tokens.access_token !== this.#tokens.access_token) return secret.tokens
       const tokens = await renewedTokens(origin, secret.tokens)
       if (tokens === undefined) throw ended()
       await keepSecret(env, place, { ...secret, tokens })

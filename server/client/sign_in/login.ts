@@ -12,12 +12,13 @@ import { readNamed } from '../files.ts'
 import { choose, withOrigin } from './choice.ts'
 import { placeWords } from './credential.ts'
 import { openLoopback } from './loopback.ts'
-import { arrive, depart } from './oauth_requests.ts'
+import { depart } from './oauth_requests.ts'
 import { isKeyText, type Secret } from './secret.ts'
 import { keepSignIn, profileFor, storeFor } from './sign_in.ts'
 
 /** A service holds a sign-in that is under way for half an hour. */
-const TIMEOUT_MS = { usual: 300_000, most: 1_800_000 } as const
+const MOST_MS = 1_800_000
+const USUAL_MS = 300_000
 
 export const login: ClientCommand = {
   usage: '[--url <service>] [--profile <name>] [--with-key] [--insecure-storage] [--timeout <time>]',
@@ -32,34 +33,29 @@ It belongs to the profile: with several services, each sign-in has a name of its
 goes before every sign-in.`,
   options: {
     url: SERVICE_OPTIONS.url,
-    'with-key': {
-      type: 'boolean',
-      meaning: 'reads an API key from standard input instead, and tries it',
-    },
+    'with-key': { meaning: 'reads an API key from standard input instead, and tries it' },
     'insecure-storage': {
-      type: 'boolean',
       meaning:
         'keeps the secret in a file that only your account may read, for a system without a store of secrets that can be used',
     },
     timeout: {
-      type: 'string',
       takes: '<time>',
       meaning: 'how long the browser is waited for, such as 90 (seconds) or 2m: 5m',
     },
   },
   exits: { 0: 'signed in', 2: 'it could not be tried, or not be kept', 4: 'not signed in' },
-  run: async (surroundings, values, words) => {
-    const { env, terminal, self } = surroundings
+  run: async (surroundings, words) => {
+    const { env, terminal, self, values } = surroundings
     if (words.length > 0)
       throw new Complaint('A sign-in takes no words.', {
         advice: `${self} login --url <service> ; a key comes from standard input, with --with-key`,
       })
     if (values.quiet === true && values['with-key'] !== true && process.stdout.isTTY !== true)
       throw new Complaint('With -q nobody is told where to sign in.')
-    const choice = withOrigin(await choose(surroundings, values))
+    const choice = withOrigin(await choose(surroundings))
     const { origin } = choice
     const name = profileFor(surroundings, choice, origin)
-    const place = await storeFor(surroundings, values)
+    const place = await storeFor(surroundings)
     const finish = async (secret: Secret): Promise<void> => {
       const { words: person } = await keepSignIn(surroundings, { name, place, secret })
       terminal.note(`Signed in at ${origin} as ${printable(person)} (profile ${name}).`)
@@ -68,15 +64,7 @@ goes before every sign-in.`,
     }
     if (values['with-key'] === true)
       await finish({ origin, kind: 'api_key', key: await givenKey(surroundings) })
-    else
-      await throughBrowser(
-        surroundings,
-        {
-          origin,
-          milliseconds: Math.min(timeOption(values, 'timeout') ?? TIMEOUT_MS.usual, TIMEOUT_MS.most),
-        },
-        finish,
-      )
+    else await throughBrowser(surroundings, origin, finish)
     return 0
   },
 }
@@ -84,16 +72,17 @@ goes before every sign-in.`,
 /** @throws Complaint when nobody signs in in time, or the person does not agree */
 async function throughBrowser(
   surroundings: Surroundings,
-  { origin, milliseconds }: { readonly origin: string; readonly milliseconds: number },
+  origin: string,
   finish: (secret: Secret) => Promise<void>,
 ): Promise<void> {
+  const milliseconds = Math.min(timeOption(surroundings.values, 'timeout') ?? USUAL_MS, MOST_MS)
   const seconds = Math.ceil(milliseconds / 1_000)
   const loopback = await openLoopback()
   try {
     const departure = await depart(origin, loopback.address)
     sendTo(surroundings, departure.url, seconds)
     const hasCome = await loopback.visit(departure.state, milliseconds, async (brought) => {
-      await finish({ origin, kind: 'sign_in', tokens: await arrive(departure, brought) })
+      await finish({ origin, kind: 'sign_in', tokens: await departure.arrive(brought) })
     })
     if (!hasCome)
       throw new Complaint(`Nobody signed in at ${origin} within ${seconds} seconds. Nothing was kept.`, {

@@ -1,5 +1,5 @@
 // `pharos logout`: ends what a sign-in was allowed, and forgets the secret.
-import { type ClientCommand, textOption } from '../../../shared/cli/command.ts'
+import type { ClientCommand } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { choose, requireProfile } from './choice.ts'
 import { changeProfiles, withProfile } from './profiles.ts'
@@ -16,11 +16,10 @@ valid until somebody deletes it, because other programs may use it. The profile 
     0: 'signed out',
     2: 'the service could not be told; the secret is forgotten all the same',
   },
-  run: async (surroundings, values, words) => {
+  run: async (surroundings, words) => {
     const { terminal, env } = surroundings
-    if (words.length > 0)
-      throw new Complaint('It takes no words.', { advice: `${surroundings.self} logout --help` })
-    const choice = await choose(surroundings, { profile: textOption(values, 'profile') })
+    if (words.length > 0) throw new Complaint('It takes no words.')
+    const choice = await choose(surroundings)
     requireProfile(surroundings, choice)
     const { profile: name, profiles } = choice
     const held = profiles.byName.get(name)

@@ -27,7 +27,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import { getBytes, type HttpQuestion, LARGEST_ANSWER_BYTES, NoAnswer } from '../../../shared/cli/get_bytes.ts'
-import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import { Complaint, caught, printable } from '../../../shared/cli/terminal.ts'
 import { textAt } from '../../../shared/proof/json_value.ts'
 import { originOf } from './profiles.ts'
 import type { Tokens } from './secret.ts'
@@ -64,20 +64,12 @@ const options = (origin: string, milliseconds = REQUEST_MS) => ({
   },
 })
 
-/** A sign-in that was begun. */
-export interface Departure {
-  readonly server: AuthorizationServer
-  readonly client: Client
-  /** Where the person signs in. */
-  readonly url: URL
-  /** Where the browser is sent then. */
-  readonly redirectUri: string
-  readonly state: string
-  readonly verifier: string
-}
-
-/** Registers this program, once for each sign-in: who has signed out leaves nothing behind. @throws Complaint */
-export const depart = (origin: string, redirectUri: string): Promise<Departure> =>
+/**
+ * Begins a sign-in. Registers this program, once for each of them: who has signed out leaves nothing behind.
+ * @param redirectUri where the browser is sent when the person has signed in
+ * @throws Complaint
+ */
+export const depart = (origin: string, redirectUri: string) =>
   told(origin, async () => {
     const server = await discover(origin)
     const metadata = {
@@ -101,32 +93,27 @@ export const depart = (origin: string, redirectUri: string): Promise<Departure> 
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }).toString()
-    return { server, client, url, redirectUri, state, verifier }
+    return {
+      /** Where the person signs in. */
+      url,
+      state,
+      /** Exchanges what the browser brought for tokens. @throws Complaint */
+      arrive: (brought: URLSearchParams): Promise<Tokens> =>
+        told(origin, async () => {
+          const checked = validateAuthResponse(server, client, brought, state)
+          const answer = await authorizationCodeGrantRequest(
+            server,
+            client,
+            None(),
+            checked,
+            redirectUri,
+            verifier,
+            options(origin),
+          )
+          return tokensOf(client, await processAuthorizationCodeResponse(server, client, answer))
+        }),
+    }
   })
-
-/**
- * Exchanges what the browser brought for tokens.
- * @throws Complaint
- */
-export const arrive = (
-  { server, client, redirectUri, state, verifier }: Departure,
-  brought: URLSearchParams,
-): Promise<Tokens> => {
-  const origin = server.issuer
-  return told(origin, async () => {
-    const checked = validateAuthResponse(server, client, brought, state)
-    const answer = await authorizationCodeGrantRequest(
-      server,
-      client,
-      None(),
-      checked,
-      redirectUri,
-      verifier,
-      options(origin),
-    )
-    return tokensOf(client, await processAuthorizationCodeResponse(server, client, answer))
-  })
-}
 
 /**
  * The tokens that follow. Undefined when the sign-in has ended.
@@ -135,11 +122,14 @@ export const arrive = (
 export const renewedTokens = (origin: string, tokens: Tokens): Promise<Tokens | undefined> =>
   told(origin, async () => {
     const server = await discover(origin)
-    const client = { client_id: tokens.clientId }
+    const { client_id, refresh_token } = tokens
+    const client = { client_id }
+    const ask = () =>
+      refreshTokenGrantRequest(server, client, None(), refresh_token, options(origin, RENEWAL_MS))
     try {
-      const answer = await twice(() =>
-        refreshTokenGrantRequest(server, client, None(), tokens.refreshToken, options(origin, RENEWAL_MS)),
-      )
+      // A lost answer leaves nobody knowing the next token, and the same question gets it again.
+      const first = await ask().catch(caught(NoAnswer))
+      const answer = first instanceof NoAnswer ? await ask() : first
       return tokensOf(client, await processRefreshTokenResponse(server, client, answer), tokens)
     } catch (error) {
       if (error instanceof ResponseBodyError) return undefined
@@ -148,11 +138,10 @@ export const renewedTokens = (origin: string, tokens: Tokens): Promise<Tokens | 
   })
 
 /** Takes back all that came of the sign-in. @throws Complaint */
-export const revokeTokens = (origin: string, { clientId, refreshToken }: Tokens): Promise<void> =>
+export const revokeTokens = (origin: string, { client_id, refresh_token }: Tokens): Promise<void> =>
   told(origin, async () => {
     const server = await discover(origin)
-    const client = { client_id: clientId }
-    const answer = await revocationRequest(server, client, None(), refreshToken, options(origin))
+    const answer = await revocationRequest(server, { client_id }, None(), refresh_token, options(origin))
     await processRevocationResponse(answer)
   })
 
@@ -183,33 +172,23 @@ async function discover(origin: string): Promise<AuthorizationServer> {
   throw new Complaint(`${origin} signs nobody in by itself: it names ${server[strange] ?? 'no'} ${strange}.`)
 }
 
-/** A lost answer leaves nobody knowing the next token, and the same question gets it again. */
-async function twice<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof NoAnswer) return ask()
-    throw error
-  }
-}
-
 /** When the service does not say how long a token is valid. */
 const USUAL_LIFETIME_SECONDS = 300
 
 /** A renewal without a new refresh token leaves the old one valid, and one without scopes the old ones. */
 function tokensOf(
-  { client_id: clientId }: Client,
-  { access_token: accessToken, refresh_token, scope, expires_in }: TokenEndpointResponse,
+  { client_id }: Client,
+  { access_token, refresh_token: next, scope, expires_in }: TokenEndpointResponse,
   before?: Tokens,
 ): Tokens {
-  const refreshToken = refresh_token ?? before?.refreshToken
-  if (refreshToken === undefined) throw new Complaint('The service gave no refresh token.')
+  const refresh_token = next ?? before?.refresh_token
+  if (refresh_token === undefined) throw new Complaint('The service gave no refresh token.')
   return {
-    clientId,
-    accessToken,
-    refreshToken,
+    client_id,
+    access_token,
+    refresh_token,
     scope: scope ?? before?.scope ?? SCOPE,
-    endsAt: new Date(Date.now() + (expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000).toISOString(),
+    ends_at: new Date(Date.now() + (expires_in ?? USUAL_LIFETIME_SECONDS) * 1_000).toISOString(),
   }
 }
 

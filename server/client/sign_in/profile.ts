@@ -1,18 +1,13 @@
 // `pharos profile`: several services, and which of them commands are about when nothing else says so. `pharos config path`
 // says where that is remembered.
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  type Values,
-} from '../../../shared/cli/command.ts'
+import { type ClientCommand, type Surroundings, textOption } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, sayDocument } from '../../../shared/cli/terminal.ts'
 import { readVerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { configFolder } from '../files.ts'
 import { requiredOrigin } from './choice.ts'
 import { placeWords } from './credential.ts'
-import { changeProfiles, isProfileName, type Profile, readProfiles, withProfile } from './profiles.ts'
+import { changeProfiles, isProfileName, readProfiles, withProfile } from './profiles.ts'
 
 export const PROFILE_COMMANDS: Readonly<Record<string, ClientCommand>> = {
   'profile ls': {
@@ -21,9 +16,9 @@ export const PROFILE_COMMANDS: Readonly<Record<string, ClientCommand>> = {
     help: `
 A profile is the address of a service, the key of its log, and what you are signed in with there. "login" makes one. The
 one in use has a star. As JSON, "secret" says where it lies, and is null where nobody is signed in.`,
-    options: { json: { type: 'boolean', meaning: 'prints them as JSON' } },
+    options: { json: { meaning: 'prints them as JSON' } },
     exits: { 0: 'shown' },
-    run: (surroundings, values) => list(surroundings, values),
+    run: list,
   },
   'profile use': {
     usage: '<name> [--url <service>] [--log-key <verifier key>]',
@@ -32,20 +27,15 @@ one in use has a star. As JSON, "secret" says where it lies, and is null where n
 Commands are about this profile from now on. --profile with a command, or PHAROS_PROFILE in the environment, names another
 one for once.`,
     options: {
-      url: {
-        type: 'string',
-        takes: '<service>',
-        meaning: 'makes the profile, or moves it while nobody is signed in there',
-      },
+      url: { takes: '<service>', meaning: 'makes the profile, or moves it while nobody is signed in there' },
       'log-key': {
-        type: 'string',
         takes: '<verifier key>',
         meaning: 'whose log that service has to show, as its operator’s "log key" prints it',
       },
     },
     exits: { 0: 'in use' },
-    run: async (surroundings, values, [name, ...more]) => {
-      if (name !== undefined && more.length === 0) return use(surroundings, values, name)
+    run: async (surroundings, [name, ...more]) => {
+      if (name !== undefined && more.length === 0) return use(surroundings, name)
       throw new Complaint('Name one profile.', { advice: `${surroundings.self} profile ls` })
     },
   },
@@ -64,7 +54,7 @@ given with --insecure-storage.`,
   },
 }
 
-async function list({ terminal, env, self }: Surroundings, values: Values): Promise<ExitCode> {
+async function list({ terminal, env, self, values }: Surroundings): Promise<ExitCode> {
   const { current, byName } = await readProfiles(env)
   const rows = [...byName].map(([name, { origin, logKey, secret }]) => ({
     name,
@@ -86,36 +76,29 @@ async function list({ terminal, env, self }: Surroundings, values: Values): Prom
   return 0
 }
 
-async function use({ terminal, env, self }: Surroundings, values: Values, name: string): Promise<ExitCode> {
+async function use({ terminal, env, self, values }: Surroundings, name: string): Promise<ExitCode> {
   const address = textOption(values, 'url')
   const key = textOption(values, 'log-key')
   if (!isProfileName(name)) throw new Complaint(`${printable(name)} is no name for a profile.`)
-  const origin = address === undefined ? undefined : requiredOrigin(address)
-  const logKey = key === undefined ? undefined : verifierKey(key)
+  const typedOrigin = address === undefined ? undefined : requiredOrigin(address)
+  const typedKey = key === undefined ? undefined : verifierKey(key)
   await changeProfiles(env, (profiles) => {
     const held = profiles.byName.get(name)
-    const changed = changedProfile(held, { origin, logKey })
-    if (changed === undefined)
+    const origin = typedOrigin ?? held?.origin
+    if (origin === undefined)
       throw new Complaint(`There is no profile ${name}.`, {
         advice: `Make it: ${self} login --url <service> --profile ${name}`,
       })
-    if (changed.secret !== undefined && changed.origin !== held?.origin)
-      throw new Complaint(`The profile ${name} is signed in at ${held?.origin}.`, {
+    if (held?.secret !== undefined && origin !== held.origin)
+      throw new Complaint(`The profile ${name} is signed in at ${held.origin}.`, {
         advice: `Sign out first: ${self} logout --profile ${name}`,
       })
+    const changed = { origin, logKey: typedKey ?? held?.logKey, secret: held?.secret }
     return { ...withProfile(profiles, name, changed), current: name }
   })
   terminal.note(`Commands use the profile ${name} now.`)
   return 0
 }
-
-const changedProfile = (
-  held: Profile | undefined,
-  {
-    origin = held?.origin,
-    logKey = held?.logKey,
-  }: { readonly origin: string | undefined; readonly logKey: string | undefined },
-): Profile | undefined => (origin === undefined ? undefined : { origin, logKey, secret: held?.secret })
 
 function verifierKey(text: string): string {
   const key = readOrUndefined(() => readVerifierKey(text))

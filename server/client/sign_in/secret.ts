@@ -4,15 +4,16 @@ import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 
+/** As they are kept. */
 export interface Tokens {
   /** What this program is called at the service since the sign-in. */
-  readonly clientId: string
-  readonly accessToken: string
-  readonly refreshToken: string
+  readonly client_id: string
+  readonly access_token: string
+  readonly refresh_token: string
   /** Scopes that were granted, with spaces between. */
   readonly scope: string
   /** When the access token ends, ISO 8601. */
-  readonly endsAt: string
+  readonly ends_at: string
 }
 
 export type Secret = { readonly origin: string } & (
@@ -23,19 +24,11 @@ export type Secret = { readonly origin: string } & (
 export const isKeyText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 
 /** One line. */
-export function writeSecret(secret: Secret): string {
-  const { origin } = secret
-  if (secret.kind === 'api_key') return JSON.stringify({ origin, api_key: secret.key })
-  const { clientId, accessToken, refreshToken, scope, endsAt } = secret.tokens
-  return JSON.stringify({
-    origin,
-    client_id: clientId,
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    scope,
-    ends_at: endsAt,
+export const writeSecret = (secret: Secret): string =>
+  JSON.stringify({
+    origin: secret.origin,
+    ...(secret.kind === 'api_key' ? { api_key: secret.key } : secret.tokens),
   })
-}
 
 /** Undefined for what is none. */
 export function readSecret(text: string): Secret | undefined {
@@ -44,7 +37,7 @@ export function readSecret(text: string): Secret | undefined {
   if (origin === undefined) return undefined
   if (key !== undefined) return { origin, kind: 'api_key', key }
   const names = ['client_id', 'access_token', 'refresh_token', 'scope', 'ends_at']
-  const [clientId, accessToken, refreshToken, scope, endsAt] = names.map((name) => textAt(value, name))
-  if (!clientId || !accessToken || !refreshToken || scope === undefined || !endsAt) return undefined
-  return { origin, kind: 'sign_in', tokens: { clientId, accessToken, refreshToken, scope, endsAt } }
+  const [client_id, access_token, refresh_token, scope, ends_at] = names.map((name) => textAt(value, name))
+  if (!client_id || !access_token || !refresh_token || scope === undefined || !ends_at) return undefined
+  return { origin, kind: 'sign_in', tokens: { client_id, access_token, refresh_token, scope, ends_at } }
 }

@@ -37,23 +37,21 @@ const SERVICE = 'pharos'
 /** What implements the Secret Service of the desktop: GNOME's keyring, KWallet, KeePassXC. */
 function secretTool(env: NodeJS.ProcessEnv): SecretStore {
   const attributes = (id: string) => ['service', SERVICE, 'id', id]
+  const run = async (verb: 'lookup' | 'store' | 'clear', words: readonly string[], secret?: string) => {
+    const { isDone, out, err } = await runTool(env, ['secret-tool', verb, ...words], secret)
+    // The others fail without a word where there is nothing.
+    if (!isDone && (verb === 'store' || err !== '')) throw unwilling('secret-tool', err)
+    return isDone ? out : ''
+  }
   return {
     name: 'secret-tool',
     placeOf: () => 'the keyring of this desktop (secret-tool)',
-    read: async (id) => {
-      const { isDone, out, err } = answered(await runTool(env, ['secret-tool', 'lookup', ...attributes(id)]))
-      // It fails without a word where there is nothing.
-      if (!isDone && err !== '') throw unwilling('secret-tool', err)
-      return isDone && out !== '' ? out : undefined
-    },
+    read: async (id) => (await run('lookup', attributes(id))) || undefined,
     write: async (id, secret, label) => {
-      const words = ['store', `--label=${label}`, ...attributes(id)]
-      const { isDone, err } = answered(await runTool(env, ['secret-tool', ...words], secret))
-      if (!isDone) throw unwilling('secret-tool', err)
+      await run('store', [`--label=${label}`, ...attributes(id)], secret)
     },
     remove: async (id) => {
-      const { isDone, err } = answered(await runTool(env, ['secret-tool', 'clear', ...attributes(id)]))
-      if (!isDone && err !== '') throw unwilling('secret-tool', err)
+      await run('clear', attributes(id))
     },
   }
 }
@@ -62,9 +60,7 @@ function secretTool(env: NodeJS.ProcessEnv): SecretStore {
 function keychain(env: NodeJS.ProcessEnv): SecretStore {
   const named = (id: string) => ['-s', SERVICE, '-a', id]
   const read = async (id: string) => {
-    const { isDone, out, err } = answered(
-      await runTool(env, ['security', 'find-generic-password', ...named(id), '-w']),
-    )
+    const { isDone, out, err } = await runTool(env, ['security', 'find-generic-password', ...named(id), '-w'])
     if (isDone) return Buffer.from(out.trim(), 'base64url').toString()
     if (isUnknown(err)) return undefined
     throw unwilling('security', err)
@@ -77,14 +73,12 @@ function keychain(env: NodeJS.ProcessEnv): SecretStore {
       // Its commands are read as a shell reads words, and what is in the secret must not end one.
       const encoded = Buffer.from(secret).toString('base64url')
       const order = `add-generic-password -U ${named(id).join(' ')} -l "${label}" -w ${encoded}\n`
-      const { err } = answered(await runTool(env, ['security', '-i'], order))
+      const { err } = await runTool(env, ['security', '-i'], order)
       // Reading commands, it ends well whatever became of them.
       if ((await read(id)) !== secret) throw unwilling('security', err)
     },
     remove: async (id) => {
-      const { isDone, err } = answered(
-        await runTool(env, ['security', 'delete-generic-password', ...named(id)]),
-      )
+      const { isDone, err } = await runTool(env, ['security', 'delete-generic-password', ...named(id)])
       if (!isDone && !isUnknown(err)) throw unwilling('security', err)
     },
   }
@@ -116,13 +110,6 @@ const unwilling = (who: string, words: string): Complaint => {
   return new Complaint(`The store of secrets does not do what it is asked: ${said}`)
 }
 
-/** @throws Complaint when there is no such program */
-function answered<T>(answer: T | undefined): T {
-  if (answer === undefined)
-    throw new Complaint('This system has no store of secrets that this program can use.')
-  return answer
-}
-
 /** It may ask the person to unlock something. */
 const PATIENCE_MS = 30_000
 const MOST_BYTES = 65_536
@@ -136,20 +123,21 @@ interface ToolAnswer {
 
 /**
  * Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
- * Undefined when there is no such program.
+ * @throws Complaint when there is no such program, or it does not end
  */
 export const runTool = (
   env: NodeJS.ProcessEnv,
   [program, ...args]: readonly [string, ...string[]],
   input = '',
-): Promise<ToolAnswer | undefined> =>
+): Promise<ToolAnswer> =>
   new Promise((resolve, reject) => {
     const child = execFile(
       program,
       args,
       { env, timeout: PATIENCE_MS, maxBuffer: MOST_BYTES },
       (error, out, err) => {
-        if (codeOf(error) === 'ENOENT') resolve(undefined)
+        if (codeOf(error) === 'ENOENT')
+          reject(new Complaint('This system has no store of secrets that this program can use.'))
         else if (error?.killed === true)
           reject(new Complaint(`${program} did not answer within ${PATIENCE_MS / 1_000} seconds.`))
         else resolve({ isDone: error === null, out, err: err.trim() })

@@ -1,6 +1,6 @@
 // Puts a secret where it is to lie, makes the profile lead to it, and ends what was there before; and the way back.
-import type { Surroundings, Values } from '../../../shared/cli/command.ts'
-import { Complaint, printable } from '../../../shared/cli/terminal.ts'
+import type { Surroundings } from '../../../shared/cli/command.ts'
+import { asComplaint, Complaint, printable } from '../../../shared/cli/terminal.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../../shared/log/log_policy.ts'
 import { writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
@@ -10,7 +10,7 @@ import { keepSecret, keptSecret, keyCredential } from './credential.ts'
 import { revokeTokens } from './oauth_requests.ts'
 import { changeProfiles, isProfileName, newSecretId, type SecretPlace, withProfile } from './profiles.ts'
 import type { Secret } from './secret.ts'
-import { type SecretStore, secretStore, systemStore } from './secret_store.ts'
+import { secretStore, systemStore } from './secret_store.ts'
 import { type Account, accountOf } from './whoami.ts'
 
 /**
@@ -38,7 +38,7 @@ export function profileFor(
  * Where the secret is to lie. A store that does not answer is found out before anybody signs in.
  * @throws Complaint when there is none, and files were not allowed
  */
-export async function storeFor({ env, terminal }: Surroundings, values: Values): Promise<SecretPlace> {
+export async function storeFor({ env, terminal, values }: Surroundings): Promise<SecretPlace> {
   const id = newSecretId()
   if (values['insecure-storage'] === true) {
     const store = secretStore(env, 'file')
@@ -46,26 +46,13 @@ export async function storeFor({ env, terminal }: Surroundings, values: Values):
     return { store: 'file', id }
   }
   const store = systemStore(env)
-  await probe(store, id)
-  return { store: store.name, id }
-}
-
-async function probe(store: SecretStore, id: string): Promise<void> {
-  try {
-    await store.read(id)
-  } catch (error) {
-    if (!(error instanceof Complaint)) throw error
-    throw new Complaint(`Nothing was kept. ${error.message}`, {
+  await store.read(id).catch((error: unknown) => {
+    throw new Complaint(`Nothing was kept. ${asComplaint(error).message}`, {
       advice:
         'With --insecure-storage it is kept in a file that only your account may read. PHAROS_API_KEY in the environment needs no store.',
     })
-  }
-}
-
-interface SignInto {
-  readonly name: string
-  readonly place: SecretPlace
-  readonly secret: Secret
+  })
+  return { store: store.name, id }
 }
 
 /**
@@ -76,10 +63,10 @@ interface SignInto {
  */
 export async function keepSignIn(
   surroundings: Surroundings,
-  { name, place, secret }: SignInto,
+  { name, place, secret }: { readonly name: string; readonly place: SecretPlace; readonly secret: Secret },
 ): Promise<Account> {
   const { env, terminal } = surroundings
-  const { account, before, shown } = await orNothing(surroundings, { place, secret }, async () => {
+  const kept = async () => {
     const service = askedWith(surroundings, secret)
     const account = await accountOf(service)
     const shown = await shownLogKey(service)
@@ -91,38 +78,28 @@ export async function keepSignIn(
       return held === undefined ? { ...changed, current: name } : changed
     })
     return { account, before: byName.get(name), shown }
-  })
-  if (before?.logKey !== undefined && shown !== undefined && shown !== before.logKey)
-    terminal.note(`! The log of ${secret.origin} shows another key than before: ${printable(shown)}`)
-  if (before?.secret !== undefined)
-    await endSignIn(surroundings, { origin: before.origin, place: before.secret }).catch((error: unknown) => {
-      if (!(error instanceof Complaint)) throw error
-      terminal.note(`! The sign-in from before could not be ended: ${error.message}`)
-    })
-  return account
-}
-
-const askedWith = (surroundings: Surroundings, secret: Secret): Service => {
-  const url = new URL(secret.origin)
-  const text = secret.kind === 'api_key' ? secret.key : secret.tokens.accessToken
-  return serviceWith(surroundings, url, keyCredential(text))
-}
-
-/** What fails leaves no sign-in behind that nobody can end. */
-async function orNothing<T>(
-  { env }: Surroundings,
-  { place, secret }: Pick<SignInto, 'place' | 'secret'>,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
+  }
+  const { account, before, shown } = await kept().catch(async (error: unknown) => {
+    // No sign-in is left behind that nobody can end.
     await revoke(secret)
     await secretStore(env, place.store)
       .remove(place.id)
       .catch(() => undefined)
     throw error
-  }
+  })
+  if (before?.logKey !== undefined && shown !== undefined && shown !== before.logKey)
+    terminal.note(`! The log of ${secret.origin} shows another key than before: ${printable(shown)}`)
+  if (before?.secret !== undefined)
+    await endSignIn(surroundings, { origin: before.origin, place: before.secret }).catch((error: unknown) =>
+      terminal.note(`! The sign-in from before could not be ended: ${asComplaint(error).message}`),
+    )
+  return account
+}
+
+const askedWith = (surroundings: Surroundings, secret: Secret): Service => {
+  const url = new URL(secret.origin)
+  const text = secret.kind === 'api_key' ? secret.key : secret.tokens.access_token
+  return serviceWith(surroundings, url, keyCredential(text))
 }
 
 /** Undefined where the service shows no log. */
@@ -139,7 +116,7 @@ export type Ended = 'revoked' | 'key_goes_on' | 'not_told' | 'was_gone'
 
 /** Removes the secret from its store, whether the service can be told or not. @throws Complaint when the store does not answer */
 export async function endSignIn(
-  { env }: Pick<Surroundings, 'env'>,
+  { env }: Surroundings,
   { origin, place }: { readonly origin: string; readonly place: SecretPlace },
 ): Promise<Ended> {
   const secret = await keptSecret(env, { origin, place })
@@ -150,11 +127,6 @@ export async function endSignIn(
 
 async function revoke(secret: Secret): Promise<Ended> {
   if (secret.kind === 'api_key') return 'key_goes_on'
-  try {
-    await revokeTokens(secret.origin, secret.tokens)
-    return 'revoked'
-  } catch (error) {
-    if (error instanceof Complaint) return 'not_told'
-    throw error
-  }
+  const failure = await revokeTokens(secret.origin, secret.tokens).catch(asComplaint)
+  return failure === undefined ? 'revoked' : 'not_told'
 }

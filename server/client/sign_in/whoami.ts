@@ -27,7 +27,7 @@ export type Account = Awaited<ReturnType<typeof accountOf>>
  */
 async function defaultTeam(service: Service, { defaultTeamId }: Account) {
   const teams = await listed(service, '/api/json/teams')
-  const { tenant } = service.headers
+  const { tenant } = service
   const named = (id: string | undefined) => teams.find((team) => team.id === id)
   const usual = named(defaultTeamId)
   const found =
@@ -92,20 +92,20 @@ export const whoami: ClientCommand = {
 Asks the service with the credential that other commands would use, and names the account, the team that they act in,
 what the credential may do, when it ends, and where it lies. As JSON, "scopes" is null where nothing limits it, and
 "ends_at" where it does not end by itself, or that is not known.`,
-  options: { ...SERVICE_OPTIONS, json: { type: 'boolean', meaning: 'prints it as JSON' } },
+  options: { ...SERVICE_OPTIONS, json: { meaning: 'prints it as JSON' } },
   exits: { 0: 'signed in', 2: 'it could not be asked', 4: 'not signed in' },
-  run: async (surroundings, values) => {
-    const { terminal } = surroundings
-    const service = await serviceFrom(surroundings, values)
+  run: async (surroundings) => {
+    const { terminal, values } = surroundings
+    const service = await serviceFrom(surroundings)
     const { origin } = service.url
     const account = await accountOf(service)
     const team = await defaultTeam(service, account)
     // After the requests, so that it is what was renewed meanwhile.
-    const found = await findSecret(surroundings, withOrigin(await choose(surroundings, values)), origin)
+    const found = await findSecret(surroundings, withOrigin(await choose(surroundings)), origin)
     if (found === undefined) throw new Complaint(`The sign-in at ${origin} has just ended.`, { exitCode: 4 })
     const { secret, kept, placeWords: place } = found
     const scopes = secret.kind === 'api_key' ? null : secret.tokens.scope.split(' ')
-    const endsAt = secret.kind === 'api_key' ? await keyEnd(service, secret.key) : secret.tokens.endsAt
+    const endsAt = secret.kind === 'api_key' ? await keyEnd(service, secret.key) : secret.tokens.ends_at
     if (values.json === true) {
       const { id, name, email, plan } = account
       const credential = { kind: secret.kind, scopes, ends_at: endsAt ?? null, place }

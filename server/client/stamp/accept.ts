@@ -26,7 +26,7 @@ export interface Acceptor {
 }
 
 /** Without a credential it is what anybody may ask. */
-export const isSignedIn = ({ headers }: Service): boolean => headers.authorization !== undefined
+export const isSignedIn = ({ credential }: Service): boolean => credential !== undefined
 
 /** As many as a service takes in one request. */
 export const mostAtOnce = (service: Service): number => (isSignedIn(service) ? 250 : 256)
@@ -43,7 +43,7 @@ export async function acceptAll(
 ): Promise<Accepted[]> {
   try {
     const accepted = isSignedIn(service)
-      ? (await asItems(service, labels, { entries, files })).map((item) => ({ item, trees: [] }))
+      ? (await asItems(service, labels, entries, files)).map((item) => ({ item, trees: [] }))
       : await byDoor(service, entries)
     for (const [at, { item, trees }] of accepted.entries()) {
       const entry = entries[at]

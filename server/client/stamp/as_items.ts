@@ -28,7 +28,8 @@ export interface Labels {
 export async function asItems(
   service: Service,
   labels: Labels,
-  { entries, files }: { readonly entries: readonly TreeEntry[]; readonly files: number },
+  entries: readonly TreeEntry[],
+  files: number,
 ): Promise<EvidenceItem[]> {
   const claims = entries.map((entry) => claimsOf(entry, labels.name, files))
   const submissions = claims.map((each) => ({

@@ -1,5 +1,5 @@
 // Asks the service that made an item for its proof: by the round that it stands in, or as its owner may.
-import type { Surroundings, Values } from '../../../shared/cli/command.ts'
+import type { Surroundings } from '../../../shared/cli/command.ts'
 import { isOwnComputer } from '../../../shared/cli/get_bytes.ts'
 import { Complaint, printable } from '../../../shared/cli/terminal.ts'
 import {
@@ -20,7 +20,6 @@ import {
   answerFrom,
   ownService,
   readAnswer,
-  refusal,
   type Service,
   ServiceRefused,
   signInAdvice,
@@ -41,18 +40,16 @@ export interface NotYet {
 
 /**
  * Asks the service that the evidence names for its proof.
- * @param values of the command: as whom it is asked, where the person said so
  * @throws Complaint
  */
 export async function askFor(
   surroundings: Surroundings,
-  values: Values,
   file: string,
   evidence: EvidenceFile,
 ): Promise<ProofAnswer> {
   const { item, trees } = evidence
   const url = addressOf(item.service)
-  const own = await ownService(surroundings, url, values, () => isSignedAt(surroundings, url, evidence))
+  const own = await ownService(surroundings, url, () => isSignedAt(surroundings, url, evidence))
   const isOfRound = trees.length > 0
   const advice = signInAdvice(surroundings, url)
   if (own === undefined && !isOfRound)
@@ -62,7 +59,7 @@ export async function askFor(
     })
   if (own === undefined)
     surroundings.terminal.note(`Asking ${url.origin}, which ${printable(file)} names, without a credential.`)
-  const ofRound = isOfRound ? await askRound(own ?? { url, headers: {} }, item) : undefined
+  const ofRound = isOfRound ? await askRound(own ?? { url }, item) : undefined
   if (ofRound?.kind === 'answer') return ofRound
   if (own !== undefined) return askItem(own, item.id)
   if (ofRound?.kind === 'not_yet') return ofRound
@@ -78,7 +75,7 @@ async function isSignedAt(
   { host }: URL,
   evidence: EvidenceFile,
 ): Promise<boolean> {
-  const keyrings = (await keyringsFor(surroundings, {})).filter(({ name }) => name === host)
+  const keyrings = (await keyringsFor({ ...surroundings, values: {} })).filter(({ name }) => name === host)
   try {
     await checkReceipt(evidence, { keyrings })
     return true
@@ -110,7 +107,7 @@ async function askRound(
     ceilings: { bytes: LARGEST_EVIDENCE_BYTES },
   })
   if (answer.status !== 200) {
-    const refused = refusal(answer, service)
+    const refused = new ServiceRefused(answer, service)
     if (refused.status !== 404) throw refused
     // With a wait the round is there, and its proof is not; with a reason alone there will be none.
     if (refused.retryAfterSeconds !== undefined) return notYet(refused, refused.reason)
@@ -129,9 +126,11 @@ async function askRound(
 /** Asks for the proof of the item, as its owner may. @throws Complaint */
 export async function askItem(service: Service, id: string): Promise<ProofAnswer> {
   try {
-    const bundle = await generatedProof(service, { id, type: 'item', format: 'json', layout: 'published' })
-    if (isJsonObject(bundle)) return { kind: 'answer', answer: { bundle, logProof: undefined } }
-    throw new Complaint(`${service.url.origin} answered with something else than a proof.`)
+    const request = { id, type: 'item', format: 'json', layout: 'published' } as const
+    const bundle = await generatedProof(service, request, (result) =>
+      isJsonObject(result) ? result : undefined,
+    )
+    return { kind: 'answer', answer: { bundle, logProof: undefined } }
   } catch (error) {
     if (error instanceof ServiceRefused && isForNow(error)) return notYet(error, error.code)
     throw error

@@ -4,12 +4,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants, mkdirSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
 import { SALT_BYTES } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected } from '../../../shared/evidence/evidence.ts'
 import { readEntryLine, writeEntry } from '../../../shared/evidence/manifest.ts'
 import { LONGEST_LINE_BYTES, type ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import { fromHex, toHex } from '../../../shared/proof/bytes.ts'
+import { written } from '../files.ts'
 
 export interface DraftEntry extends ManifestEntry {
   /** What `markAt` said of the file when it was hashed. */
@@ -32,20 +33,20 @@ export class Draft {
   /** Over all that counts. */
   readonly #sum = createHash('sha256')
 
-  private constructor(path: string, file: FileHandle, { namesSalt, ...begun }: Begun) {
+  private constructor(path: string, file: FileHandle, { namesSalt, earlier }: Begun) {
     this.namesSalt = namesSalt
     this.#path = path
     this.#file = file
-    this.#earlier = begun.earlier
-    this.#size = begun.size
-    this.#isTrimmed = begun.earlier === undefined
+    this.#earlier = earlier
+    this.#isTrimmed = earlier === undefined
+    this.#size = this.#isTrimmed ? 0 : FIRST_LINE_BYTES
     this.#waiting = this.#isTrimmed ? firstLine(namesSalt) : ''
     if (!this.#isTrimmed) this.#sum.update(firstLine(namesSalt))
   }
 
   /** Goes on with what is at this place, or begins anew. @throws Complaint when there is something else */
   static open(path: string): Promise<Draft> {
-    return kept(path, async () => {
+    return written(path, async () => {
       mkdirSync(dirname(path), { recursive: true })
       // Salts are nobody else's.
       const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
@@ -86,7 +87,7 @@ export class Draft {
     const bytes = WRITING.subarray(0, WRITING.write(this.#waiting))
     this.#waiting = ''
     this.#sum.update(bytes)
-    await kept(this.#path, async () => {
+    await written(this.#path, async () => {
       if (!this.#isTrimmed) await this.#file.truncate(this.#size)
       this.#isTrimmed = true
       const { bytesWritten } = await this.#file.write(bytes, 0, bytes.length, this.#size)
@@ -98,7 +99,7 @@ export class Draft {
   /** Nothing is added any more. It is on the disk when this returns. @throws Complaint */
   async complete(): Promise<void> {
     await this.save()
-    await kept(this.#path, () => this.#file.sync())
+    await written(this.#path, () => this.#file.sync())
   }
 
   /**
@@ -146,15 +147,10 @@ const firstLine = (namesSalt: Uint8Array): string => `pharos stamp 1 ${toHex(nam
 const FIRST_LINE = /^pharos stamp 1 ([0-9a-f]{32})$/
 const FIRST_LINE_BYTES = firstLine(new Uint8Array(SALT_BYTES)).length
 
-interface Begun {
-  readonly namesSalt: Uint8Array
-  readonly earlier: AsyncGenerator<Line> | undefined
-  readonly size: number
-}
+type Begun = Awaited<ReturnType<typeof begunIn>>
 
-async function begunIn(file: FileHandle, path: string): Promise<Begun> {
-  if ((await file.stat()).size === 0)
-    return { namesSalt: randomBytes(SALT_BYTES), earlier: undefined, size: 0 }
+async function begunIn(file: FileHandle, path: string) {
+  if ((await file.stat()).size === 0) return { namesSalt: randomBytes(SALT_BYTES), earlier: undefined }
   const earlier = linesFrom(file, 0)
   const { value } = await earlier.next()
   const [, salt] = FIRST_LINE.exec(value?.text.toString('latin1') ?? '') ?? []
@@ -162,7 +158,7 @@ async function begunIn(file: FileHandle, path: string): Promise<Begun> {
     throw new Complaint(`${path} is there, and is no manifest under way. It is not overwritten.`, {
       advice: 'Move it away, or choose another place: -o <place>',
     })
-  return { namesSalt: fromHex(salt), earlier, size: FIRST_LINE_BYTES }
+  return { namesSalt: fromHex(salt), earlier }
 }
 
 interface Line {
@@ -203,14 +199,5 @@ function entryIn({ text }: Line): DraftEntry | undefined {
   } catch (error) {
     if (error instanceof EvidenceRejected) return undefined
     throw error
-  }
-}
-
-async function kept<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Complaint) throw error
-    throw new Complaint(`${path} could not be written: ${wordsOf(error)}`)
   }
 }

@@ -1,16 +1,11 @@
 // Puts the proof into a receipt, once the service has one: only what is valid and belongs to it, and the file is replaced in
 // whole or stays as it was. Waits for it where one wants to.
-import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Surroundings, textOption, timeOption, type Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption, timeOption } from '../../../shared/cli/command.ts'
 import { Complaint, codeOf, printable, wordsOf } from '../../../shared/cli/terminal.ts'
-import {
-  type EvidenceFile,
-  LARGEST_EVIDENCE_BYTES,
-  writeEvidence,
-} from '../../../shared/evidence/evidence.ts'
-import { type Manifest, writeManifestHeader } from '../../../shared/evidence/manifest.ts'
+import { LARGEST_EVIDENCE_BYTES, writeEvidence } from '../../../shared/evidence/evidence.ts'
+import { writeManifestHeader } from '../../../shared/evidence/manifest.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import {
   checkReceipt,
@@ -22,14 +17,12 @@ import {
 } from '../../../shared/evidence/upgrade.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { pauseAfter } from '../ask/patience.ts'
-import { isUntouched, replaceFile, statRegular, streamOf } from '../files.ts'
+import { isUntouched, piecesOf, replaceFile, statRegular } from '../files.ts'
 import { readGiven } from '../given_proof.ts'
 import { askFor, type NotYet, type ProofAnswer } from './ask_proof.ts'
 
 export interface How {
   readonly trust: EvidenceTrust
-  /** Of the command: as whom the service is asked. */
-  readonly values: Values
   /** Asks and checks, and changes nothing. */
   readonly isDry?: boolean
   /** Asks about a file that has its proof, too: another public chain, or the proof of the log, may have come since. */
@@ -77,8 +70,8 @@ export async function fillReceipt(
     const had: Had = { kind: 'had', service: item.service, acceptedAt: ulidTime(item.id) }
     if (bundle !== undefined && how.isAgain !== true) return had
     const asked = await (wait === undefined
-      ? askFor(surroundings, how.values, file, receipt.evidence)
-      : askUntil(surroundings, receipt, how, wait))
+      ? askFor(surroundings, file, receipt.evidence)
+      : askUntil(surroundings, receipt, wait))
     if (asked.kind === 'not_yet') return bundle === undefined ? asked : had
     const filling = await fillingOf(receipt.evidence, asked.answer, how.trust)
     if (bundle !== undefined && !hasMore(receipt.evidence, filling)) return had
@@ -90,16 +83,11 @@ export async function fillReceipt(
   }
 }
 
-interface Receipt {
-  readonly file: string
-  /** As it was before it was read. */
-  readonly found: BigIntStats
-  readonly evidence: EvidenceFile
-  readonly manifest: Manifest | undefined
-}
+type Receipt = Awaited<ReturnType<typeof readReceipt>>
 
-async function readReceipt({ terminal }: Surroundings, file: string, { trust }: How): Promise<Receipt> {
+async function readReceipt({ terminal }: Surroundings, file: string, { trust }: How) {
   if (file === '-') throw new Complaint('What comes from standard input is no file that can be replaced.')
+  // As it was before it was read.
   const found = await statRegular(file)
   const given = await readGiven(terminal, file)
   if (given.kind !== 'evidence') throw new Complaint('It is no receipt: there is nothing to put into it.')
@@ -111,14 +99,13 @@ async function readReceipt({ terminal }: Surroundings, file: string, { trust }: 
 async function askUntil(
   surroundings: Surroundings,
   { file, evidence }: Receipt,
-  { values }: How,
   { until, deadline }: Wait,
 ): Promise<ProofAnswer> {
   const { terminal } = surroundings
   // Whom it asks is told once.
   const silent = { ...surroundings, terminal: { ...terminal, note: () => undefined } }
   for (let attempt = 1; ; attempt += 1) {
-    const asked = await askFor(attempt === 1 ? surroundings : silent, values, file, evidence).catch(
+    const asked = await askFor(attempt === 1 ? surroundings : silent, file, evidence).catch(
       (error: unknown): NotYet => {
         const pauseMs = pauseAfter(error, attempt - 1)
         if (pauseMs === undefined || !(error instanceof Complaint) || Date.now() >= deadline) throw error
@@ -139,22 +126,19 @@ const USUAL_SECONDS = 5
 const MOST_SECONDS = { block: 3, committed: 60 } as const
 
 const refusedWords = ({ reason, message }: UpgradeRefused): Complaint => {
-  switch (reason) {
-    case 'receipt':
-      return new Complaint(`It is not valid, so nobody was asked. ${message}`, { exitCode: 1 })
-    case 'key':
-      return new Complaint(`Whose key is it? ${message}`, {
-        exitCode: 1,
-        advice:
-          'Name the keyring of the service that you trust: --keyring <its keyring file, or https address>',
-      })
-    case 'answer':
-      return new Complaint(`The proof that was answered is not that of this receipt. ${message}`, {
-        exitCode: 1,
-      })
-    default:
-      return reason satisfies never
-  }
+  const { words, advice } = REFUSED[reason]
+  return new Complaint(`${words} ${message}`, { exitCode: 1, advice })
+}
+
+const REFUSED: Readonly<
+  Record<UpgradeRefused['reason'], { readonly words: string; readonly advice?: string }>
+> = {
+  receipt: { words: 'It is not valid, so nobody was asked.' },
+  key: {
+    words: 'Whose key is it?',
+    advice: 'Name the keyring of the service that you trust: --keyring <its keyring file, or https address>',
+  },
+  answer: { words: 'The proof that was answered is not that of this receipt.' },
 }
 
 /** @throws Complaint when it was changed since it was read, would be too large or cannot be written; it stays as it is then */
@@ -187,8 +171,7 @@ async function fill({ file, found, evidence, manifest }: Receipt, filling: Filli
 async function* withFirstLine(line: string, path: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(line)
   let isBehind = false
-  for await (const chunk of await streamOf(path)) {
-    const bytes = Buffer.from(chunk)
+  for await (const bytes of piecesOf(path)) {
     const end = isBehind ? -1 : bytes.indexOf(LINE_FEED)
     if (isBehind) yield bytes
     else if (end >= 0) {
@@ -201,7 +184,7 @@ async function* withFirstLine(line: string, path: string): AsyncGenerator<Uint8A
 const LINE_FEED = 0x0a
 
 /** Undefined without `--wait`. @throws Complaint for what is no time or no stage */
-export function waitOf(values: Values): Wait | undefined {
+export function waitOf({ values }: Surroundings): Wait | undefined {
   const until = textOption(values, 'until') ?? 'committed'
   if (until !== 'block' && until !== 'committed') throw new Complaint('--until is block or committed.')
   const most = timeOption(values, 'timeout') ?? USUAL_MS[until]

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { realpathSync } from 'node:fs'
 import { parse, resolve } from 'node:path'
-import { type Surroundings, textOption, textOptions, type Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption, textOptions } from '../../../shared/cli/command.ts'
 import { Complaint, type Terminal } from '../../../shared/cli/terminal.ts'
 import { fromHex, hexOrUndefined } from '../../../shared/proof/bytes.ts'
 import { HASH_TYPES, isHashType } from '../../../shared/proof/claims.ts'
@@ -33,19 +33,14 @@ export interface GivenFiles {
 
 /** @throws Complaint unless it is exactly one of them */
 export async function givenBy(
-  { self, terminal }: Surroundings,
-  {
-    values,
-    words,
-    leftOut,
-  }: { readonly values: Values; readonly words: readonly string[]; readonly leftOut: LeftOut },
+  { terminal, values }: Surroundings,
+  words: readonly string[],
+  leftOut: LeftOut,
 ): Promise<GivenFiles> {
   const hashes = textOptions(values, 'hash')
   const from = textOption(values, 'from')
   if ([words.length > 0, hashes.length > 0, from !== undefined].filter(Boolean).length !== 1)
-    throw new Complaint('Name files, or one folder, or digests (--hash), or a list of them (--from).', {
-      advice: `${self} stamp --help`,
-    })
+    throw new Complaint('Name files, or one folder, or digests (--hash), or a list of them (--from).')
   if (from !== undefined && from !== '-') requireNoFolder(from)
   if (from !== undefined)
     return { sources: listed(from, leftOut), manifest: `${from === '-' ? 'files' : from}.pharos` }

@@ -18,7 +18,7 @@ import { Complaint, codeOf, paced, printable, type Terminal } from '../../../sha
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import { type HashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
 import { type Digest, startDigest } from '../../../shared/verifier/digest.ts'
-import { streamOf, unreadable } from '../files.ts'
+import { piecesOf, unreadable } from '../files.ts'
 
 export interface FilePlace {
   /** Of a manifest, and for words. */
@@ -116,14 +116,11 @@ export async function hashData({ progress }: Terminal, name: string, type: HashT
   const tell = paced(progress, { firstMs: 1_000, everyMs: 200 })
   let done = 0
   try {
-    for await (const chunk of isInput ? process.stdin : await streamOf(name)) {
-      const bytes = Buffer.from(chunk)
-      digest.update(bytes)
-      done += bytes.length
+    for await (const piece of piecesOf(name)) {
+      digest.update(piece)
+      done += piece.length
       tell(() => `${type} of ${shown}: ${share(done, total)}`)
     }
-  } catch (error) {
-    throw unreadable(name, error)
   } finally {
     progress?.('')
   }

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { Complaint } from '../../../shared/cli/terminal.ts'
+import { asComplaint, Complaint } from '../../../shared/cli/terminal.ts'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { type FilePlace, type HashedFile, hashFile } from './hash_file.ts'
 
@@ -132,8 +132,7 @@ if (!isMainThread && workerData === HASHES)
       const place = { path, at: typeof at === 'string' ? at : Buffer.from(at) }
       answer({ hashed: await hashFile(place, { type, hear: (bytes) => answer({ bytes }) }) })
     } catch (error) {
-      if (!(error instanceof Complaint)) throw error
-      const { message, advice } = error
+      const { message, advice } = asComplaint(error)
       answer({ complaint: { message, advice } })
     }
   })

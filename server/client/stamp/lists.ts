@@ -1,8 +1,7 @@
 // Lists of what is to be stamped: lines as `sha256sum` prints them, or names of files; one a line, or ended by NUL.
-import { createReadStream } from 'node:fs'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { fromHex } from '../../../shared/proof/bytes.ts'
-import { unreadable } from '../files.ts'
+import { piecesOf } from '../files.ts'
 import { type LeftOut, namedFiles, pathOf, type Source } from './sources.ts'
 
 /** Longer names than any system takes. */
@@ -41,13 +40,12 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r'
 
 /** For each piece that is read the lines that end in it. */
 async function* linesOf(list: string): AsyncGenerator<string[]> {
-  const stream = list === '-' ? process.stdin : createReadStream(list)
   const text = new TextDecoder('utf-8', { fatal: true })
   let end: string | undefined
   let held = ''
   try {
-    for await (const chunk of stream) {
-      held += text.decode(typeof chunk === 'string' ? Buffer.from(chunk) : chunk, { stream: true })
+    for await (const piece of piecesOf(list)) {
+      held += text.decode(piece, { stream: true })
       end ??= held.includes('\0') ? '\0' : held.includes('\n') ? '\n' : undefined
       const lines = end === undefined ? [held] : held.split(end)
       held = lines.pop() ?? ''
@@ -57,7 +55,7 @@ async function* linesOf(list: string): AsyncGenerator<string[]> {
     held += text.decode()
   } catch (error) {
     if (error instanceof TypeError) throw new Complaint(`${shownList(list)} is not text (UTF-8).`)
-    throw unreadable(list, error)
+    throw error
   }
   if (held !== '') yield [held]
 }

@@ -2,7 +2,7 @@
 // anybody.
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, printable, sayDocument } from '../../../shared/cli/terminal.ts'
 import { TREE_FORMAT, type TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import {
@@ -25,30 +25,27 @@ import { readGiven } from '../given_proof.ts'
 import { findKeyring } from '../keyring.ts'
 import { itemIn } from './as_items.ts'
 import { askItem } from './ask_proof.ts'
-import { placeText, STDOUT } from './places.ts'
+import { putFile, STDOUT } from './places.ts'
 
 /** @throws Complaint */
 export async function makeEvidence(
   surroundings: Surroundings,
-  values: Values,
   [source, path, ...more]: readonly string[],
 ): Promise<ExitCode> {
+  const { terminal, self, values } = surroundings
   if (source === undefined || more.length > 0)
-    throw new Complaint('Name an item by its id, or a manifest and the path of one of its files.', {
-      advice: `${surroundings.self} proof --help`,
-    })
+    throw new Complaint('Name an item by its id, or a manifest and the path of one of its files.')
   const made =
     !existsSync(source) && isUlid(source.toUpperCase())
-      ? await ofItem(await serviceFrom(surroundings, values), source.toUpperCase())
+      ? await ofItem(await serviceFrom(surroundings), source.toUpperCase())
       : await ofEntry(surroundings, source, path)
   const text = writeEvidence(made.document)
   const place = textOption(values, 'out') ?? `${made.name}.pharos`
-  const { terminal, self } = surroundings
   if (place === STDOUT) {
     terminal.write(utf8(text))
     return made.code
   }
-  placeText(place, text)
+  await putFile(place, [text])
   const hasProof = made.document.bundle !== undefined
   if (values.json === true) {
     sayDocument(terminal, { kind: 'evidence', file: place, has_proof: hasProof })

@@ -19,7 +19,6 @@ export interface GivenDigest {
 export class LeftOut {
   readonly #terminal: Terminal
   #evidence = 0
-  #others = 0
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
@@ -30,7 +29,6 @@ export class LeftOut {
     if (found.isFile() && !OWN.test(path)) return true
     if (found.isFile()) this.#evidence += 1
     else {
-      this.#others += 1
       const what = found.isSymbolicLink() ? 'a link' : 'no regular file'
       this.#terminal.note(`${printable(path)}  left out: it is ${what}`)
     }
@@ -40,10 +38,6 @@ export class LeftOut {
   tell(): void {
     if (this.#evidence > 0)
       this.#terminal.note(`Left out: ${plural(this.#evidence, 'file')} of evidence (*.pharos).`)
-  }
-
-  get count(): number {
-    return this.#evidence + this.#others
   }
 }
 

@@ -16,12 +16,12 @@ import type { Labels } from './as_items.ts'
 import { fillReceipt, isFilled, type Wait, waitOf } from './fill_receipt.ts'
 import { begun, type GivenFiles, givenBy, MOST_ALONE } from './given.ts'
 import { Hasher } from './hasher.ts'
-import { Places } from './places.ts'
+import { placesOf } from './places.ts'
 import { LeftOut, type Source } from './sources.ts'
 import { stampEach } from './stamp_each.ts'
 import { placeEvidence, stampTree } from './stamp_tree.ts'
 import type { Stamping } from './stamping.ts'
-import { Telling } from './telling.ts'
+import { type Stamped, Telling } from './telling.ts'
 
 export const stamp: ClientCommand = {
   usage: '<file>… | <folder> | - [--hash <hex>] [--from <list>] [-o <place>] [--wait]',
@@ -37,55 +37,34 @@ is the only copy. With one each stamp is an item of yours. A run that was interr
 and goes on from there. Nothing that exists is overwritten.`,
   options: {
     hash: {
-      type: 'string',
       multiple: true,
       takes: '<hex>',
       meaning: 'a digest that you have made, as HEX or HEX:TYPE; without a type sha256. May be repeated',
     },
-    from: {
-      type: 'string',
-      takes: '<file>',
-      meaning: 'a list of files, or what sha256sum prints; - for standard input',
-    },
+    from: { takes: '<file>', meaning: 'a list of files, or what sha256sum prints; - for standard input' },
     out: {
-      type: 'string',
       short: 'o',
       takes: '<file>',
       meaning: 'the evidence file, or the folder for all of them; - for standard output',
     },
-    evidence: {
-      type: 'boolean',
-      meaning: `of a folder, or more than ${MOST_ALONE} files: evidence beside each file as well`,
-    },
+    evidence: { meaning: `of a folder, or more than ${MOST_ALONE} files: evidence beside each file as well` },
     each: {
-      type: 'boolean',
       meaning: `of a folder, or more than ${MOST_ALONE} files: an item and evidence for each, and no manifest`,
     },
     name: {
-      type: 'string',
       takes: '<text>',
       meaning: 'how the item is called: "file", or "N files". No name leaves this computer unless you say so',
     },
-    tag: {
-      type: 'string',
-      multiple: true,
-      takes: '<label>',
-      meaning: 'a label of the item. May be repeated',
-    },
-    visibility: { type: 'string', takes: 'private|team|public', meaning: 'who may read the item' },
-    wait: { type: 'boolean', meaning: 'until its proof is in the evidence' },
-    until: {
-      type: 'string',
-      takes: 'block|committed',
-      meaning: 'waits for this only: a block, or a public chain',
-    },
+    tag: { multiple: true, takes: '<label>', meaning: 'a label of the item. May be repeated' },
+    visibility: { takes: 'private|team|public', meaning: 'who may read the item' },
+    wait: { meaning: 'until its proof is in the evidence' },
+    until: { takes: 'block|committed', meaning: 'waits for this only: a block, or a public chain' },
     timeout: {
-      type: 'string',
       takes: '<time>',
       meaning:
         'waits no longer: 3m for a block, 3h for a chain, unless it says otherwise. Such as 90 (seconds), 20m, 2h',
     },
-    json: { type: 'boolean', meaning: 'prints what was done as JSON' },
+    json: { meaning: 'prints what was done as JSON' },
     ...SERVICE_OPTIONS,
   },
   exits: {
@@ -95,27 +74,28 @@ and goes on from there. Nothing that exists is overwritten.`,
     3: 'it is stamped, and what was waited for is not there yet',
     4: 'an account is needed',
   },
-  run: async (surroundings, values, words) => {
-    const leftOut = new LeftOut(surroundings.terminal)
-    const hasher = new Hasher(surroundings.terminal)
-    const places = new Places(textOption(values, 'out'))
+  run: async (surroundings, words) => {
+    const { terminal, values } = surroundings
+    const leftOut = new LeftOut(terminal)
+    const hasher = new Hasher(terminal)
+    const places = placesOf(textOption(values, 'out'))
     if (places.isStdout && values.json === true)
       throw new Complaint(
         'With -o - the evidence itself goes to standard output, so --json has no place there.',
       )
-    const wait = waitOf(values)
+    const wait = waitOf(surroundings)
     if (places.isStdout && wait !== undefined)
       throw new Complaint(
         'With -o - there is no file into which a proof could be put, so nobody waits for it.',
       )
-    const given = await givenBy(surroundings, { values, words, leftOut })
-    const service = await serviceFrom(surroundings, values, { credential: 'optional' })
+    const given = await givenBy(surroundings, words, leftOut)
+    const service = await serviceFrom(surroundings, 'optional')
     const labels = labelsOf(values, service)
-    const telling = new Telling(surroundings, service, values.json === true)
+    const telling = new Telling(surroundings, service)
     try {
       const acceptor = await acceptorOf(surroundings, service, labels)
       const stamping = { surroundings, acceptor, hasher, places, telling }
-      return await stampGiven(stamping, given, { values, leftOut, wait })
+      return await stampGiven(stamping, given, { leftOut, wait })
     } catch (error) {
       throw error instanceof Complaint ? telling.unfinished(error) : error
     } finally {
@@ -154,18 +134,13 @@ async function acceptorOf(surroundings: Surroundings, service: Service, labels: 
   return { service, labels, keyring, trust: { keyrings: [{ name, keys }] } }
 }
 
-interface How {
-  readonly values: Values
-  readonly leftOut: LeftOut
-  readonly wait: Wait | undefined
-}
-
 async function stampGiven(
   stamping: Stamping,
   given: GivenFiles,
-  { values, leftOut, wait }: How,
+  { leftOut, wait }: { readonly leftOut: LeftOut; readonly wait: Wait | undefined },
 ): Promise<ExitCode> {
   const { surroundings, places, telling } = stamping
+  const { values } = surroundings
   const { first, all } = await begun(given.sources, MOST_ALONE + 1)
   const isTree = values.each !== true && (given.folder !== undefined || first.length > MOST_ALONE)
   const withEvidence = values.evidence === true
@@ -185,14 +160,13 @@ async function stampGiven(
   else codes.push(await stampEach(stamping, all, more.length === 0 ? places.alone : places.each))
   leftOut.tell()
   const { stamped } = telling
-  if (wait !== undefined)
-    for (const { place } of stamped) codes.push(await waitFor(stamping, place, { values, wait }))
+  if (wait !== undefined) for (const one of stamped) codes.push(await waitFor(stamping, one, wait))
   const [manifest] = stamped
   // After the wait, so that each has the proof.
   if (withEvidence && manifest !== undefined) {
     const atOf = (path: string): string => elsewhere.get(path) ?? join(given.folder ?? '', path)
     const placeOf = (path: string): string => places.ofEntry(atOf(path), path)
-    codes.push(await placeEvidence(surroundings, manifest.place, placeOf))
+    codes.push(await placeEvidence(surroundings, manifest.evidence, placeOf))
   }
   telling.end(stamping.acceptor.keyring)
   return worst(codes)
@@ -212,17 +186,17 @@ async function* withPlaces(
 
 async function waitFor(
   { surroundings, acceptor: { trust }, telling }: Stamping,
-  place: string,
-  { values, wait }: { readonly values: Values; readonly wait: Wait },
+  stamped: Stamped,
+  wait: Wait,
 ): Promise<ExitCode> {
   try {
-    const tried = await fillReceipt(surroundings, place, { trust, values }, wait)
-    telling.waited(place, tried)
+    const tried = await fillReceipt(surroundings, stamped.evidence, { trust }, wait)
+    telling.waited(stamped, tried)
     return isFilled(tried, wait) ? 0 : 3
   } catch (error) {
     // The receipt is safe, and the same can be asked for later.
     if (!(error instanceof Complaint)) throw error
-    tellComplaint(surroundings.terminal, error, { about: place })
+    tellComplaint(surroundings.terminal, error, { about: stamped.evidence })
     return error.exitCode
   }
 }

@@ -2,13 +2,12 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { asComplaint, Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
-import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { receiptOf, writeEvidence } from '../../../shared/evidence/evidence.ts'
 import { bytesEqual, toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { readGiven } from '../given_proof.ts'
 import { type Accepted, isSignedIn, mostAtOnce } from './accept.ts'
 import { InOrder } from './hash_threads.ts'
-import { isOccupied, placeText, requireRoomAt, STDOUT } from './places.ts'
+import { isOccupied, putFile, requireRoomAt, STDOUT } from './places.ts'
 import type { Source } from './sources.ts'
 import { acceptPatiently, newSalt, otherAt, type Stamping, sharedPlace } from './stamping.ts'
 import { isLastingNo, StampUnderWay } from './under_way.ts'
@@ -32,9 +31,9 @@ export async function stampEach(
     code = 2
   }
   for await (const some of several(sources, mostAtOnce(acceptor.service))) {
-    const wanted = new WantedFiles()
+    const wanted = new Map<string | symbol, Wanted>()
     const hashing = new InOrder<Wanted | Complaint>((one) => {
-      const complaint = one instanceof Complaint ? one : wanted.add(one)
+      const complaint = one instanceof Complaint ? one : addOnce(wanted, one)
       if (complaint !== undefined) tell(complaint)
     })
     const places = some.map((source) => ({ source, place: placeOf(source) }))
@@ -43,49 +42,33 @@ export async function stampEach(
     await hashing.end()
     for (const { place } of places)
       await underWay?.resume(place, (entries) => acceptPatiently(stamping, entries))
-    const failed = await stampSome(stamping, wanted.all, underWay)
+    const failed = await stampSome(stamping, [...wanted.values()], underWay)
     for (const complaint of failed) tell(complaint)
   }
   underWay?.end()
   return code
 }
 
-interface Wanted {
-  readonly source: Source
-  readonly entry: TreeEntry
-  readonly place: string
-  /** The item whose evidence is there already. */
-  readonly heldId: string | undefined
-}
+type Wanted = Awaited<ReturnType<typeof wantedOf>>
 
-/** Those of one request, each once. */
-class WantedFiles {
-  readonly all: Wanted[] = []
-  readonly #byPlace = new Map<string, Wanted>()
-
-  /** Returns what is wrong with it. */
-  add(one: Wanted): Complaint | undefined {
-    const place = one.place === STDOUT ? undefined : realPlace(one.place)
-    const other = place === undefined ? undefined : this.#byPlace.get(place)
-    if (other === undefined) {
-      this.all.push(one)
-      if (place !== undefined) this.#byPlace.set(place, one)
-      return undefined
-    }
-    const isSame = other.entry.type === one.entry.type && bytesEqual(other.entry.value, one.entry.value)
-    return isSame ? undefined : sharedPlace(one.place, one.source.path)
+/** Among those of one request, by their places. Returns what is wrong with it. */
+function addOnce(wanted: Map<string | symbol, Wanted>, one: Wanted): Complaint | undefined {
+  // What goes to standard output has no place of its own.
+  const place = one.place === STDOUT ? Symbol() : realPlace(one.place)
+  const other = wanted.get(place)
+  if (other === undefined) {
+    wanted.set(place, one)
+    return undefined
   }
+  const isSame = other.entry.type === one.entry.type && bytesEqual(other.entry.value, one.entry.value)
+  return isSame ? undefined : sharedPlace(one.place, one.source.path)
 }
 
 /** Its folder is there. */
 const realPlace = (place: string): string => join(realpathSync(dirname(place)), basename(place))
 
-/** @throws Complaint when it cannot be hashed, or there is something else at the place */
-async function wantedOf(
-  { hasher, acceptor, surroundings }: Stamping,
-  source: Source,
-  place: string,
-): Promise<Wanted> {
+/** `heldId` is the item whose evidence is there already. @throws Complaint when it cannot be hashed, or there is something else */
+async function wantedOf({ hasher, acceptor, surroundings }: Stamping, source: Source, place: string) {
   const { type, value } = await hasher.hash(source)
   // Whoever gets a neighbour’s evidence could otherwise guess short data. Items of an account have no neighbours.
   const salt = isSignedIn(acceptor.service) ? undefined : newSalt()
@@ -109,63 +92,44 @@ async function stampSome(
 ): Promise<Complaint[]> {
   const { hasher, telling } = stamping
   const missing = wanted.filter(({ heldId }) => heldId === undefined)
-  const answers = new Map<Wanted, Accepted>()
-  for (const one of missing) {
-    const earlier = underWay?.taken(one)
-    if (earlier !== undefined) answers.set(one, earlier)
-  }
-  const asked = missing.filter((one) => !answers.has(one))
-  const forget = underWay?.begin(asked)
-  const accepted = asked.length === 0 ? [] : await acceptOnce(stamping, asked, forget)
-  for (const [at, one] of asked.entries()) {
-    const answer = accepted[at]
-    if (answer !== undefined) answers.set(one, answer)
-  }
+  const answers = new Map(missing.map((one) => [one, underWay?.taken(one)]))
+  const asked = missing.filter((one) => answers.get(one) === undefined)
+  const forget = await underWay?.begin(asked)
+  const entries = asked.map(({ entry }) => entry)
+  const accepting = entries.length === 0 ? Promise.resolve([]) : acceptPatiently(stamping, entries)
+  const accepted = await accepting.catch((error: unknown) => {
+    if (isLastingNo(error)) forget?.()
+    throw error
+  })
+  for (const [at, one] of asked.entries()) answers.set(one, accepted[at])
   hasher.pause()
   const failed: Complaint[] = []
   for (const one of wanted) {
     const { heldId, place } = one
     const answer = answers.get(one)
-    if (heldId !== undefined) telling.accepted({ place, itemId: heldId, files: 1, isNew: false })
+    if (heldId !== undefined) telling.accepted({ evidence: place, item_id: heldId, files: 1, is_new: false })
     else if (answer === undefined) throw new Error('A digest has no answer.')
     else
       try {
-        placeReceipt(stamping, one, answer)
-        telling.accepted({ place, itemId: answer.item.id, files: 1, isNew: true })
+        await placeReceipt(stamping, one, answer)
+        telling.accepted({ evidence: place, item_id: answer.item.id, files: 1, is_new: true })
       } catch (error) {
-        if (!(error instanceof Complaint)) throw error
-        failed.push(telling.unwritten(answer.item.id, error))
+        failed.push(telling.unwritten(answer.item.id, asComplaint(error)))
       }
   }
   if (failed.length === 0) forget?.()
   return failed
 }
 
-async function acceptOnce(
-  stamping: Stamping,
-  asked: readonly Wanted[],
-  forget: (() => void) | undefined,
-): Promise<Accepted[]> {
-  try {
-    return await acceptPatiently(
-      stamping,
-      asked.map(({ entry }) => entry),
-    )
-  } catch (error) {
-    if (isLastingNo(error)) forget?.()
-    throw error
-  }
-}
-
-function placeReceipt(
+async function placeReceipt(
   { surroundings: { terminal } }: Stamping,
   { source, entry, place }: Wanted,
   { item, trees }: Accepted,
-): void {
+): Promise<void> {
   const name = source.path === toHex(entry.value) ? undefined : basename(source.path)
   const text = writeEvidence(receiptOf({ digest: entry, name, trees, item }))
   if (place === STDOUT) terminal.write(utf8(text))
-  else placeText(place, text)
+  else await putFile(place, [text])
 }
 
 /** As many at a time as there are, up to `most`. */

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Surroundings } from '../../../shared/cli/command.ts'
-import { Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
+import { asComplaint, Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
 import { type DigestTree, treeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, writeEvidence } from '../../../shared/evidence/evidence.ts'
 import {
@@ -22,7 +22,7 @@ import { Draft, type DraftEntry } from './draft.ts'
 import { markAt } from './hash_file.ts'
 import { InOrder } from './hash_threads.ts'
 import type { Hashed, Hasher } from './hasher.ts'
-import { isOccupied, placeChunks, placeText, requireRoomAt, STDOUT } from './places.ts'
+import { isOccupied, putFile, requireRoomAt, STDOUT } from './places.ts'
 import type { Source } from './sources.ts'
 import { acceptPatiently, newSalt, otherAt, type Stamping } from './stamping.ts'
 
@@ -60,13 +60,13 @@ export async function stampTree(
     const document = headerDocument({ size: tree.size, namesSalt: draft.namesSalt, above, item })
     try {
       if (place === STDOUT) for await (const chunk of manifestOf(document, draft)) await writeOut(chunk)
-      else await placeChunks(place, manifestOf(document, draft))
+      else await putFile(place, manifestOf(document, draft))
     } catch (error) {
       throw error instanceof Complaint ? stamping.telling.unwritten(item.id, error) : error
     }
     await draft.remove()
     stamping.hasher.pause()
-    stamping.telling.accepted({ place, itemId: item.id, files, isNew: true })
+    stamping.telling.accepted({ evidence: place, item_id: item.id, files, is_new: true })
   } finally {
     await draft.close()
   }
@@ -156,7 +156,12 @@ async function requireSame(
       `What changed:  ${self} verify --manifest ${quoted(place)} <folder>    To stamp it as it is now, choose another place: -o <place>`,
     )
   hasher.pause()
-  telling.accepted({ place, itemId: manifest.header.item.id, files: manifest.tree.size - 1, isNew: false })
+  telling.accepted({
+    evidence: place,
+    item_id: manifest.header.item.id,
+    files: manifest.tree.size - 1,
+    is_new: false,
+  })
 }
 
 /**
@@ -177,7 +182,7 @@ export async function placeEvidence(
   const placeOne: HearEntry = async (entry, index) => {
     const target = placeOf(entry.path)
     if (!isOccupied(target))
-      return placeText(target, writeEvidence(evidenceOfEntry(manifest, index, entry)), { isSpare: true })
+      return putFile(target, [writeEvidence(evidenceOfEntry(manifest, index, entry))], { isSpare: true })
     const there = await readGiven(terminal, target)
     const isIt = there.kind === 'evidence' && bytesEqual(there.evidence.digest.value, entry.entry.value)
     if (!isIt) throw otherAt(target, 'Move it away, or choose another place: -o <folder>')
@@ -187,9 +192,8 @@ export async function placeEvidence(
     try {
       await placeOne(entry, index)
     } catch (error) {
-      if (!(error instanceof Complaint)) throw error
       terminal.progress?.('')
-      tellComplaint(terminal, error)
+      tellComplaint(terminal, asComplaint(error))
       code = 2
     }
   })

@@ -12,56 +12,54 @@ import { STDOUT } from './places.ts'
 /** `receipt`: accepted, and no more is known of it here. */
 type State = 'receipt' | 'block' | 'committed'
 
+/** As JSON shows it. */
 export interface Stamped {
-  /** The evidence file or the manifest. */
-  readonly place: string
-  readonly itemId: string
+  /** The place of the evidence file or the manifest. */
+  readonly evidence: string
+  readonly item_id: string
   /** How many files it is about. */
   readonly files: number
   /** False when it was there already. */
-  readonly isNew: boolean
+  readonly is_new: boolean
+  /** What is known since somebody has waited for it. */
+  state: State
 }
 
 export class Telling {
   readonly #surroundings: Surroundings
   readonly #service: Service
   readonly #isJson: boolean
-  readonly #stamped: Stamped[] = []
-  /** By the places of the evidence, for which somebody has waited. */
-  readonly #states = new Map<string, State>()
-
+  readonly stamped: Stamped[] = []
   /** Something was accepted of which there is no evidence. */
   #isLost = false
 
-  constructor(surroundings: Surroundings, service: Service, isJson: boolean) {
+  constructor(surroundings: Surroundings, service: Service) {
     this.#surroundings = surroundings
     this.#service = service
-    this.#isJson = isJson
+    this.#isJson = surroundings.values.json === true
   }
 
-  get stamped(): readonly Stamped[] {
-    return this.#stamped
+  accepted(stamped: Omit<Stamped, 'state'>): void {
+    this.stamped.push({ ...stamped, state: 'receipt' })
+    const { evidence, item_id, files, is_new } = stamped
+    if (this.#isJson || evidence === STDOUT) return
+    const whose = is_new ? 'the receipt of' : 'is there already, of'
+    this.#surroundings.terminal.say(
+      `${printable(evidence)}  ${whose} ${plural(files, 'file')}, accepted ${shownTime(item_id)}`,
+    )
   }
 
-  accepted(stamped: Stamped): void {
-    this.#stamped.push(stamped)
-    const { place, itemId, files, isNew } = stamped
-    if (this.#isJson || place === STDOUT) return
-    const whose = isNew ? 'the receipt of' : 'is there already, of'
-    this.#say(`${printable(place)}  ${whose} ${plural(files, 'file')}, accepted ${shownTime(itemId)}`)
-  }
-
-  waited(place: string, tried: FillOutcome): void {
-    const state = tried.kind !== 'not_yet' ? 'committed' : tried.isInBlock ? 'block' : 'receipt'
-    this.#states.set(place, state)
-    if (!this.#isJson) this.#say(`${printable(place)}  ${WORDS[state]}`)
+  waited(stamped: Stamped, tried: FillOutcome): void {
+    stamped.state = tried.kind !== 'not_yet' ? 'committed' : tried.isInBlock ? 'block' : 'receipt'
+    if (this.#isJson) return
+    this.#surroundings.terminal.say(`${printable(stamped.evidence)}  ${WORDS[stamped.state]}`)
   }
 
   /** What could not be done, with what was done all the same. */
   unfinished({ message, advice, exitCode }: Complaint): Complaint {
     const { terminal } = this.#surroundings
-    if (this.#isJson && this.#stamped.length > 0) sayDocument(terminal, this.#document())
-    const rest = this.#stamped.length === 0 ? 'Nothing was stamped.' : 'Nothing else was stamped.'
+    if (this.#isJson && this.stamped.length > 0) sayDocument(terminal, this.#document())
+    const rest = this.stamped.length === 0 ? 'Nothing was stamped.' : 'Nothing else was stamped.'
     const told = this.#isLost ? message : `${sentence(message)} ${rest}`
     return new Complaint(told, { exitCode, advice })
   }
@@ -82,18 +80,18 @@ export class Telling {
   end(keyring: string | undefined): void {
     const { terminal, self } = this.#surroundings
     if (this.#isJson) sayDocument(terminal, this.#document())
-    if (this.#stamped.some(({ isNew }) => isNew) && !isSignedIn(this.#service))
+    if (this.stamped.some(({ is_new }) => is_new) && !isSignedIn(this.#service))
       terminal.note('It belongs to nobody, and there is no other copy: keep the evidence.')
-    const proven = this.#stamped.find(({ place }) => this.#states.get(place) === 'committed')
+    const proven = this.stamped.find(({ state }) => state === 'committed')
     if (proven !== undefined && keyring !== undefined) {
       terminal.note(
         'To verify it on another computer, without a network, take the keys of the service along:',
       )
-      terminal.note(`  ${self} verify ${quoted(proven.place)} --offline --keyring ${quoted(keyring)}`)
+      terminal.note(`  ${self} verify ${quoted(proven.evidence)} --offline --keyring ${quoted(keyring)}`)
     }
-    const [first, ...more] = this.#stamped.filter(({ place }) => this.#states.get(place) !== 'committed')
+    const [first, ...more] = this.stamped.filter(({ state }) => state !== 'committed')
     if (first === undefined) return
-    const place = first.place === STDOUT ? '<evidence>' : quoted(first.place)
+    const place = first.evidence === STDOUT ? '<evidence>' : quoted(first.evidence)
     terminal.note(
       'It is accepted and signed, and its proof comes with the next commitment to a public chain. Then:',
     )
@@ -101,18 +99,7 @@ export class Telling {
   }
 
   #document(): object {
-    const stamped = this.#stamped.map(({ place, itemId, files, isNew }) => ({
-      evidence: place,
-      item_id: itemId,
-      files,
-      is_new: isNew,
-      state: this.#states.get(place) ?? 'receipt',
-    }))
-    return { service: this.#service.url.origin, stamped }
-  }
-
-  #say(line: string): void {
-    this.#surroundings.terminal.say(line)
+    return { service: this.#service.url.origin, stamped: this.stamped }
   }
 }
 

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Complaint, wordsOf } from '../../../shared/cli/terminal.ts'
+import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { TreeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, readDigest, shownDigest } from '../../../shared/evidence/evidence.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import { unfinishedAt } from '../files.ts'
+import { unfinishedAt, written } from '../files.ts'
 import type { Accepted, Acceptor } from './accept.ts'
 import { STDOUT } from './places.ts'
 
@@ -27,7 +27,7 @@ export class StampUnderWay {
   readonly #resumed = new Map<string, readonly Asked[]>()
 
   constructor({ service, labels }: Pick<Acceptor, 'service' | 'labels'>) {
-    const whose = JSON.stringify([service.url.origin, service.headers.tenant ?? null, labels])
+    const whose = JSON.stringify([service.url.origin, service.tenant ?? null, labels])
     this.#of = createHash('sha256').update(whose).digest('hex')
   }
 
@@ -64,7 +64,7 @@ export class StampUnderWay {
    * @returns what forgets it
    * @throws Complaint when it cannot be remembered
    */
-  begin(asked: readonly Asked[]): () => void {
+  async begin(asked: readonly Asked[]): Promise<() => void> {
     const places = asked.filter(({ place }) => place !== STDOUT)
     if (places.length === 0) return () => undefined
     const parts = places.map(({ place }) => unfinishedAt(place, '.part'))
@@ -74,11 +74,8 @@ export class StampUnderWay {
         advice: 'Move it away, or choose another place: -o <place>',
       })
     const digests = places.map(({ place, entry }) => ({ place: resolve(place), ...shownDigest(entry) }))
-    try {
-      writeFileSync(part, `${FIRST_LINE}${JSON.stringify({ of: this.#of, digests })}`, { flush: true })
-    } catch (error) {
-      throw new Complaint(`${part} could not be written: ${wordsOf(error)}`)
-    }
+    const text = `${FIRST_LINE}${JSON.stringify({ of: this.#of, digests })}`
+    await written(part, async () => writeFileSync(part, text, { flush: true }))
     return () => rmSync(part, { force: true })
   }
 

@@ -25,14 +25,13 @@ A file that has its proof gets what came later: another public chain, or the pro
 The address in a receipt is a hint that anybody may have written. What you are signed in with is sent to that very
 service and to nobody else: any other is asked without it, by https (http on this computer), and named before.`,
   options: {
-    wait: { type: 'boolean', meaning: 'until every one has its proof' },
+    wait: { meaning: 'until every one has its proof' },
     timeout: {
-      type: 'string',
       takes: '<time>',
       meaning: 'waits no longer: 3h, unless it says otherwise. Such as 90 (seconds), 20m, 2h',
     },
-    json: { type: 'boolean', meaning: 'prints a list as JSON' },
-    'dry-run': { type: 'boolean', meaning: 'asks and checks, and changes nothing' },
+    json: { meaning: 'prints a list as JSON' },
+    'dry-run': { meaning: 'asks and checks, and changes nothing' },
     keyring: KEYRING_OPTION,
     ...TRUST_OPTIONS,
   },
@@ -43,25 +42,24 @@ service and to nobody else: any other is asked without it, by https (http on thi
     3: 'not yet',
     4: 'you are to sign in first',
   },
-  run: async (surroundings, values, files) => {
-    if (files.length === 0)
-      throw new Complaint('Name one receipt, or more.', { advice: `${surroundings.self} upgrade --help` })
+  run: async (surroundings, files) => {
+    const { terminal, values } = surroundings
+    if (files.length === 0) throw new Complaint('Name one receipt, or more.')
     const isDry = values['dry-run'] === true
     if (isDry && values.wait === true)
       throw new Complaint('--dry-run changes nothing, so there is nothing to wait for.')
-    const wait = waitOf(values)
+    const wait = waitOf(surroundings)
     const trust = {
-      keyrings: await keyringsFor(surroundings, values),
-      logs: await logTrust(surroundings, values),
+      keyrings: await keyringsFor(surroundings),
+      logs: await logTrust(surroundings),
     }
-    const how = { trust, values, isDry }
+    const how = { trust, isDry }
     const isJson = values.json === true
-    const { terminal } = surroundings
     const outcomes: Outcome[] = []
     const tell = (at: number, outcome: Outcome): void => {
       outcomes[at] = outcome
       if (!isJson && outcome.state !== null)
-        terminal.say(`${printable(outcome.file)}  ${wordsFor(outcome.state, outcome.why)}`)
+        terminal.say(`${printable(outcome.file)}  ${WORDS[outcome.state]}${outcome.why ?? ''}`)
     }
     const whole: (Had & { readonly at: number; readonly file: string })[] = []
     for (const [at, file] of files.entries()) {
@@ -106,17 +104,10 @@ function outcomeOf(file: string, tried: FillOutcome | Complaint): Outcome {
   return { file, exit_code: isFilled(tried) ? 0 : 3, state: tried.kind, why, error: null }
 }
 
-function wordsFor(state: FillOutcome['kind'], why: string | null): string {
-  switch (state) {
-    case 'had':
-      return 'has its proof already'
-    case 'filled':
-      return 'has its proof now'
-    case 'there':
-      return 'its proof is there; nothing was changed'
-    case 'not_yet':
-      return `not yet: ${why}`
-    default:
-      return state satisfies never
-  }
+/** What follows the name of the file. Behind the last one it says why. */
+const WORDS: Readonly<Record<FillOutcome['kind'], string>> = {
+  had: 'has its proof already',
+  filled: 'has its proof now',
+  there: 'its proof is there; nothing was changed',
+  not_yet: 'not yet: ',
 }

@@ -3,25 +3,11 @@
 
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
+import type { Service } from '../ask/ask_service.ts'
 import { type Going, untilAnswered } from '../ask/patience.ts'
-import {
-  LARGEST_PAGE,
-  type ListedRow,
-  type ListRequest,
-  numberOf,
-  queryOf,
-  readListPage,
-  textIn,
-} from '../read/rows.ts'
+import { LARGEST_PAGE, numberOf, queryOf, readListPage, textIn } from '../read/rows.ts'
 
-export interface FollowedBlock {
-  readonly height: number
-  readonly hash: string
-  readonly previousHash: string
-  /** ISO 8601. */
-  readonly at: string
-  readonly row: ListedRow
-}
+export type FollowedBlock = Awaited<ReturnType<typeof blocks>>[number]
 
 export type ChainEvent =
   | { readonly kind: 'block'; readonly block: FollowedBlock }
@@ -32,10 +18,13 @@ export type ChainEvent =
   /** The next block does not continue the last one. Both are there, and it goes on with the next. */
   | { readonly kind: 'misfit'; readonly last: FollowedBlock; readonly next: FollowedBlock }
 
-export interface ChainFollower extends Going {
-  readonly asking: ListRequest
+interface Reader extends Going {
+  readonly service: Service
   /** The fields of a block that are wanted, with commas between. All of them when undefined. */
   readonly fields?: string
+}
+
+export interface ChainFollower extends Reader {
   /** Milliseconds between two looks when there is nothing new. */
   readonly everyMs: number
 }
@@ -104,22 +93,20 @@ const follows = (block: FollowedBlock, last: FollowedBlock): boolean =>
   block.height === last.height + 1 && block.previousHash === last.hash
 
 /** Blocks of the service, in ascending order of height unless the query says otherwise. */
-export async function blocks(
-  reader: Omit<ChainFollower, 'everyMs'>,
-  query: Readonly<Record<string, string>>,
-): Promise<FollowedBlock[]> {
-  const { asking, fields } = reader
+async function blocks(reader: Reader, query: Readonly<Record<string, string>>) {
+  const { service, fields } = reader
   const path = `/api/json/blocks${queryOf({
     sort: 'height',
     'page[limit]': String(LARGEST_PAGE),
     ...(fields === undefined ? {} : { 'fields[block]': fields }),
     ...query,
   })}`
-  const { rows } = await untilAnswered(reader, () => readListPage(asking, path))
+  const { rows } = await untilAnswered(reader, () => readListPage(service, path))
   return rows.map((row) => ({
     height: numberOf(row, 'height'),
     hash: textIn(row, 'block_hash'),
     previousHash: textIn(row, 'previous_block_hash'),
+    /** ISO 8601. */
     at: textIn(row, 'finalized_at'),
     row,
   }))
@@ -154,8 +141,6 @@ function paceOf(lead: readonly FollowedBlock[]) {
     },
   }
 }
-
-type Reader = Omit<ChainFollower, 'everyMs'>
 
 /**
  * The height of the first block to tell. It is beyond the newest one when all that is told is still to come.

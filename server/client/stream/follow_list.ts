@@ -2,18 +2,12 @@
 // earlier may be written later. So the list is read again from two minutes before the newest row, and each row is told
 // once. What changes in a row is not told.
 
+import type { Service } from '../ask/ask_service.ts'
 import { type Going, untilAnswered } from '../ask/patience.ts'
-import {
-  LARGEST_PAGE,
-  type ListedRow,
-  type ListRequest,
-  queryOf,
-  readListPage,
-  textIn,
-} from '../read/rows.ts'
+import { LARGEST_PAGE, type ListedRow, queryOf, readListPage, textIn } from '../read/rows.ts'
 
 export interface ListReader extends Going {
-  readonly asking: ListRequest
+  readonly service: Service
   /** Such as `/api/json/items`. Its rows have `inserted_at`, by which it is sorted and filtered. */
   readonly path: string
   /** Milliseconds between two looks. */
@@ -72,7 +66,7 @@ async function newestBefore(
     'page[limit]': String(count),
     ...(before === undefined ? {} : { 'filter[inserted_at][lt]': before }),
   })}`
-  const { rows } = await untilAnswered(reader, () => readListPage(reader.asking, path))
+  const { rows } = await untilAnswered(reader, () => readListPage(reader.service, path))
   return [...rows]
 }
 
@@ -85,7 +79,7 @@ async function* rowsFrom(reader: ListReader, floor: string | undefined): AsyncGe
   })}`
   while (path !== undefined) {
     const asked: string = path
-    const { rows, next } = await untilAnswered(reader, () => readListPage(reader.asking, asked))
+    const { rows, next } = await untilAnswered(reader, () => readListPage(reader.service, asked))
     yield* rows
     path = next
     if (path !== undefined) await reader.rest(Math.min(PAGE_REST_MS, reader.everyMs))
@@ -99,7 +93,6 @@ class SeenRows {
   readonly #times = new Map<string, number>()
   readonly #most: number
   readonly #onFull: () => void
-  #newest = Number.NEGATIVE_INFINITY
   #floor = Number.NEGATIVE_INFINITY
   #isFull = false
 
@@ -122,10 +115,7 @@ class SeenRows {
     const time = timeOf(row)
     if (this.#times.has(row.id) || time < this.#floor) return false
     this.#times.set(row.id, time)
-    if (time > this.#newest) {
-      this.#newest = time
-      this.#raise(time - WINDOW_MS)
-    }
+    this.#raise(time - WINDOW_MS)
     if (this.#times.size > this.#most) this.#shorten()
     return true
   }

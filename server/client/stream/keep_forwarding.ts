@@ -8,34 +8,22 @@ import { join } from 'node:path'
 import { Complaint, printable } from '../../../shared/cli/terminal.ts'
 import { memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import type { Service } from '../ask/ask_service.ts'
 import { backoffMs, type Going, untilAnswered } from '../ask/patience.ts'
 import { configFolder, readKept, writeKept } from '../files.ts'
-import type { ListRequest } from '../read/rows.ts'
-import { forward } from './forward.ts'
+import { jsonLine } from '../read/rows.ts'
+import { type Forwarded, forward } from './forward.ts'
 import { type EventPage, pullPage, type ReadEvent } from './pull_endpoint.ts'
 
-export interface Delivered {
-  readonly event: ReadEvent
-  readonly status: number
-  readonly ms: number
-  /** ISO 8601. */
-  readonly at: string
-}
-
 export interface Listener extends Going {
-  readonly asking: ListRequest
-  readonly to: URL
-  /** Of the file that remembers the place. */
-  readonly path: string
-  /** The service has answered for the endpoint. */
-  readonly tellReady: (endpointId: string, to: URL) => void
-  readonly tellDelivered: (delivered: Delivered) => void
-}
-
-export interface Wanted {
+  readonly service: Service
   readonly endpointId: string
   /** Names of events. Others are passed over. */
   readonly events: ReadonlySet<string>
+  readonly to: URL
+  readonly isJson: boolean
+  /** Of the file that remembers the place. */
+  readonly path: string
   readonly place: Place
   /** Of what is kept, what happened before this time is passed over. */
   readonly sinceMs: number | undefined
@@ -51,31 +39,30 @@ const LONGEST_PAUSE_MS = 10_000
 const SAVED_EVERY_MS = 1_000
 
 /** Ends only when it is stopped. */
-export async function keepForwarding(listener: Listener, wanted: Wanted): Promise<void> {
-  const { endpointId } = wanted
-  const { terminal, stopped, rest, asking, path } = listener
-  let { after } = wanted.place
-  const forwarded = new Set(wanted.place.forwarded)
+export async function keepForwarding(listener: Listener): Promise<void> {
+  const { terminal, stopped, rest, service, endpointId, events, to, path, place, sinceMs } = listener
+  let { after } = place
+  const forwarded = new Set(place.forwarded)
   let savedAt = performance.now()
   const save = async (): Promise<void> => {
     await writePlace(path, { after, forwarded: [...forwarded] })
     savedAt = performance.now()
   }
   let isReady = false
-  let isCatchingUp = wanted.sinceMs !== undefined
+  let isCatchingUp = sinceMs !== undefined
   const isPassedOver = (event: ReadEvent): boolean => {
-    if (isCatchingUp && happenedAt(event) < (wanted.sinceMs ?? 0)) return true
+    if (isCatchingUp && happenedAt(event) < (sinceMs ?? 0)) return true
     isCatchingUp = false
-    return !wanted.events.has(event.headers['x-pharos-event'] ?? '')
+    return !events.has(event.headers['x-pharos-event'] ?? '')
   }
   try {
     for (let troubles = 0; ; ) {
       const began = performance.now()
       const waitSeconds = isReady && troubles === 0 ? WAIT_SECONDS : 0
       const page: EventPage = await untilAnswered(listener, () =>
-        pullPage(asking, endpointId, { after, waitSeconds }),
+        pullPage(service, endpointId, { after, waitSeconds }),
       )
-      if (!isReady) listener.tellReady(endpointId, listener.to)
+      if (!isReady) tellReady(listener)
       isReady = true
       const why = await forwardAll(page)
       if (why !== undefined) {
@@ -101,23 +88,43 @@ export async function keepForwarding(listener: Listener, wanted: Wanted): Promis
   }
 
   /** Why the receiver did not take one. Undefined when all are done with. */
-  async function forwardAll({ events }: EventPage): Promise<string | undefined> {
-    for (const event of events) {
+  async function forwardAll(page: EventPage): Promise<string | undefined> {
+    for (const event of page.events) {
       if (forwarded.has(event.id)) continue
       if (isPassedOver(event)) {
         forwarded.add(event.id)
         continue
       }
-      const outcome = await forward(listener.to, event, stopped)
+      const outcome = await forward(to, event, stopped)
       stopped.throwIfAborted()
       if (outcome.kind === 'down') return outcome.why
-      const { status, ms } = outcome
-      listener.tellDelivered({ event, status, ms, at: new Date().toISOString() })
+      tellForwarded(listener, event, outcome)
       forwarded.add(event.id)
       if (performance.now() - savedAt > SAVED_EVERY_MS) await save()
     }
     return undefined
   }
+}
+
+/** The service has answered for the endpoint. */
+function tellReady({ terminal, isJson, endpointId, to }: Listener): void {
+  if (isJson) terminal.say(jsonLine({ type: 'ready', endpoint_id: endpointId, forward_to: to.href }))
+  else terminal.note(`Ready. Events are forwarded to ${printable(to.href)}`)
+}
+
+function tellForwarded(
+  { terminal: { say, paint }, isJson }: Listener,
+  { id, headers }: ReadEvent,
+  { status, ms }: Extract<Forwarded, { kind: 'answered' }>,
+): void {
+  const at = new Date().toISOString()
+  const [event, message_id] = [headers['x-pharos-event'] ?? '', headers['webhook-id'] ?? '']
+  const tone = status >= 200 && status < 300 ? paint.green : paint.red
+  say(
+    isJson
+      ? jsonLine({ type: 'forwarded', at, event, delivery_id: id, message_id, status, ms })
+      : `${at}  ${printable(event)}  ${printable(id)}  ${tone(String(status))}  ${ms} ms`,
+  )
 }
 
 /** Unix milliseconds: the end of the second that the body names. Now, when it names none. */

@@ -1,25 +1,13 @@
 // `pharos listen`: the events of one's items, forwarded to a receiver on this computer that nobody reaches from outside.
-import {
-  type ClientCommand,
-  type Surroundings,
-  textOption,
-  type Values,
-} from '../../../shared/cli/command.ts'
+import { type ClientCommand, type Surroundings, textOption } from '../../../shared/cli/command.ts'
 import { isAddress } from '../../../shared/cli/get_bytes.ts'
 import { endless } from '../../../shared/cli/interrupt.ts'
-import { Complaint, type ExitCode, printable, type Terminal } from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode } from '../../../shared/cli/terminal.ts'
 import { type EventName, eventsOf, isEventOf } from '../../../shared/wire/webhook_events.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { going } from '../ask/patience.ts'
-import { JSON_OPTION, jsonLine, type ListRequest, sinceTime } from '../read/rows.ts'
-import {
-  type Delivered,
-  keepForwarding,
-  type Place,
-  placeFile,
-  readPlace,
-  writePlace,
-} from './keep_forwarding.ts'
+import { JSON_OPTION, sinceTime } from '../read/rows.ts'
+import { keepForwarding, type Place, placeFile, readPlace, writePlace } from './keep_forwarding.ts'
 import { newSecret, type PullEndpoint, pullEndpoint, pullPage } from './pull_endpoint.ts'
 
 const EVENTS_OF_ITEMS = eventsOf('item')
@@ -43,14 +31,10 @@ where it was, or with a new receiver from now on.
 
 "trigger item.created" sends a sample.`,
   options: {
-    'forward-to': { type: 'string', takes: '<address>', meaning: 'such as http://localhost:3000/webhooks' },
-    events: {
-      type: 'string',
-      takes: '<names>',
-      meaning: `with commas between: ${EVENTS_OF_ITEMS.join(', ')}; all of them`,
-    },
-    since: { type: 'string', takes: '<time>', meaning: 'sends again what happened since then' },
-    'print-secret': { type: 'boolean', meaning: 'prints a secret by which its events are signed, and ends' },
+    'forward-to': { takes: '<address>', meaning: 'such as http://localhost:3000/webhooks' },
+    events: { takes: '<names>', meaning: `with commas between: ${EVENTS_OF_ITEMS.join(', ')}; all of them` },
+    since: { takes: '<time>', meaning: 'sends again what happened since then' },
+    'print-secret': { meaning: 'prints a secret by which its events are signed, and ends' },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },
@@ -59,27 +43,27 @@ where it was, or with a new receiver from now on.
     1: 'the service said no',
     4: 'sign in first',
   },
-  run: async (surroundings, values, words) => {
-    const help = { advice: `${surroundings.self} listen --help` }
-    if (words.length > 0) throw new Complaint('It takes options only.', help)
+  run: async (surroundings, words) => {
+    const { terminal, env, values } = surroundings
+    if (words.length > 0) throw new Complaint('It takes options only.')
     const events = eventsIn(textOption(values, 'events'))
     const address = textOption(values, 'forward-to')
-    if (values['print-secret'] === true) return printSecret(surroundings, values, events)
-    if (address === undefined) throw new Complaint('Name a receiver with --forward-to.', help)
+    if (values['print-secret'] === true) return printSecret(surroundings, events)
+    if (address === undefined) throw new Complaint('Name a receiver with --forward-to.')
     const to = receiverAt(address)
     const since = textOption(values, 'since')
     const sinceMs = since === undefined ? undefined : Date.parse(sinceTime(since))
-    const service = await serviceFrom(surroundings, values)
+    const found = await serviceFrom(surroundings)
     return endless(async (stopped) => {
-      const asking = { service, signal: stopped }
-      const endpoint = await pullEndpoint(surroundings, asking, events)
-      const path = placeFile(surroundings.env, endpoint.id, to)
-      const place = sinceMs === undefined ? await placeOf(asking, endpoint, path) : NOWHERE
-      const told = announcer(surroundings.terminal, values.json === true)
-      await keepForwarding(
-        { ...going(surroundings.terminal, stopped), asking, to, path, ...told },
-        { endpointId: endpoint.id, events: new Set(events), place, sinceMs },
-      )
+      const service = { ...found, signal: stopped }
+      const endpoint = await pullEndpoint(surroundings, service, events)
+      const path = placeFile(env, endpoint.id, to)
+      const place = sinceMs === undefined ? await placeOf(service, endpoint, path) : NOWHERE
+      await keepForwarding({
+        ...going(terminal, stopped),
+        ...{ service, endpointId: endpoint.id, events: new Set(events), to, path, place, sinceMs },
+        isJson: values.json === true,
+      })
     })
   },
 }
@@ -106,13 +90,9 @@ function eventsIn(text: string | undefined): readonly EventName[] {
   })
 }
 
-async function printSecret(
-  surroundings: Surroundings,
-  values: Values,
-  events: readonly EventName[],
-): Promise<ExitCode> {
-  const service = await serviceFrom(surroundings, values)
-  const { id, secret } = await pullEndpoint(surroundings, { service }, events)
+async function printSecret(surroundings: Surroundings, events: readonly EventName[]): Promise<ExitCode> {
+  const service = await serviceFrom(surroundings)
+  const { id, secret } = await pullEndpoint(surroundings, service, events)
   surroundings.terminal.say(secret ?? (await newSecret(service, id)))
   return 0
 }
@@ -121,38 +101,18 @@ async function printSecret(
  * Where this receiver was, or behind all that waits in an endpoint that it has not been told of before. That is
  * remembered at once: what comes from now on is for this receiver, even if nobody runs when it comes.
  */
-async function placeOf(asking: ListRequest, { id, isNew }: PullEndpoint, path: string): Promise<Place> {
+async function placeOf(service: Service, { id, isNew }: PullEndpoint, path: string): Promise<Place> {
   const held = await readPlace(path)
   if (held !== undefined) return held
-  const place = isNew ? NOWHERE : { after: await presentEnd(asking, id), forwarded: [] }
+  const place = isNew ? NOWHERE : { after: await presentEnd(service, id), forwarded: [] }
   await writePlace(path, place)
   return place
 }
 
-async function presentEnd(asking: ListRequest, id: string): Promise<string> {
+async function presentEnd(service: Service, id: string): Promise<string> {
   for (let after = ''; ; ) {
-    const { next } = await pullPage(asking, id, { after, waitSeconds: 0 })
+    const { next } = await pullPage(service, id, { after, waitSeconds: 0 })
     if (next === after) return after
     after = next
   }
 }
-
-/** How it tells what it does. */
-const announcer = (terminal: Terminal, isJson: boolean) => ({
-  tellReady: (endpointId: string, to: URL): void =>
-    isJson
-      ? terminal.say(jsonLine({ type: 'ready', endpoint_id: endpointId, forward_to: to.href }))
-      : terminal.note(`Ready. Events are forwarded to ${printable(to.href)}`),
-  tellDelivered: ({ event, status, ms, at }: Delivered): void => {
-    const { id, headers } = event
-    const [name, messageId] = [headers['x-pharos-event'] ?? '', headers['webhook-id'] ?? '']
-    const { paint } = terminal
-    const tone = status >= 200 && status < 300 ? paint.green : paint.red
-    const row = { type: 'forwarded', at, event: name, delivery_id: id, message_id: messageId, status, ms }
-    terminal.say(
-      isJson
-        ? jsonLine(row)
-        : `${at}  ${printable(name)}  ${printable(id)}  ${tone(String(status))}  ${ms} ms`,
-    )
-  },
-})

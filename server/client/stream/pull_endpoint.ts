@@ -3,17 +3,11 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  memberAt,
-  textAt,
-} from '../../../shared/proof/json_value.ts'
+import { isJsonObject, type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
 import { askBytes, askService, readAnswer, type Service } from '../ask/ask_service.ts'
 import { configFolder, quoted } from '../files.ts'
-import { LARGEST_PAGE, type ListedRow, type ListRequest, queryOf, readListPage } from '../read/rows.ts'
+import { LARGEST_PAGE, type ListedRow, queryOf, readListPage } from '../read/rows.ts'
 import { inTurn } from '../turn.ts'
 
 const PATH = '/api/json/webhook-endpoints'
@@ -37,25 +31,25 @@ const SWITCHED_ON = ['data[type]=webhook_endpoint', 'data[attributes][enabled]=t
  * @throws Complaint, also when its owner has switched it off
  */
 export const pullEndpoint = (
-  { self, env }: Pick<Surroundings, 'self' | 'env'>,
-  asking: ListRequest,
+  { self, env }: Surroundings,
+  service: Service,
   events: readonly EventName[],
 ): Promise<PullEndpoint> =>
   inTurn(join(configFolder(env), 'turns', 'listen'), async () => {
-    const found = await ownEndpoint(asking)
-    if (found !== undefined) return hearing(self, asking, found, events)
-    const made = await makeEndpoint(asking, events)
+    const found = await ownEndpoint(service)
+    if (found !== undefined) return hearing(self, service, found, events)
+    const made = await makeEndpoint(service, events)
     // A computer of the same name may have made one too, such as a container: it has its turns in another folder.
-    const oldest = await ownEndpoint(asking)
+    const oldest = await ownEndpoint(service)
     if (oldest === undefined || oldest.id === made.id) return made
-    await askBytes(asking.service, `${PATH}/${made.id}`, { method: 'DELETE' })
-    return hearing(self, asking, oldest, events)
+    await askBytes(service, `${PATH}/${made.id}`, { method: 'DELETE' })
+    return hearing(self, service, oldest, events)
   })
 
 /** One that is there, with these events among its own. */
 async function hearing(
   self: string,
-  { service }: ListRequest,
+  service: Service,
   { id, enabled, events: own }: ListedRow,
   events: readonly EventName[],
 ): Promise<PullEndpoint> {
@@ -66,17 +60,23 @@ async function hearing(
     })
   const held = Array.isArray(own) ? own : []
   if (events.some((event) => !held.includes(event)))
-    await change(service, id, { events: [...new Set([...held, ...events])] })
+    await askBytes(service, `${PATH}/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/vnd.api+json' },
+      body: JSON.stringify({
+        data: { type: 'webhook_endpoint', id, attributes: { events: [...new Set([...held, ...events])] } },
+      }),
+    })
   return { id, isNew: false, secret: undefined }
 }
 
 /** Undefined when there is none yet. @throws Complaint */
-export async function ownEndpoint(asking: ListRequest): Promise<ListedRow | undefined> {
+export async function ownEndpoint(service: Service): Promise<ListedRow | undefined> {
   const own = description()
   let path: string | undefined =
     `${PATH}${queryOf({ sort: 'inserted_at', 'page[limit]': String(LARGEST_PAGE) })}`
   while (path !== undefined) {
-    const { rows, next } = await readListPage(asking, path)
+    const { rows, next } = await readListPage(service, path)
     const found = rows.find((row) => row.kind === 'pull' && row.description === own)
     if (found !== undefined) return found
     path = next
@@ -84,7 +84,7 @@ export async function ownEndpoint(asking: ListRequest): Promise<ListedRow | unde
   return undefined
 }
 
-async function makeEndpoint({ service }: ListRequest, events: readonly EventName[]): Promise<PullEndpoint> {
+async function makeEndpoint(service: Service, events: readonly EventName[]): Promise<PullEndpoint> {
   const attributes = {
     kind: 'pull',
     resource_type: 'item',
@@ -96,14 +96,6 @@ async function makeEndpoint({ service }: ListRequest, events: readonly EventName
   const id = textAt(memberAt(made, 'data'), 'id')
   if (id === undefined) throw new Complaint(`${service.url.origin} made an endpoint, and did not say which.`)
   return { id, isNew: true, secret: textAt(memberAt(made, 'meta'), 'signing_secret') }
-}
-
-async function change(service: Service, id: string, attributes: JsonObject): Promise<void> {
-  await askBytes(service, `${PATH}/${id}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/vnd.api+json' },
-    body: JSON.stringify({ data: { type: 'webhook_endpoint', id, attributes } }),
-  })
 }
 
 /** A new secret. The one before signs beside it for a day. @throws Complaint */
@@ -136,14 +128,13 @@ const SLACK_MS = 15_000
 
 /** @param waitSeconds for which the service may hold the answer back while there is nothing */
 export async function pullPage(
-  { service, signal }: ListRequest,
+  service: Service,
   id: string,
   { after, waitSeconds }: { readonly after: string; readonly waitSeconds: number },
 ) {
   const path = `${PATH}/${id}/events${queryOf({ after, wait: String(waitSeconds) })}`
   const bytes = await askBytes(service, path, {
     ceilings: { bytes: LARGEST_ANSWER_BYTES, milliseconds: waitSeconds * 1_000 + SLACK_MS },
-    ...(signal === undefined ? {} : { signal }),
   })
   const answer = readAnswer(bytes, service.url)
   const [events, next] = [memberAt(answer, 'events'), textAt(answer, 'next')]

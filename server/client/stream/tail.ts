@@ -10,7 +10,7 @@ import {
 import { endless } from '../../../shared/cli/interrupt.ts'
 import { Complaint, plural, printable, type Terminal } from '../../../shared/cli/terminal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { SERVICE_OPTIONS, serviceFrom } from '../ask/ask_service.ts'
+import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { type Going, going } from '../ask/patience.ts'
 import { quoted } from '../files.ts'
 import {
@@ -18,7 +18,6 @@ import {
   jsonLine,
   LARGEST_PAGE,
   type ListedRow,
-  type ListRequest,
   rowLine,
   sinceTime,
   textIn,
@@ -46,10 +45,10 @@ ends too, and says how to go on from there.
 
 Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in UTC.`,
   options: {
-    since: { type: 'string', takes: '<place>', meaning: 'where to begin, instead of the newest rows' },
-    rows: { type: 'string', short: 'n', takes: '<rows>', meaning: 'newest rows to begin with: 10' },
-    exec: { type: 'string', takes: '<program>', meaning: 'is run for each row' },
-    every: { type: 'string', takes: '<seconds>', meaning: 'time between two looks: 5' },
+    since: { takes: '<place>', meaning: 'where to begin, instead of the newest rows' },
+    rows: { short: 'n', takes: '<rows>', meaning: 'newest rows to begin with: 10' },
+    exec: { takes: '<program>', meaning: 'is run for each row' },
+    every: { takes: '<seconds>', meaning: 'time between two looks: 5' },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },
@@ -58,17 +57,14 @@ Times: 2026-11-26, 2026-11-26T18:00:00Z, 14:02, yesterday, "2 hours ago"; all in
     1: 'the service said no, or the program of --exec failed',
     4: 'sign in first',
   },
-  run: async (surroundings, values, [noun = 'beacons', ...more]) => {
+  run: async (surroundings, [noun = 'beacons', ...more]) => {
     const what = Object.hasOwn(FOLLOWERS, noun) && more.length === 0 ? FOLLOWERS[noun] : undefined
-    if (what === undefined)
-      throw new Complaint(`Name one of ${Object.keys(FOLLOWERS).join(', ')}.`, {
-        advice: `${surroundings.self} tail --help`,
-      })
-    const options = readOptions(values)
-    const service = await serviceFrom(surroundings, values)
+    if (what === undefined) throw new Complaint(`Name one of ${Object.keys(FOLLOWERS).join(', ')}.`)
+    const options = readOptions(surroundings.values)
+    const found = await serviceFrom(surroundings)
     return endless(async (stopped) => {
-      const reader = { ...going(surroundings.terminal, stopped), asking: { service, signal: stopped } }
-      const show = outlet(surroundings, values, { noun, stopped })
+      const reader = { ...going(surroundings.terminal, stopped), service: { ...found, signal: stopped } }
+      const show = outlet(surroundings, noun, stopped)
       for await (const shown of what({ ...reader, everyMs: options.everyMs }, options)) await show(shown)
     })
   },
@@ -109,7 +105,7 @@ interface Shown {
   readonly again: string
 }
 
-type Reader = Going & { readonly asking: ListRequest; readonly everyMs: number }
+type Reader = Going & { readonly service: Service; readonly everyMs: number }
 type Follower = (reader: Reader, options: TailOptions) => AsyncGenerator<Shown>
 
 const followsChain = (fields: string | undefined, rowOf: (block: FollowedBlock) => ListedRow): Follower =>
@@ -211,11 +207,7 @@ const typedOf = (values: Values): string =>
     .join('')
 
 /** Prints what comes, or runs a program for it. */
-function outlet(
-  { terminal, self }: Surroundings,
-  values: Values,
-  { noun, stopped }: { readonly noun: string; readonly stopped: AbortSignal },
-) {
+function outlet({ terminal, self, values }: Surroundings, noun: string, stopped: AbortSignal) {
   const exec = textOption(values, 'exec')
   const program = exec === undefined ? undefined : readProgram(exec)
   return async ({ row, document, line, again }: Shown): Promise<void> => {

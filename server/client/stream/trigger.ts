@@ -13,23 +13,19 @@ export const trigger: ClientCommand = {
 The sample has "test": true in its data, and comes to "listen" on this computer, or to another endpoint of yours.
 Events: ${EVENT_NAMES.join(', ')}.`,
   options: {
-    endpoint: {
-      type: 'string',
-      takes: '<id>',
-      meaning: 'of a webhook endpoint; that of "listen" on this computer',
-    },
+    endpoint: { takes: '<id>', meaning: 'of a webhook endpoint; that of "listen" on this computer' },
     ...JSON_OPTION,
     ...SERVICE_OPTIONS,
   },
   exits: { 0: 'the service has taken it', 1: 'the service said no', 4: 'sign in first' },
-  run: async (surroundings, values, [event = '', ...more]) => {
-    const { self, terminal } = surroundings
+  run: async (surroundings, [event = '', ...more]) => {
+    const { self, terminal, values } = surroundings
     if (!isEvent(event) || more.length > 0)
       throw new Complaint(event === '' ? 'Name one event.' : `${event} is no event.`, {
         advice: `Events: ${EVENT_NAMES.join(', ')}.`,
       })
-    const service = await serviceFrom(surroundings, values)
-    const endpointId = textOption(values, 'endpoint') ?? (await ownEndpoint({ service }))?.id
+    const service = await serviceFrom(surroundings)
+    const endpointId = textOption(values, 'endpoint') ?? (await ownEndpoint(service))?.id
     if (endpointId === undefined)
       throw new Complaint('Nothing listens on this computer yet.', {
         exitCode: 1,

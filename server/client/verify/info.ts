@@ -19,11 +19,11 @@ export const info: ClientCommand = {
   meaning: 'prints what is in a proof, without judging it',
   help: `
 <proof> is a file that "verify" takes, or - for standard input. What it says of itself is printed, be it true or not.`,
-  options: { json: { type: 'boolean', meaning: 'prints it as JSON' } },
+  options: { json: { meaning: 'prints it as JSON' } },
   exits: { 0: 'it was read', 2: 'it could not be read' },
-  run: async ({ terminal, self }, values, [source, ...more]) => {
+  run: async ({ terminal, values }, [source, ...more]) => {
     if (source === undefined || more.length > 0)
-      throw new Complaint('Name one proof, or - for standard input.', { advice: `${self} info --help` })
+      throw new Complaint('Name one proof, or - for standard input.')
     const facts = factsOf(await readGiven(terminal, source))
     if (values.json === true) {
       sayDocument(terminal, Object.fromEntries(facts))

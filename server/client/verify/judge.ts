@@ -1,5 +1,5 @@
 // Judges one thing that somebody wants verified, whatever kind it is of, and knows how to print what came of it.
-import { type Surroundings, textOption, type Values } from '../../../shared/cli/command.ts'
+import { type Surroundings, textOption } from '../../../shared/cli/command.ts'
 import { Complaint, type ExitCode, plural, printable } from '../../../shared/cli/terminal.ts'
 import type { EntryType } from '../../../shared/evidence/digest_tree.ts'
 import { judgeEvidence, shownReport } from '../../../shared/evidence/judge_evidence.ts'
@@ -20,7 +20,7 @@ import { reportCounts } from '../../../shared/verifier/report_summary.ts'
 import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
 import type { ClientProof } from '../given_proof.ts'
 import { hashData } from '../stamp/hash_file.ts'
-import type { AnyVerdict, Printed } from './print_report.ts'
+import { type AnyVerdict, type Printed, VERDICTS } from './print_report.ts'
 import { stampTrust } from './stamp_trust.ts'
 
 export interface JudgedProof extends Printed {
@@ -37,31 +37,26 @@ interface Judged extends Omit<JudgedProof, 'code' | 'counted'> {
 /** @throws Complaint when it cannot be compared with the file or the digest that the options name */
 export async function judge(
   surroundings: Surroundings,
-  values: Values,
   given: ClientProof,
   trust: EvidenceTrust,
 ): Promise<JudgedProof> {
-  const { withKnownKey, ...judged } = await judgedOf(surroundings, values, given, trust)
+  const { withKnownKey, ...judged } = await judgedOf(surroundings, given, trust)
   const { verdict } = judged
-  const counted = verdict === 'key_open' && values['any-key'] === true ? (withKnownKey ?? verdict) : verdict
-  return { ...judged, counted, code: EXIT_CODES[counted] }
+  const isAnyKey = surroundings.values['any-key'] === true
+  const counted = verdict === 'key_open' && isAnyKey ? (withKnownKey ?? verdict) : verdict
+  return { ...judged, counted, code: VERDICTS[counted].code }
 }
 
-function judgedOf(
-  surroundings: Surroundings,
-  values: Values,
-  given: ClientProof,
-  trust: EvidenceTrust,
-): Promise<Judged> {
+function judgedOf(surroundings: Surroundings, given: ClientProof, trust: EvidenceTrust): Promise<Judged> {
   switch (given.kind) {
     case 'evidence':
-      return judgedEvidence(surroundings, values, given, trust)
+      return judgedEvidence(surroundings, given, trust)
     case 'ots':
-      return judgedOts(surroundings, values, given.read, trust)
+      return judgedOts(surroundings, given.read, trust)
     case 'time_stamp':
-      return judgedTimeStamp(surroundings, values, given, trust)
+      return judgedTimeStamp(surroundings, given, trust)
     case 'bundle':
-      return judgedBundle(surroundings, values, given.read, trust)
+      return judgedBundle(surroundings, given.read, trust)
     default:
       return given satisfies never
   }
@@ -69,11 +64,10 @@ function judgedOf(
 
 async function judgedBundle(
   surroundings: Surroundings,
-  values: Values,
   read: ReadBundle,
   trust: EvidenceTrust,
 ): Promise<Judged> {
-  const expectedHash = await expectedHashOf(surroundings, values, read)
+  const expectedHash = await expectedHashOf(surroundings, read)
   const report = await verifyBundle(read, { ...trust, expectedHash })
   return {
     ...judgeReport(read, report, trust.keyrings),
@@ -98,16 +92,16 @@ const titleOf = (read: ReadBundle, report: Report): string[] => {
 
 async function judgedEvidence(
   surroundings: Surroundings,
-  values: Values,
   { evidence, manifest }: Extract<GivenProof, { kind: 'evidence' }>,
   trust: EvidenceTrust,
 ): Promise<Judged> {
+  const { values } = surroundings
   if (manifest !== undefined && (values.file !== undefined || values['expected-hash'] !== undefined))
     throw new Complaint('A manifest is about many files: there is no single one to compare with.', {
       advice: 'Verify it without --file and --expected-hash.',
     })
   const { digest, name, item } = evidence
-  const fileDigest = await fileDigestOf(surroundings, values, digest.type)
+  const fileDigest = await fileDigestOf(surroundings, digest.type)
   const report = await verifyEvidence(evidence, trust, fileDigest)
   const { rows, bundle } = report
   const what =
@@ -123,13 +117,8 @@ async function judgedEvidence(
   }
 }
 
-async function judgedOts(
-  surroundings: Surroundings,
-  values: Values,
-  read: ReadOts,
-  trust: EvidenceTrust,
-): Promise<Judged> {
-  const fileDigest = await fileDigestOf(surroundings, values, read.hashType)
+async function judgedOts(surroundings: Surroundings, read: ReadOts, trust: EvidenceTrust): Promise<Judged> {
+  const fileDigest = await fileDigestOf(surroundings, read.hashType)
   const report = await verifyOts(read, trust, fileDigest)
   return {
     ...judgeOts(read, report),
@@ -141,7 +130,6 @@ async function judgedOts(
 
 async function judgedTimeStamp(
   surroundings: Surroundings,
-  values: Values,
   { read, beside }: Extract<ClientProof, { kind: 'time_stamp' }>,
   trust: EvidenceTrust,
 ): Promise<Judged> {
@@ -150,13 +138,9 @@ async function judgedTimeStamp(
     '../../../shared/evidence/verify_time_stamp.ts'
   )
   const { hash, digest } = read.imprint
-  const fileDigest = hash && (await fileDigestOf(surroundings, values, hash))
+  const fileDigest = hash && (await fileDigestOf(surroundings, hash))
   const evidence = beside && { file: beside, report: await verifyEvidence(beside, trust) }
-  const report = await verifyTimeStamp(
-    read,
-    { ...(await stampTrust(surroundings, values)), evidence },
-    fileDigest,
-  )
+  const report = await verifyTimeStamp(read, { ...(await stampTrust(surroundings)), evidence }, fileDigest)
   const time = shownTime(utcSeconds(read.timeMs) ?? 'no known time')
   return {
     ...judgeTimeStamp(read, report),
@@ -169,20 +153,8 @@ async function judgedTimeStamp(
   }
 }
 
-const EXIT_CODES: Readonly<Record<AnyVerdict, ExitCode>> = {
-  valid: 0,
-  preserved: 0,
-  not_yet: 3,
-  not_asked: 2,
-  key_open: 1,
-  unsupported: 1,
-  invalid: 1,
-  not_valid: 1,
-}
-
 async function expectedHashOf(
-  { terminal }: Surroundings,
-  values: Values,
+  { terminal, values }: Surroundings,
   read: ReadBundle,
 ): Promise<string | undefined> {
   const file = textOption(values, 'file')
@@ -200,8 +172,7 @@ async function expectedHashOf(
 
 /** @param type of the digest in the proof */
 async function fileDigestOf(
-  { terminal }: Surroundings,
-  values: Values,
+  { terminal, values }: Surroundings,
   type: EntryType | OtsHash,
 ): Promise<Uint8Array | undefined> {
   const file = textOption(values, 'file')

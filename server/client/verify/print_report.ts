@@ -1,6 +1,6 @@
 // Prints a report on a terminal: what the bundle is, the steps, the verdict, and what was not checked.
 import type { Surroundings } from '../../../shared/cli/command.ts'
-import { type Paint, printable } from '../../../shared/cli/terminal.ts'
+import { type ExitCode, type Paint, printable } from '../../../shared/cli/terminal.ts'
 import type { EvidenceVerdict } from '../../../shared/evidence/verify_evidence.ts'
 import type { OtsVerdict } from '../../../shared/evidence/verify_ots.ts'
 import type { TimeStampVerdict } from '../../../shared/evidence/verify_time_stamp.ts'
@@ -32,7 +32,7 @@ export function printReport(
     for (const group of stepGroups({ steps })) for (const line of groupLines(group, paint)) say(line)
   }
   say('')
-  say(`${verdictColour(verdict, paint)(paint.bold(headline))}`)
+  say(paint[VERDICTS[verdict].colour](paint.bold(headline)))
   say(`  ${printable(sentence)}`)
   for (const reservation of reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
   if (verdict === 'key_open') for (const line of keyAdvice(keyrings, counted, self)) say(`  ${line}`)
@@ -58,51 +58,32 @@ const messageOf = ({ status, message }: Row, paint: Paint): string => {
 }
 
 const markOf = (status: RowStatus, paint: Paint): string => {
-  switch (status) {
-    case 'pass':
-      return paint.green('✓')
-    case 'fail':
-      return paint.red('✗')
-    case 'warn':
-      return paint.yellow('!')
-    case 'info':
-      return 'i'
-    case 'skip':
-      return paint.dim('-')
-    default:
-      return status satisfies never
-  }
+  const [colour, mark] = MARKS[status]
+  return colour === undefined ? mark : paint[colour](mark)
+}
+
+const MARKS: Readonly<Record<RowStatus, readonly [keyof Paint | undefined, string]>> = {
+  pass: ['green', '✓'],
+  fail: ['red', '✗'],
+  warn: ['yellow', '!'],
+  info: [undefined, 'i'],
+  skip: ['dim', '-'],
 }
 
 export type AnyVerdict = Verdict | EvidenceVerdict | OtsVerdict | TimeStampVerdict
 
-/** In front of the name of a proof that is one of many. */
-export function verdictMark(verdict: AnyVerdict, paint: Paint): string {
-  const mark =
-    verdict === 'valid' || verdict === 'preserved'
-      ? '✓'
-      : verdict === 'invalid' || verdict === 'not_valid'
-        ? '✗'
-        : '!'
-  return verdictColour(verdict, paint)(mark)
-}
-
-const verdictColour = (verdict: AnyVerdict, paint: Paint): ((text: string) => string) => {
-  switch (verdict) {
-    case 'valid':
-    case 'preserved':
-      return paint.green
-    case 'unsupported':
-    case 'key_open':
-    case 'not_yet':
-    case 'not_asked':
-      return paint.yellow
-    case 'invalid':
-    case 'not_valid':
-      return paint.red
-    default:
-      return verdict satisfies never
-  }
+/** The exit code, the colour, and what stands in front of the name of a proof that is one of many. */
+export const VERDICTS: Readonly<
+  Record<AnyVerdict, { readonly code: ExitCode; readonly colour: keyof Paint; readonly mark: string }>
+> = {
+  valid: { code: 0, colour: 'green', mark: '✓' },
+  preserved: { code: 0, colour: 'green', mark: '✓' },
+  not_yet: { code: 3, colour: 'yellow', mark: '!' },
+  not_asked: { code: 2, colour: 'yellow', mark: '!' },
+  key_open: { code: 1, colour: 'yellow', mark: '!' },
+  unsupported: { code: 1, colour: 'yellow', mark: '!' },
+  invalid: { code: 1, colour: 'red', mark: '✗' },
+  not_valid: { code: 1, colour: 'red', mark: '✗' },
 }
 
 const keyAdvice = (keyrings: readonly NamedKeyring[], counted: AnyVerdict, self: string): string[] => [

@@ -2,38 +2,28 @@
 // revoked. Roots are got from a service with its keys, and remembered, one file per service.
 
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  type Options,
-  type Surroundings,
-  textOption,
-  textOptions,
-  type Values,
-} from '../../../shared/cli/command.ts'
+import { type Options, type Surroundings, textOption, textOptions } from '../../../shared/cli/command.ts'
 import { askHttp } from '../../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { TimeStampTrust } from '../../../shared/evidence/verify_time_stamp.ts'
 import { readPem } from '../../../shared/time_stamps/read_pem.ts'
-import { configFolder, noneThere, onShelf, readNamed, replaceFile } from '../files.ts'
+import { readNamed } from '../files.ts'
+import { Shelf } from '../shelf.ts'
 
 export const STAMP_OPTIONS: Options = {
   ca: {
-    type: 'string',
     multiple: true,
     takes: '<file>',
     meaning:
       'root of a time-stamp authority that you trust (PEM), such as the last one at /tsa/certificates. May be repeated. Others that stand in the file are used on the way there. Without it: the roots that "keyring add" remembered',
   },
   crl: {
-    type: 'string',
     multiple: true,
     takes: '<file>',
     meaning:
       'a list of revoked certificates (PEM or DER). When it names the certificate of a time stamp, that needs evidence from before. May be repeated. Of 4 MiB at most, which is some 80,000 certificates',
   },
   'revoked-at': {
-    type: 'string',
     takes: '<time>',
     meaning:
       'since when the certificate of a time stamp is revoked, in UTC. It needs evidence then, whatever time it says',
@@ -41,7 +31,8 @@ export const STAMP_OPTIONS: Options = {
 }
 
 /** @throws Complaint */
-export async function stampTrust(surroundings: Surroundings, values: Values): Promise<TimeStampTrust> {
+export async function stampTrust(surroundings: Surroundings): Promise<TimeStampTrust> {
+  const { values } = surroundings
   const named = textOptions(values, 'ca')
   const roots =
     named.length === 0
@@ -93,10 +84,7 @@ const pemOf = (certificate: Uint8Array): string => {
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
 }
 
-const folderOf = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'time-stamp-roots')
-
-const placeOf = (env: NodeJS.ProcessEnv, name: string): string =>
-  join(folderOf(env), `${encodeURIComponent(name)}.pem`)
+const shelfOf = ({ env }: Surroundings): Shelf => new Shelf(env, 'time-stamp-roots', 'roots', '.pem')
 
 /**
  * DER. Undefined where the service stamps no time.
@@ -112,26 +100,24 @@ export async function findRoot(origin: string): Promise<Uint8Array | undefined> 
  * @param name under which its keyring is remembered
  * @returns its SHA-256, hex
  */
-export async function rememberRoot({ env }: Surroundings, name: string, root: Uint8Array): Promise<string> {
-  const path = placeOf(env, name)
+export async function rememberRoot(
+  surroundings: Surroundings,
+  name: string,
+  root: Uint8Array,
+): Promise<string> {
   const pem = pemOf(root)
-  await onShelf('roots', folderOf(env), async () => {
-    const held = (await readFile(path, 'latin1').catch(noneThere)) ?? ''
-    if (!held.includes(pem)) await replaceFile(path, held + pem)
+  await shelfOf(surroundings).put(name, (bytes) => {
+    const held = bytes?.toString('latin1') ?? ''
+    return held.includes(pem) ? undefined : held + pem
   })
   return createHash('sha256').update(root).digest('hex')
 }
 
-export const forgetRoots = ({ env }: Surroundings, name: string): Promise<void> =>
-  onShelf('roots', folderOf(env), () => rm(placeOf(env, name), { force: true }))
+export const forgetRoots = (surroundings: Surroundings, name: string): Promise<boolean> =>
+  shelfOf(surroundings).remove(name)
 
 /** DER, of all services. */
-async function rememberedRoots({ env }: Surroundings): Promise<Uint8Array[]> {
-  const folder = folderOf(env)
-  const texts = await onShelf('roots', folder, async () => {
-    const names = (await readdir(folder).catch(noneThere)) ?? []
-    const files = names.filter((name) => name.endsWith('.pem')).sort()
-    return Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
-  })
-  return texts.flatMap((text) => readPem(text, 'CERTIFICATE') ?? [])
-}
+const rememberedRoots = async (surroundings: Surroundings): Promise<Uint8Array[]> =>
+  (await shelfOf(surroundings).all()).flatMap(
+    ({ bytes }) => readPem(LATIN1.decode(bytes), 'CERTIFICATE') ?? [],
+  )

@@ -1,8 +1,8 @@
 // `pharos status`: how far an item is: stored, in a block, on public chains, seen by witnesses of the log.
 import { existsSync } from 'node:fs'
-import type { ClientCommand, Surroundings, Values } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
-import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
+import type { ClientCommand, Surroundings } from '../../../shared/cli/command.ts'
+import { Complaint, caught, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
+import type { UpgradeAnswer } from '../../../shared/evidence/upgrade.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
 import { isUlid, ulidTime } from '../../../shared/proof/ids.ts'
@@ -25,7 +25,7 @@ import {
 } from '../ask/ask_service.ts'
 import { factsOfLogProof, readGiven } from '../given_proof.ts'
 import { oneByOne, worst } from '../one_by_one.ts'
-import { askFor, askItem, type ProofAnswer } from '../stamp/ask_proof.ts'
+import { askFor, askItem } from '../stamp/ask_proof.ts'
 
 export const status: ClientCommand = {
   usage: '<file or id>… [--json] [--url <service>]',
@@ -33,7 +33,7 @@ export const status: ClientCommand = {
   help: `
 <file> is evidence or a manifest: the service that it names is asked about its item. <id> is that of an item of yours.
 What is told is what they say: "verify" checks it.`,
-  options: { json: { type: 'boolean', meaning: 'prints a list as JSON' }, ...SERVICE_OPTIONS },
+  options: { json: { meaning: 'prints a list as JSON' }, ...SERVICE_OPTIONS },
   exits: {
     0: 'every one is on a public chain',
     1: 'the service said no: there is none such, or it will be on no public chain',
@@ -41,93 +41,80 @@ What is told is what they say: "verify" checks it.`,
     3: 'not yet',
     4: 'you are to sign in first',
   },
-  run: async (surroundings, values, sources) => {
-    const { terminal, self } = surroundings
-    if (sources.length === 0)
-      throw new Complaint('Name evidence files or ids of items.', { advice: `${self} status --help` })
+  run: async (surroundings, sources) => {
+    const { terminal, values } = surroundings
+    if (sources.length === 0) throw new Complaint('Name evidence files or ids of items.')
     const tell = (complaint: Complaint, source: string): void =>
       tellComplaint(terminal, complaint, { about: source })
     const answer = async (source: string) => {
-      const standing = await standingOf(surroundings, values, source)
-      if (values.json !== true) printStanding(surroundings, source, standing)
-      if (standing.refused !== undefined) tell(standing.refused, source)
-      return { code: codeOf(standing), shown: shownStanding(standing) }
+      const { standing, refused } = await standingOf(surroundings, source)
+      if (values.json !== true) printStanding(surroundings, source, standing, refused)
+      if (refused !== undefined) tell(refused, source)
+      const code: ExitCode = standing.public_chains.length > 0 ? 0 : isNever(refused) ? 1 : 3
+      return { code, shown: { error: refused?.message ?? null, ...standing } }
     }
-    return worst(await oneByOne(surroundings, values, sources, answer, tell))
+    return worst(await oneByOne(surroundings, sources, answer, tell))
   },
 }
 
-interface Standing {
-  readonly itemId: string
-  readonly service: string
-  /** Undefined while it is in none. */
-  readonly block: string | undefined
+/** As JSON shows it. */
+interface Standing extends ReturnType<typeof storedItem> {
+  /** Null while it is in none. */
+  readonly block: string | null
   /** Such as `bitcoin mainnet`. */
-  readonly publicChains: readonly string[]
+  readonly public_chains: readonly string[]
   /** Names of who signed the checkpoint of the log, besides the log. */
   readonly witnesses: readonly string[]
-  /** Seconds until the service expects a proof. */
-  readonly dueSeconds: number | undefined
-  /** Why the service did not say when that is. */
-  readonly refused: ServiceRefused | undefined
+  /** Until the service expects a proof. */
+  readonly due_in_seconds: number | null
+}
+
+const storedItem = (itemId: string, service: string) => ({
+  item_id: itemId,
+  service,
+  stored_at: utcSeconds(ulidTime(itemId)) ?? 'at no known time',
+})
+
+interface Told {
+  readonly standing: Standing
+  /** Why the service did not say when it is due. */
+  readonly refused?: ServiceRefused | undefined
 }
 
 /** It is in a block, and that goes to no public chain any more. */
 const isNever = (refused: ServiceRefused | undefined): boolean =>
   (refused?.reason ?? refused?.code) === 'no_external_commitments'
 
-const codeOf = ({ publicChains, refused }: Standing): ExitCode => {
-  if (publicChains.length > 0) return 0
-  return isNever(refused) ? 1 : 3
-}
-
-async function standingOf(surroundings: Surroundings, values: Values, source: string): Promise<Standing> {
+async function standingOf(surroundings: Surroundings, source: string): Promise<Told> {
   if (!existsSync(source) && isUlid(source.toUpperCase()))
-    return ofItem(await serviceFrom(surroundings, values), source.toUpperCase())
+    return ofItem(await serviceFrom(surroundings), source.toUpperCase())
   const given = await readGiven(surroundings.terminal, source)
   if (given.kind !== 'evidence')
     throw new Complaint('It names no item that could be asked about.', {
       advice: `${surroundings.self} verify --help`,
     })
-  const { evidence } = given
-  const { bundle, logProof } = evidence
-  return ofEvidence(
-    evidence,
-    bundle === undefined
-      ? await orNever(askFor(surroundings, values, source, evidence))
-      : { kind: 'answer', answer: { bundle, logProof } },
-  )
+  const { bundle, logProof, item } = given.evidence
+  const stored = storedItem(item.id, item.service)
+  if (bundle !== undefined) return { standing: { ...stored, ...carried({ bundle, logProof }) } }
+  const asked = await askFor(surroundings, source, given.evidence).catch(caught(ServiceRefused))
+  const isRefused = asked instanceof ServiceRefused
+  if (!isRefused && asked.kind === 'answer') return { standing: { ...stored, ...carried(asked.answer) } }
+  if (isRefused && !isNever(asked)) throw asked
+  const block = isRefused || asked.isInBlock ? 'yes' : null
+  const due_in_seconds = asked.retryAfterSeconds ?? null
+  const standing = { ...stored, block, public_chains: [], witnesses: [], due_in_seconds }
+  return { standing, refused: isRefused ? asked : undefined }
 }
 
-/** @throws Complaint for every other no */
-const orNever = (asking: Promise<ProofAnswer>): Promise<ProofAnswer | ServiceRefused> =>
-  asking.catch((error: unknown) => {
-    if (error instanceof ServiceRefused && isNever(error)) return error
-    throw error
-  })
-
-function ofEvidence({ item }: EvidenceFile, asked: ProofAnswer | ServiceRefused): Standing {
-  const stored = { itemId: item.id, service: item.service }
-  const isRefused = asked instanceof ServiceRefused
-  if (isRefused || asked.kind === 'not_yet')
-    return {
-      ...stored,
-      block: isRefused || asked.isInBlock ? 'yes' : undefined,
-      publicChains: [],
-      witnesses: [],
-      dueSeconds: asked.retryAfterSeconds,
-      refused: isRefused ? asked : undefined,
-    }
-  const { bundle, logProof } = asked.answer
+/** What a proof says of its item. */
+function carried({ bundle, logProof }: UpgradeAnswer) {
   const { blockId, chains } = bundleFacts(readCarried(bundle))
   const log = logProof === undefined ? undefined : factsOfLogProof(logProof)
   return {
-    ...stored,
-    block: log === undefined ? blockId : `height ${log.index}, ${blockId}`,
-    publicChains: chains.map(({ chain, network }) => `${chain} ${network}`),
+    block: (log === undefined ? blockId : `height ${log.index}, ${blockId}`) ?? null,
+    public_chains: chains.map(({ chain, network }) => `${chain} ${network}`),
     witnesses: log?.witnesses ?? [],
-    dueSeconds: undefined,
-    refused: undefined,
+    due_in_seconds: null,
   }
 }
 
@@ -142,7 +129,7 @@ function readCarried(bundle: JsonObject): ReadBundle {
 }
 
 /** What its owner may read. */
-async function ofItem(service: Service, id: string): Promise<Standing> {
+async function ofItem(service: Service, id: string): Promise<Told> {
   const document = await askService(service, `/api/json/items/${id}?include=block,block.commitments`)
   const attributes = memberAt(memberAt(document, 'data'), 'attributes')
   const included = memberAt(document, 'included')
@@ -156,63 +143,42 @@ async function ofItem(service: Service, id: string): Promise<Standing> {
   const publicChains = ofType('commitment')
     .filter((commitment) => textAt(commitment, 'state') === 'confirmed')
     .map((commitment) => `${textAt(commitment, 'chain')} ${textAt(commitment, 'network')}`)
-  const asked = publicChains.length > 0 ? undefined : await orRefused(askItem(service, id))
-  const refused = asked instanceof ServiceRefused ? asked : undefined
+  // A no to the question for a proof leaves what is known of the item as it is.
+  const asked = publicChains.length > 0 ? undefined : await askItem(service, id).catch(caught(ServiceRefused))
   return {
-    itemId: id,
-    service: service.url.origin,
-    block: block && `height ${height}, ${textAt(attributes, 'block_id')}`,
-    publicChains,
-    witnesses: typeof height === 'number' ? await witnessesAt(service, height) : [],
-    dueSeconds: asked !== undefined && 'retryAfterSeconds' in asked ? asked.retryAfterSeconds : undefined,
-    refused,
+    standing: {
+      ...storedItem(id, service.url.origin),
+      block: block === undefined ? null : `height ${height}, ${textAt(attributes, 'block_id')}`,
+      public_chains: publicChains,
+      witnesses: typeof height === 'number' ? await witnessesAt(service, height) : [],
+      due_in_seconds: (asked && 'retryAfterSeconds' in asked ? asked.retryAfterSeconds : undefined) ?? null,
+    },
+    refused: asked instanceof ServiceRefused ? asked : undefined,
   }
 }
-
-/** A no to the question for a proof leaves what was read of the item as it is. @throws Complaint for no answer */
-const orRefused = (asking: Promise<ProofAnswer>): Promise<ProofAnswer | ServiceRefused> =>
-  asking.catch((error: unknown) => {
-    if (error instanceof ServiceRefused) return error
-    throw error
-  })
 
 /** None also when the log does not hold the block yet. */
 async function witnessesAt(service: Service, height: number): Promise<readonly string[]> {
-  try {
-    const proof = new TextDecoder().decode(await askBytes(service, `/log/proof/${height}`))
-    return factsOfLogProof(proof)?.witnesses ?? []
-  } catch (error) {
-    if (error instanceof ServiceRefused) return []
-    throw error
-  }
+  const proof = await askBytes(service, `/log/proof/${height}`).catch(caught(ServiceRefused))
+  if (proof instanceof ServiceRefused) return []
+  return factsOfLogProof(new TextDecoder().decode(proof))?.witnesses ?? []
 }
 
-const storedAt = (itemId: string): string => utcSeconds(ulidTime(itemId)) ?? 'at no known time'
-
-function shownStanding({ itemId, service, ...standing }: Standing): object {
-  return {
-    error: standing.refused?.message ?? null,
-    item_id: itemId,
-    service,
-    stored_at: storedAt(itemId),
-    block: standing.block ?? null,
-    public_chains: standing.publicChains,
-    witnesses: standing.witnesses,
-    due_in_seconds: standing.dueSeconds ?? null,
-  }
-}
-
-function printStanding({ terminal: { say, paint } }: Surroundings, source: string, standing: Standing): void {
-  const { itemId, service, block, publicChains, witnesses, dueSeconds, refused } = standing
+function printStanding(
+  { terminal: { say, paint } }: Surroundings,
+  source: string,
+  { item_id, service, stored_at, block, public_chains, witnesses, due_in_seconds }: Standing,
+  refused: ServiceRefused | undefined,
+): void {
   const line = (isThere: boolean, what: string, words: string): void =>
     say(`  ${isThere ? paint.green('✓') : paint.dim('-')} ${what.padEnd(14)} ${printable(words)}`)
   say(paint.bold(printable(source)))
-  line(true, 'stored', `${storedAt(itemId)}, item ${itemId} of ${service}`)
-  line(block !== undefined, 'in a block', block ?? 'not yet')
-  const due = dueSeconds === undefined ? '' : `; expected in ${shownWait(dueSeconds)}`
-  const isPublic = publicChains.length > 0
+  line(true, 'stored', `${stored_at}, item ${item_id} of ${service}`)
+  line(block !== null, 'in a block', block ?? 'not yet')
+  const due = due_in_seconds === null ? '' : `; expected in ${shownWait(due_in_seconds)}`
+  const isPublic = public_chains.length > 0
   const none = isNever(refused) ? 'none, and none will come' : `not yet${due}`
-  line(isPublic, 'public chains', isPublic ? publicChains.join(', ') : none)
+  line(isPublic, 'public chains', isPublic ? public_chains.join(', ') : none)
   line(witnesses.length > 0, 'witnesses', witnesses.length > 0 ? witnesses.join(', ') : 'none is told of')
 }
 

@@ -5,7 +5,6 @@ import {
   type Surroundings,
   textOption,
   textOptions,
-  type Values,
 } from '../../../shared/cli/command.ts'
 import { askHttp, isAddress } from '../../../shared/cli/get_bytes.ts'
 import {
@@ -30,7 +29,7 @@ import { KEYRING_OPTION, keyringsFor } from '../keyring.ts'
 import { logTrust, TRUST_OPTIONS } from '../log_files.ts'
 import { oneByOne, worst } from '../one_by_one.ts'
 import { type JudgedProof, judge } from './judge.ts'
-import { printReport, verdictMark } from './print_report.ts'
+import { printReport, VERDICTS } from './print_report.ts'
 import { STAMP_OPTIONS, stampTrust } from './stamp_trust.ts'
 import { verifyFolder } from './verify_folder.ts'
 
@@ -50,13 +49,11 @@ Where it asks, for mirrors, by environment variables:
 ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join(', ')}. NO_COLOR switches colours off.`,
   options: {
     file: {
-      type: 'string',
       takes: '<file>',
       meaning: 'hashes this file the way the proof names, and compares. Of one proof alone',
     },
-    'expected-hash': { type: 'string', takes: '<hex>', meaning: 'compares this digest' },
+    'expected-hash': { takes: '<hex>', meaning: 'compares this digest' },
     manifest: {
-      type: 'string',
       takes: '<file>',
       meaning:
         'compares the folder that is named in the place of a proof with this manifest, and says which of its files were changed, which are missing, and which are new',
@@ -65,17 +62,14 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     ...TRUST_OPTIONS,
     ...STAMP_OPTIONS,
     'any-key': {
-      type: 'boolean',
       meaning:
         'counts a proof as valid although nobody at hand knows its key. It then says only that everything fits together, which anybody can bring about with a key of his own; of a receipt not even its signature is checked, and it stays "not yet"',
     },
     offline: {
-      type: 'boolean',
       meaning:
         'asks nobody. Otherwise the public chains and entropy sources are asked about what the bundle says of them; what does not answer is not checked',
     },
     json: {
-      type: 'boolean',
       meaning: 'prints the report as JSON, of several proofs a list. Its "passed" knows nothing of --any-key',
     },
   },
@@ -85,29 +79,29 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
     2: 'one is not readable, or a file that its manifest names, or nobody could be asked about it',
     3: 'not yet: the service accepted it, and its evidence has no bundle so far; or a calendar promised it, and no Bitcoin block attests to it so far',
   },
-  run: async (surroundings, values, sources) => {
+  run: async (surroundings, sources) => {
+    const { terminal, env, values } = surroundings
     const manifest = textOption(values, 'manifest')
     const [source, ...more] = sources
     if (source === undefined || (manifest !== undefined && more.length > 0))
       throw new Complaint(
         manifest === undefined ? 'Name proofs, or - for standard input.' : 'Name the folder of the manifest.',
-        { advice: `${surroundings.self} verify --help` },
       )
-    checkTogether(surroundings, values, sources)
+    checkTogether(surroundings, sources)
     const trust: EvidenceTrust = {
-      keyrings: await keyringsFor(surroundings, values),
-      logs: await logTrust(surroundings, values),
-      lookups: values.offline === true ? undefined : publicLookups(surroundings.env),
+      keyrings: await keyringsFor(surroundings),
+      logs: await logTrust(surroundings),
+      lookups: values.offline === true ? undefined : publicLookups(env),
       checkTimeStamp: async (token, digest) => {
         // What reads certificates is large, and needed here alone.
         const { carriedStampFindings } = await import('../../../shared/evidence/verify_time_stamp.ts')
-        return carriedStampFindings(token, digest, await stampTrust(surroundings, values))
+        return carriedStampFindings(token, digest, await stampTrust(surroundings))
       },
     }
-    if (manifest !== undefined) return verifyFolder(surroundings, values, { manifest, folder: source, trust })
-    if (more.length > 0) return verifyMany(surroundings, values, sources, trust)
-    const judged = await judge(surroundings, values, await readGiven(surroundings.terminal, source), trust)
-    if (values.json === true) sayDocument(surroundings.terminal, judged.shown)
+    if (manifest !== undefined) return verifyFolder(surroundings, manifest, source, trust)
+    if (more.length > 0) return verifyMany(surroundings, sources, trust)
+    const judged = await judge(surroundings, await readGiven(terminal, source), trust)
+    if (values.json === true) sayDocument(terminal, judged.shown)
     else printReport(surroundings, judged, trust.keyrings)
     return judged.code
   },
@@ -116,17 +110,15 @@ ${LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting).join('
 /** A line for each, and below it what it says of itself. One that cannot be read keeps none of the others from it. */
 async function verifyMany(
   surroundings: Surroundings,
-  values: Values,
   sources: readonly string[],
   trust: EvidenceTrust,
 ): Promise<ExitCode> {
-  const { terminal } = surroundings
+  const { terminal, values } = surroundings
   const codes = await oneByOne(
     surroundings,
-    values,
     sources,
     async (source) => {
-      const judged = await judge(surroundings, values, await readGiven(terminal, source), trust)
+      const judged = await judge(surroundings, await readGiven(terminal, source), trust)
       if (values.json !== true) printShortly(surroundings, source, judged)
       return { code: judged.code, shown: { report: judged.shown } }
     },
@@ -142,12 +134,13 @@ function printShortly(
   source: string,
   { counted, headline, sentence, reservations }: JudgedProof,
 ): void {
-  say(`${verdictMark(counted, paint)} ${paint.bold(printable(source))}  ${headline}`)
+  const { colour, mark } = VERDICTS[counted]
+  say(`${paint[colour](mark)} ${paint.bold(printable(source))}  ${headline}`)
   say(`    ${printable(sentence)}`)
   for (const reservation of reservations) say(`    ${paint.yellow('!')} ${printable(reservation)}`)
 }
 
-function checkTogether({ self }: Surroundings, values: Values, sources: readonly string[]): void {
+function checkTogether({ self, values }: Surroundings, sources: readonly string[]): void {
   const compared = ['file', 'expected-hash'].filter((name) => values[name] !== undefined)
   if (compared.length > 1)
     throw new Complaint('--file and --expected-hash answer the same question; give one of them.')

@@ -1,7 +1,7 @@
 // Compares a folder with its manifest: first whether the manifest is the item's, and then every file with what it says.
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Surroundings, Values } from '../../../shared/cli/command.ts'
+import type { Surroundings } from '../../../shared/cli/command.ts'
 import {
   asComplaint,
   Complaint,
@@ -27,12 +27,6 @@ import { filesUnder, LeftOut } from '../stamp/sources.ts'
 import { judge } from './judge.ts'
 import { printReport } from './print_report.ts'
 
-interface Compared {
-  readonly manifest: string
-  readonly folder: string
-  readonly trust: EvidenceTrust
-}
-
 /**
  * Names every file that is not as it was. What is new alone does not make the answer a no, and what cannot be read keeps none
  * of the others from it.
@@ -40,10 +34,11 @@ interface Compared {
  */
 export async function verifyFolder(
   surroundings: Surroundings,
-  values: Values,
-  { manifest: source, folder, trust }: Compared,
+  source: string,
+  folder: string,
+  trust: EvidenceTrust,
 ): Promise<ExitCode> {
-  const { terminal } = surroundings
+  const { terminal, values } = surroundings
   const isJson = values.json === true
   if (source === '-') throw new Complaint('A manifest is read twice, so it cannot come from standard input.')
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -51,7 +46,7 @@ export async function verifyFolder(
   const given = await readGiven(terminal, source)
   const manifest = given.kind === 'evidence' ? given.manifest : undefined
   if (manifest === undefined) throw new Complaint(`${source} is no manifest.`)
-  const judged = await judge(surroundings, values, given, trust)
+  const judged = await judge(surroundings, given, trust)
   if (!isJson) printReport(surroundings, judged, trust.keyrings)
   const found = new Findings(isJson ? undefined : terminal.say)
   // Names that are not the item's may lead anywhere, so no file is opened by them.
@@ -73,7 +68,7 @@ async function compare(
   found: Findings,
 ): Promise<Uint8Array | undefined> {
   const known = new KnownPaths(size)
-  const ways = new Ways(folder)
+  const wayTo = waysBelow(folder)
   let given: ClientProof
   const threads = new HashThreads()
   const tell = paced(terminal.progress, { firstMs: 1_000, everyMs: 200 })
@@ -97,7 +92,7 @@ async function compare(
     given = await readGiven(terminal, source, (entry) => {
       known.add(entry.path)
       return comparing.add(
-        stateOf(ways, entry, hashed)
+        stateOf(wayTo, entry, hashed)
           .catch(asComplaint)
           .then((state) => [state, entry.path] as const),
       )
@@ -124,17 +119,16 @@ async function compare(
   return given.kind === 'evidence' ? given.manifest?.tree.root : undefined
 }
 
-/** @throws what is none */
 /** What became of a file. `unread`: that could not be told, and why is a complaint. */
 type State = 'unchanged' | 'changed' | 'missing' | 'new' | 'unread'
 
 /** @throws Complaint when the file cannot be read */
 async function stateOf(
-  ways: Ways,
+  wayTo: (path: string) => string | undefined,
   { path, entry: { type, value } }: ManifestEntry,
   hashed: (place: FilePlace, type: HashType) => Promise<HashedFile>,
 ): Promise<State> {
-  const at = ways.to(path)
+  const at = wayTo(path)
   if (at === undefined) return 'missing'
   const found = foundAt(at, path)
   if (found === undefined) return 'missing'
@@ -155,31 +149,23 @@ function foundAt(at: string, path: string): Stats | undefined {
   }
 }
 
-/** The ways to files below a folder, without a link on them. */
-class Ways {
-  readonly #folder: string
-  /** Of the file before, because files of one folder follow each other. */
-  #last = '.'
-  #isOpen = true
-
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  /** Undefined where a link or a file stands in the way. @throws Complaint when that cannot be told */
-  to(path: string): string | undefined {
+/**
+ * The way to a file below a folder. Undefined where a link or a file stands in the way.
+ * @throws Complaint when that cannot be told
+ */
+function waysBelow(folder: string): (path: string) => string | undefined {
+  const isFolder = (path: string): boolean =>
+    path === '.' || (isFolder(dirname(path)) && foundAt(join(folder, path), path)?.isDirectory() === true)
+  // Of the file before, because files of one folder follow each other.
+  let last = '.'
+  let isOpen = true
+  return (path) => {
     const parent = dirname(path)
-    if (parent !== this.#last) {
-      this.#isOpen = this.#isFolder(parent)
-      this.#last = parent
+    if (parent !== last) {
+      isOpen = isFolder(parent)
+      last = parent
     }
-    return this.#isOpen ? join(this.#folder, path) : undefined
-  }
-
-  #isFolder(path: string): boolean {
-    if (path === '.') return true
-    if (!this.#isFolder(dirname(path))) return false
-    return foundAt(join(this.#folder, path), path)?.isDirectory() === true
+    return isOpen ? join(folder, path) : undefined
   }
 }
 

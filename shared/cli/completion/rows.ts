@@ -37,8 +37,8 @@ export function rowOf(
   }
 }
 
-function valueTaken({ type, takes = '' }: OptionText): CompletedOption['value'] {
-  if (type === 'boolean') return undefined
+function valueTaken({ takes }: OptionText): CompletedOption['value'] {
+  if (takes === undefined) return undefined
   if (/<file\b/.test(takes)) return 'file'
   if (/<folder\b/.test(takes)) return 'folder'
   const choices = choicesIn(takes)

@@ -15,12 +15,12 @@ const PROGRAM: Program = {
   self: 'pharos',
   version: '1.2.3',
   commands: {
-    seal: command('<file>…', { out: { type: 'string', short: 'o', takes: '<file>', meaning: 'where to' } }),
+    seal: command('<file>…', { out: { short: 'o', takes: '<file>', meaning: 'where to' } }),
     'place ls': command(''),
     'place use': command('<name>'),
   },
   texts: { help: HELP, completion: COMPLETION },
-  options: { quiet: { type: 'boolean', short: 'q', meaning: 'prints nothing' }, ...HELP_OPTION },
+  options: { quiet: { short: 'q', meaning: 'prints nothing' }, ...HELP_OPTION },
   footer: ['The last line.'],
   elsewhere: ([noun]) => (noun === 'reign' ? 'Operators do that.' : undefined),
 }
