@@ -10,10 +10,10 @@ import { ConnectionLog } from './data/stream/connection_log.ts'
 import { consoleSocket, keepStreamToken } from './data/stream/console_socket.ts'
 import { LiveEvents } from './data/stream/live_events.ts'
 import { watchWake } from './data/stream/wake.ts'
-import type { Session } from './session/session.ts'
+import { session } from './session/session.ts'
 import { reachable } from './ui/load/reachable.ts'
 
-export const openConsole = (by: SignedIn, session: Session) => {
+export const openConsole = (by: SignedIn) => {
   const { credential } = by
   const signOut = (status: 401 | 403): void => {
     const now = session.state.read()
@@ -86,17 +86,7 @@ export const openConsole = (by: SignedIn, session: Session) => {
     }
   }
   return {
-    parts: {
-      api,
-      live,
-      clockOffset,
-      slowedUntil,
-      connection,
-      budget,
-      by,
-      leave: () => session.leave(),
-      notAccepted: () => signOut(401),
-    },
+    parts: { api, live, clockOffset, slowedUntil, connection, budget, by, notAccepted: () => signOut(401) },
     chain: { feed, retryNow: () => current?.wake() },
     start,
   }

@@ -5,6 +5,7 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
+import { refusalWords } from './sign_in_words.ts'
 import { SignInEnded, type Tokens } from './token_keeper.ts'
 
 const CLIENT: oauth.Client = { client_id: 'console' }
@@ -79,47 +80,33 @@ export const issuer = async (): Promise<string> =>
     return url.origin
   })
 
-export type Arrival =
-  | { readonly kind: 'signed_in'; readonly tokens: Tokens }
-  /** The person is not signed in at the service, or stopped there. */
-  | { readonly kind: 'refused'; readonly code: string }
-
 /**
  * Exchanges what the service sent back for tokens.
- * @throws ApiFailure
+ * @throws ApiFailure, `refused` when the person is not signed in at the service, or stopped there
  */
-export const arrival = async ({ state, verifier }: Asker, parameters: URLSearchParams): Promise<Arrival> => {
-  const as = server()
-  try {
-    return await asked(async () => {
-      const checked = oauth.validateAuthResponse(as, CLIENT, parameters, state)
-      const response = await oauth.authorizationCodeGrantRequest(
-        as,
-        CLIENT,
-        oauth.None(),
-        checked,
-        redirectUri(),
-        verifier,
-        options(),
-      )
-      if (isTemporary(response)) throw unexpected(response)
-      return {
-        kind: 'signed_in',
-        tokens: tokensOf(await oauth.processAuthorizationCodeResponse(as, CLIENT, response)),
-      }
-    })
-  } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) return { kind: 'refused', code: error.error }
-    throw error
-  }
-}
+export const arrival = ({ state, verifier }: Asker, parameters: URLSearchParams): Promise<Tokens> =>
+  asked(async () => {
+    const as = server()
+    const checked = oauth.validateAuthResponse(as, CLIENT, parameters, state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      CLIENT,
+      oauth.None(),
+      checked,
+      redirectUri(),
+      verifier,
+      options(),
+    )
+    if (isTemporary(response)) throw unexpected(response)
+    return tokensOf(await oauth.processAuthorizationCodeResponse(as, CLIENT, response))
+  })
 
 /**
  * Signs in without leaving the page, if this browser is signed in at the service: a request follows the redirect
  * that the page would otherwise follow, and its answer tells where that led.
  * @throws ApiFailure
  */
-export const silentArrival = async (): Promise<Arrival> => {
+export const silentArrival = async (): Promise<Tokens> => {
   const { url, ...asker } = await departure(true)
   const came = await asked(async () => {
     const response = await fetch(url, {
@@ -171,6 +158,8 @@ const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask()
   } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError)
+      throw new ApiFailure('refused', refusalWords(error.error), { code: error.error })
     if (error instanceof oauth.OperationProcessingError)
       throw new ApiFailure('unreadable', 'The answer of the service does not belong to this sign-in.')
     if (error instanceof TypeError || error instanceof DOMException)

@@ -19,7 +19,13 @@ export const ENDED_IN_TAB = 'You are signed out: you signed out in another tab.'
 /** What the service answers when nobody is signed in with this browser, or the person would have to be asked. */
 const NOBODY: ReadonlySet<string> = new Set(['login_required', 'interaction_required', 'consent_required'])
 
-export const meansNobody = (code: string): boolean => NOBODY.has(code)
+export const meansNobody = (error: unknown): boolean =>
+  error instanceof ApiFailure && NOBODY.has(error.code ?? '')
+
+export const failureWords = (error: unknown): string =>
+  error instanceof ApiFailure && error.kind === 'refused'
+    ? error.message
+    : `The sign-in did not succeed. ${reasonOf(error)}`
 
 export const refusalWords = (code: string): string =>
   code === 'access_denied'
