@@ -6,7 +6,7 @@ import { textAt } from '../data/json_object.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
 import { refusalWords } from './sign_in_words.ts'
-import { SignInEnded, type Tokens } from './token_keeper.ts'
+import { signInOver, type Tokens } from './token_keeper.ts'
 
 const CLIENT: oauth.Client = { client_id: 'console' }
 const SCOPE = 'api:read api:write account console:read'
@@ -122,9 +122,9 @@ export const silentArrival = async (): Promise<Tokens> => {
   return arrival(asker, came)
 }
 
-/** @throws SignInEnded, ApiFailure */
+/** @throws ApiFailure, `unauthorized` when the tokens are not renewed any more */
 export const refresh = async (refreshToken: string): Promise<Tokens> => {
-  if (refreshToken === '') throw new SignInEnded()
+  if (refreshToken === '') throw signInOver()
   const as = server()
   try {
     return await asked(async () => {
@@ -133,7 +133,7 @@ export const refresh = async (refreshToken: string): Promise<Tokens> => {
       return tokensOf(await oauth.processRefreshTokenResponse(as, CLIENT, response), refreshToken)
     })
   } catch (error) {
-    if (error instanceof oauth.ResponseBodyError) throw new SignInEnded()
+    if (error instanceof oauth.ResponseBodyError) throw signInOver()
     throw error
   }
 }

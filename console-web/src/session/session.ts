@@ -186,7 +186,6 @@ class Session {
         },
         online: () => navigator.onLine,
         random: Math.random,
-        now: Date.now,
       },
       tokens,
     )

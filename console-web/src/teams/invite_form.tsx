@@ -18,14 +18,12 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
   const { api } = useConsole()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const [isNext, setNext] = useState(false)
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const invite = async (signal: AbortSignal): Promise<void> => {
     try {
       const link = linkOf(await api.post(MEMBERSHIPS_PATH, invitation(team.id, email, role), { signal }))
       if (link === null) throw new ApiFailure('unreadable', LOST)
       setSent({ link, email: email.trim() })
-      setNext(true)
       setEmail('')
     } finally {
       // Also after a failure, because it may have been made all the same.
@@ -47,7 +45,7 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
         type="email"
         testId="invite-email"
         // The link before took the place of this form, and the focus with it.
-        autoFocus={isNext}
+        autoFocus={form.isDone}
         value={email}
         maxLength={EMAIL_LENGTH}
         autoCapitalize="off"
