@@ -1,7 +1,7 @@
 // An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { pageOf } from '../data/resource.ts'
+import { collection } from '../data/resource.ts'
 import { shape, text, textOrNull } from '../data/shape.ts'
 
 const readApiKey = shape({
@@ -17,11 +17,7 @@ const readApiKey = shape({
 
 export type ApiKey = ReturnType<typeof readApiKey>
 
-export const readApiKeyPage = pageOf(readApiKey)
-
-export const API_KEYS_PATH = '/api/json/api-keys'
-
-export const apiKeyPath = (id: string): string => `${API_KEYS_PATH}/${encodeURIComponent(id)}`
+export const apiKeys = collection('/api/json/api-keys', readApiKey)
 
 type KeyState = 'active' | 'expired' | 'revoked'
 

@@ -8,7 +8,7 @@ import type { Options } from '../ui/form/choice.tsx'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { API_KEYS_PATH, expiryOf, keyCreation, secretOf } from './api_key.ts'
+import { apiKeys, expiryOf, keyCreation, secretOf } from './api_key.ts'
 
 const LIVES: Options<string> = [
   ['never', 'Never'],
@@ -31,7 +31,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
 
   const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
     try {
-      const made = secretOf(await api.post(API_KEYS_PATH, keyCreation(name, expiresAt), { signal }))
+      const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
       if (made === null) throw new ApiFailure('unreadable', LOST)
       setSecret(made)
       setName('')

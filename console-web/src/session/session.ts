@@ -8,16 +8,7 @@ import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } fr
 import { browserHandOver } from './hand_over.ts'
 import { startLeaving } from './leaving.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
-import {
-  ENDED,
-  ENDED_IN_TAB,
-  failureWords,
-  meansNobody,
-  NO_KEY_IN_LINK,
-  NOT_TOLD,
-  reasonOf,
-  STRAY,
-} from './sign_in_words.ts'
+import { failureWords, meansNobody, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
@@ -51,10 +42,10 @@ class Session {
     if (back !== null && back !== 'stray') return void this.#arrive(back)
     const stored = readKey()
     if (stored !== null) this.#enterWithKey(stored.key, stored.remembered)
-    if (stored === null && hasHint()) return void this.#enterSilently()
+    else if (hasHint()) return void this.#enterSilently()
     this.#takeLink()
     if (this.#by() !== null) return
-    if (back === 'stray') this.#toSignedOut(STRAY)
+    if (back === 'stray') this.#toSignedOut(WHY.stray)
     else if (this.#isNobody()) void this.#enterFromTab()
   }
 
@@ -96,7 +87,7 @@ class Session {
     } else if (by !== null) {
       this.state.write({ kind: 'passing', to: 'out' })
       void this.#endAccount().then((told) =>
-        this.#toNextOrSignedOut(told ? message : [message, NOT_TOLD].filter(Boolean).join(' ')),
+        this.#toNextOrSignedOut(told ? message : [message, WHY.notTold].filter(Boolean).join(' ')),
       )
     }
   }
@@ -122,7 +113,7 @@ class Session {
         this.#begin()
         if (by.kind !== 'account') return
         this.#ending = this.#endAccount().then((told) => {
-          if (!told && this.#isNobody()) this.#toSignedOut(NOT_TOLD)
+          if (!told && this.#isNobody()) this.#toSignedOut(WHY.notTold)
         })
       },
     })
@@ -217,7 +208,7 @@ class Session {
     } catch (error) {
       if (!meansNobody(error)) return this.#toSignedOut(failureWords(error))
       dropHint()
-      this.#toNextOrSignedOut(ENDED)
+      this.#toNextOrSignedOut(WHY.ended)
     }
   }
 
@@ -225,12 +216,10 @@ class Session {
     window.addEventListener('hashchange', () => this.#takeLink())
     watchDroppedKey(() => {
       const by = this.#by()
-      if (by?.kind === 'key' && by.remembered) this.signOut(ENDED_IN_TAB)
+      if (by?.kind === 'key' && by.remembered) this.signOut(WHY.endedInTab)
     })
     watchDroppedHint(() => this.#signedOutElsewhere())
-    const wake = (): void => {
-      if (this.#by()?.kind === 'account') this.#keeper?.wake()
-    }
+    const wake = (): void => this.#keeper?.wake()
     window.addEventListener('online', wake)
     document.addEventListener('visibilitychange', wake)
     window.addEventListener('pageshow', ({ persisted }) => {
@@ -243,14 +232,14 @@ class Session {
 
   /** Another tab with this key has signed out. */
   #keyEndedElsewhere(): void {
-    if (this.#by()?.kind === 'key') this.signOut(ENDED_IN_TAB)
+    if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
   }
 
   /** The session of the browser has ended, so there is nothing to tell the service. */
   #signedOutElsewhere(): void {
     if (this.#by()?.kind !== 'account') return
     this.#keeper?.stop()
-    this.#toNextOrSignedOut(ENDED)
+    this.#toNextOrSignedOut(WHY.ended)
   }
 
   /** Nobody is signed in, and nothing else has been said. */
@@ -272,11 +261,9 @@ class Session {
     const key = takeLinkKey(window.location, window.history)
     if (key === null || this.state.read().kind === 'passing') return
     const by = this.#by()
-    if (by?.kind === 'key' && key === by.key) return
-    if (by !== null && isKeyText(key)) this.offered.write(key)
-    else if (by !== null) return
-    else if (isKeyText(key)) this.signInWithKey(key, false)
-    else this.#toSignedOut(NO_KEY_IN_LINK)
+    if (!isKeyText(key)) return by === null ? this.#toSignedOut(WHY.noKeyInLink) : undefined
+    if (by === null) this.signInWithKey(key, false)
+    else if (by.kind === 'account' || key !== by.key) this.offered.write(key)
   }
 }
 

@@ -9,7 +9,7 @@ import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
+import { invitation, linkOf, memberships } from './membership.ts'
 import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
@@ -21,7 +21,7 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const invite = async (signal: AbortSignal): Promise<void> => {
     try {
-      const link = linkOf(await api.post(MEMBERSHIPS_PATH, invitation(team.id, email, role), { signal }))
+      const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
       if (link === null) throw new ApiFailure('unreadable', LOST)
       setSent({ link, email: email.trim() })
       setEmail('')

@@ -10,7 +10,7 @@ import { Shown } from '../ui/shown_text.tsx'
 import { AgoFact } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
-import { linkOf, type Membership, membershipPath, roleChange } from './membership.ts'
+import { linkOf, type Membership, memberships, roleChange } from './membership.ts'
 import { manages, mayGive, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
@@ -89,7 +89,7 @@ const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged:
   const { api } = useConsole()
   const [link, setLink] = useState<string | null>(null)
   const make = async (signal: AbortSignal): Promise<void> => {
-    const path = `${membershipPath(membership.id)}/reissue`
+    const path = `${memberships.at(membership.id)}/reissue`
     setLink(linkOf(await api.post(path, { data: {} }, { signal })))
     onChanged()
   }
@@ -112,7 +112,7 @@ const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
   const role = chosen ?? membership.role
   const who = membership.invitedEmail ?? membership.name
   const save = async (signal: AbortSignal): Promise<void> => {
-    await api.patch(membershipPath(membership.id), roleChange(membership.id, role), signal)
+    await api.patch(memberships.at(membership.id), roleChange(membership.id, role), signal)
     // Another one may have been chosen meanwhile.
     setChosen((now) => (now === role ? null : now))
     onChanged()
@@ -167,7 +167,7 @@ const EndMembership = ({ team, membership, isSelf, onEnded }: EndMembershipProps
       {...way}
       label={`${way.caption.slice(0, -1)} ${who}`}
       testId="end-membership"
-      end={(signal) => api.delete(membershipPath(membership.id), signal)}
+      end={(signal) => api.delete(memberships.at(membership.id), signal)}
       onEnded={onEnded}
     >
       <p>

@@ -1,7 +1,7 @@
 // The API keys of the account: those that there are, and a new one.
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import { API_KEYS_PATH, type ApiKey, apiKeyPath, readApiKeyPage, stateOf } from '../../account/api_key.ts'
+import { type ApiKey, apiKeys, stateOf } from '../../account/api_key.ts'
 import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
 import { useStore } from '../../data/store.ts'
@@ -12,7 +12,7 @@ import { AgoFact } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use_now.ts'
 
 export const ApiKeysPage = () => {
-  const list = useAccountList(`${API_KEYS_PATH}?page[limit]=50`, readApiKeyPage)
+  const list = useAccountList(apiKeys)
   return (
     <AccountPage
       title="API keys"
@@ -67,7 +67,7 @@ const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
           title="Revoke this key?"
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
-          end={(signal) => api.delete(apiKeyPath(apiKey.id), signal)}
+          end={(signal) => api.delete(apiKeys.at(apiKey.id), signal)}
           onEnded={onChanged}
         >
           <p>

@@ -7,14 +7,14 @@ import { useMe } from '../../session/me.ts'
 import { DocumentPage } from '../../shell/document_page.tsx'
 import { InviteForm } from '../../teams/invite_form.tsx'
 import { MemberRow, OtherMember } from '../../teams/member_row.tsx'
-import { membersPath, readMemberPage } from '../../teams/membership.ts'
-import { manages, readTeamDetail, type TeamDetail, teamPath } from '../../teams/team.ts'
+import { membersOf, memberships } from '../../teams/membership.ts'
+import { manages, readTeamDetail, type TeamDetail, teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { PageHead } from '../../ui/plain_page.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
-  const loaded = useDocument(`${teamPath(id)}?include=users`, { read: readTeamDetail })
+  const loaded = useDocument(`${teams.at(id)}?include=users`, { read: readTeamDetail })
   return (
     <DocumentPage
       what="Team"
@@ -29,7 +29,7 @@ export const TeamPage = ({ id }: { id: string }) => {
 
 const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void }) => {
   const [, navigate] = useLocation()
-  const list = useAccountList(membersPath(team.id), readMemberPage)
+  const list = useAccountList(memberships, membersOf(team.id))
   const myId = useMe()?.id ?? null
   const isManager = manages(team.role)
   // Who does not manage the team is shown the own membership, and of the others only who they are.

@@ -2,13 +2,13 @@
 import { Link, useLocation } from 'wouter'
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import { readTeamPage, TEAMS_PATH, type Team } from '../../teams/team.ts'
+import { type Team, teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
   const [, navigate] = useLocation()
-  const list = useAccountList(`${TEAMS_PATH}?page[limit]=50`, readTeamPage)
+  const list = useAccountList(teams)
   return (
     <AccountPage
       title="Teams"
