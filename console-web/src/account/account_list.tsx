@@ -1,6 +1,7 @@
 // A list of the account: its rows, or why there are none, and the way to older ones.
 import { type ReactNode, useState } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { pathWith } from '../data/list_filter.ts'
 import type { Page } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,10 +11,13 @@ type Listed<T> = { readonly path: string; readonly readPage: (document: JsonValu
 
 /**
  * The page of a list that is shown. `renew` goes back to the first one and reads it again, `again` reads this one.
- * @param narrowed what is asked for of it, and with it
+ * @param query what is asked for of it, and with it
  */
-export const useAccountList = <T,>({ path, readPage }: Listed<T>, narrowed = '') => {
-  const first = `${path}?${narrowed}${narrowed && '&'}page[limit]=50`
+export const useAccountList = <T,>(
+  { path, readPage }: Listed<T>,
+  query: Readonly<Record<string, string>> = {},
+) => {
+  const first = pathWith(path, { ...query, 'page[limit]': '50' })
   const [shown, onPage] = useState(first)
   const loaded = useDocument(shown, { read: readPage })
   const { again } = loaded

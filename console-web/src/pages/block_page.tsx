@@ -17,6 +17,7 @@ import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
+import { Pill } from '../ui/pill.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 
@@ -47,9 +48,9 @@ const Found = ({ view }: { view: BlockView }) => {
         kind={
           <>
             Block
-            <span className="pill" data-tone={stateTone(block.state)} data-testid="block-state">
+            <Pill tone={stateTone(block.state)} data-testid="block-state">
               {block.state}
-            </span>
+            </Pill>
           </>
         }
         name={`#${count(block.height)}`}

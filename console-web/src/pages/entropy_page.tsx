@@ -13,6 +13,7 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format.ts'
+import { Pill } from '../ui/pill.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 
@@ -48,9 +49,7 @@ const Found = ({ observation }: { observation: Observation }) => {
         kind={
           <>
             Entropy observation
-            <span className="pill" data-tone={stateTone(state)}>
-              {state}
-            </span>
+            <Pill tone={stateTone(state)}>{state}</Pill>
           </>
         }
         name={name}

@@ -69,28 +69,26 @@ const SentItems = ({ items }: { items: NewItems }) => {
     useCallback((id: string) => navigate(`/items/${id}`, { replace: true }), [navigate]),
   )
   if (onlyId !== null) return null
+  if (outcomes === null)
+    return (
+      <>
+        <PageHead name="Handing in…" />
+        <Unanswered items={items} />
+      </>
+    )
   return (
     <>
-      {outcomes === null ? (
-        <>
-          <PageHead name="Handing in…" />
-          <Unanswered items={items} />
-        </>
-      ) : (
-        <>
-          <PageHead
-            name="Handed in"
-            act={
-              <Button look="primary" data-testid="another" onClick={forget}>
-                Timestamp others
-              </Button>
-            }
-          >
-            <p>This page shows how far each is, until you begin another. You may leave it.</p>
-          </PageHead>
-          <SubmittedItems entries={entries} outcomes={outcomes} />
-        </>
-      )}
+      <PageHead
+        name="Handed in"
+        act={
+          <Button look="primary" data-testid="another" onClick={forget}>
+            Timestamp others
+          </Button>
+        }
+      >
+        <p>This page shows how far each is, until you begin another. You may leave it.</p>
+      </PageHead>
+      <SubmittedItems entries={entries} outcomes={outcomes} />
     </>
   )
 }

@@ -34,12 +34,13 @@ export const NowPage = () => {
       <div className="now-monitor">
         <NowMonitor isPlaced={hasItems !== null} />
       </div>
-      <NowFoot />
+      {FOOT}
     </main>
   )
 }
 
-const NowFoot = memo(() => (
+/** The same for every block. */
+const FOOT = (
   <div className="now-foot">
     <div className="now-outside">
       <Later>
@@ -55,8 +56,7 @@ const NowFoot = memo(() => (
       <SubmitHint />
     </Later>
   </div>
-))
-NowFoot.displayName = 'NowFoot'
+)
 
 const NowHead = ({ tiles, hasItems }: { tiles: readonly Tile[]; hasItems: boolean }) => {
   const head = useStore(useChain().feed.state).list.rows[0]

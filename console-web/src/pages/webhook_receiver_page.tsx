@@ -125,6 +125,7 @@ const POLL_MS = 3_000
 const freshMs = (): number => POLL_MS
 
 const Address = ({ address: listed, kept, onForgotten, children }: AddressProps) => {
+  const { api } = useConsole()
   const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
   const known = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
@@ -153,31 +154,20 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
         {arrivals.length > 0 && <ArrivalList arrivals={arrivals} />}
       </Section>
       <footer className="receiver-foot spread">
-        <AddressEnd address={address} onForgotten={onForgotten} />
+        <div className="card-note">
+          Kept until {utcDay(address.expiresAt)}. Once it is gone it answers 404.{' '}
+          <ActButton
+            caption="Delete this address"
+            look="text"
+            testId="forget-address"
+            act={async (signal) => {
+              await api.delete(addressPath(address.token), signal)
+              onForgotten()
+            }}
+          />
+        </div>
         {children}
       </footer>
-    </div>
-  )
-}
-
-/** Until when the address is kept, and the button that deletes it. */
-const AddressEnd = ({
-  address: { token, expiresAt },
-  onForgotten,
-}: Pick<AddressProps, 'address' | 'onForgotten'>) => {
-  const { api } = useConsole()
-  return (
-    <div className="card-note">
-      Kept until {utcDay(expiresAt)}. Once it is gone it answers 404.{' '}
-      <ActButton
-        caption="Delete this address"
-        look="text"
-        testId="forget-address"
-        act={async (signal) => {
-          await api.delete(addressPath(token), signal)
-          onForgotten()
-        }}
-      />
     </div>
   )
 }

@@ -34,8 +34,7 @@ export const memberships = {
 }
 
 /** Who does not manage the team gets their own membership only. */
-export const membersOf = (teamId: string): string =>
-  `filter[team_id]=${encodeURIComponent(teamId)}&include=user`
+export const membersOf = (teamId: string) => ({ 'filter[team_id]': teamId, include: 'user' })
 
 export const invitation = (teamId: string, email: string, role: Role): object => ({
   data: { type: 'membership', attributes: { team_id: teamId, email: email.trim(), role } },
