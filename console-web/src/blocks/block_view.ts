@@ -13,9 +13,12 @@ export type BlockView = ReturnType<typeof readBlockView>
 export const blockPath = (id: string): string =>
   `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
 
-/** Asked for again at intervals until a public chain carries the block, and when `pulse` changes. */
-export const useBlock = (id: string | null, pulse: string | null = null) =>
-  useDocument(id === null ? null : blockPath(id), { read: readBlockView, pulse, freshMs })
+/** Asked for again at intervals until a public chain carries the block, and when `pulse` changes, unless it is settled. */
+export const useBlock = (
+  id: string | null,
+  pulse?: string | null,
+  isSettled?: (view: BlockView) => boolean,
+) => useDocument(id === null ? null : blockPath(id), { read: readBlockView, pulse, isSettled, freshMs })
 
 const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 

@@ -2,8 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { useChain } from '../chain/chain_context.ts'
-import { useStore } from '../data/store.ts'
+import { useHead } from '../chain/chain_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { type Choice, type DrawDraft, draftFrom, drawAddress, termsOf } from './draw_terms.ts'
 import { type DrawnBeacon, firstPath, isFirstFrom, namedPath, readDrawnBeacon } from './drawn_beacon.ts'
@@ -22,7 +21,7 @@ export const useDraw = (choice: Choice) => {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(() => draftFrom(query))
-  const head = useStore(useChain().feed.state).list.rows[0] ?? null
+  const head = useHead()
   const address = drawAddress(choice, draft)
   useEffect(() => {
     const timer = setTimeout(() => navigate(address, { replace: true }), ADDRESS_AFTER_MS)

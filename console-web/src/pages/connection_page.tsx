@@ -2,7 +2,6 @@
 import { Button } from '../ui/button.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
-import './pages.css'
 import { useChain } from '../chain/chain_context.ts'
 import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
 import { useConsole } from '../data/console_context.ts'

@@ -17,11 +17,10 @@ const USUAL_LIFETIME_MS = 300_000
 /** A timer cannot wait much longer. */
 const LONGEST_LIFETIME_MS = 86_400_000
 
-const server = (): oauth.AuthorizationServer & { readonly authorization_endpoint: string } => {
+const server = (): oauth.AuthorizationServer => {
   const { origin } = window.location
   return {
     issuer: origin,
-    authorization_endpoint: `${origin}/oauth/authorize`,
     token_endpoint: `${origin}/oauth/token`,
     authorization_response_iss_parameter_supported: true,
   }
@@ -48,7 +47,7 @@ type Asker = { readonly state: string; readonly verifier: string }
 export const departure = async (silent: boolean): Promise<Asker & { readonly url: string }> => {
   const state = oauth.generateRandomState()
   const verifier = oauth.generateRandomCodeVerifier()
-  const url = new URL(server().authorization_endpoint)
+  const url = new URL('/oauth/authorize', window.location.origin)
   url.search = new URLSearchParams({
     response_type: 'code',
     client_id: CLIENT.client_id,
@@ -74,8 +73,7 @@ export const issuer = async (): Promise<string> =>
       algorithm: 'oauth2',
     })
     if (!response.ok) throw unexpected(response)
-    const named = textAt(await response.json(), 'issuer')
-    const url = named === null ? null : URL.parse(named)
+    const url = URL.parse(textAt(await response.json(), 'issuer') ?? '')
     if (url === null || !/^https?:$/.test(url.protocol)) throw unexpected(response)
     return url.origin
   })

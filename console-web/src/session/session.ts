@@ -261,9 +261,9 @@ class Session {
     const key = takeLinkKey(window.location, window.history)
     if (key === null || this.state.read().kind === 'passing') return
     const by = this.#by()
-    if (!isKeyText(key)) return by === null ? this.#toSignedOut(WHY.noKeyInLink) : undefined
-    if (by === null) this.signInWithKey(key, false)
-    else if (by.kind === 'account' || key !== by.key) this.offered.write(key)
+    if (by === null && !isKeyText(key)) this.#toSignedOut(WHY.noKeyInLink)
+    else if (by === null) this.signInWithKey(key, false)
+    else if (isKeyText(key) && (by.kind === 'account' || key !== by.key)) this.offered.write(key)
   }
 }
 

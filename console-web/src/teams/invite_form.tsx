@@ -1,5 +1,4 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
-import './teams.css'
 import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'

@@ -1,5 +1,4 @@
 // One member or one invitation: the role, and how it ends.
-import './teams.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
