@@ -78,7 +78,7 @@ type InvitationLinkProps = {
 /** The one-time link of an invitation, shown once. */
 export const InvitationLink = ({ link, email, onDone }: InvitationLinkProps) => (
   <ShownOnce title="The invitation" what="invitation link" secret={link} onDone={onDone}>
-    Send it to {email === null ? 'the person' : <Shown text={email} />} yourself, over a way you trust: whoever opens it first and accepts becomes the member. It works once, and
-    is not shown again.
+    Send it to {email === null ? 'the person' : <Shown text={email} />} yourself, over a way you trust:
+    whoever opens it first and accepts becomes the member. It works once, and is not shown again.
   </ShownOnce>
 )
