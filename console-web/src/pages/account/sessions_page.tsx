@@ -18,7 +18,7 @@ export const SessionsPage = () => {
     <AccountPage
       title="Sessions"
       intro="The browsers in which you are signed in with your e-mail address."
-      act={others.length > 0 && <EndOtherSessions others={others} isKey={isKey} onEnded={list.renew} />}
+      act={others.length > 0 && <EndOtherSessions others={others} onEnded={list.renew} />}
     >
       <AccountList
         list={list}
@@ -42,15 +42,12 @@ export const SessionsPage = () => {
   )
 }
 
-type EndOtherSessionsProps = {
-  readonly others: readonly BrowserSession[]
-  /** This page itself has no session. */
-  readonly isKey: boolean
-  readonly onEnded: () => void
-}
+type EndOtherSessionsProps = { readonly others: readonly BrowserSession[]; readonly onEnded: () => void }
 
-const EndOtherSessions = ({ others, isKey, onEnded }: EndOtherSessionsProps) => {
-  const { api } = useConsole()
+const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
+  const { api, by } = useConsole()
+  // This page itself has no session.
+  const isKey = by.kind === 'key'
   const end = async (signal: AbortSignal): Promise<void> => {
     for (const { id } of others)
       try {
