@@ -23,7 +23,9 @@ class Session {
   readonly offered = new Store<string | null>(null)
   /** Takes a sign-out back. Null when there is none to take back. */
   readonly undo = new Store<(() => void) | null>(null)
-  readonly #tabs = browserHandOver(() => this.#keyEndedElsewhere())
+  readonly #tabs = browserHandOver(() => {
+    if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
+  })
   /** Of the tokens of the last sign-in. */
   #keeper: TokenKeeper | null = null
   #visits = 0
@@ -228,11 +230,6 @@ class Session {
       if (!hasHint()) this.#signedOutElsewhere()
       if (this.state.read().kind === 'passing') this.#toSignedOut(null)
     })
-  }
-
-  /** Another tab with this key has signed out. */
-  #keyEndedElsewhere(): void {
-    if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
   }
 
   /** The session of the browser has ended, so there is nothing to tell the service. */
