@@ -8,7 +8,7 @@ import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } fr
 import { browserHandOver } from './hand_over.ts'
 import { startLeaving } from './leaving.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
-import { failureWords, meansNobody, reasonOf, WHY } from './sign_in_words.ts'
+import { failureWords, meansNobody, REFUSED, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
@@ -78,6 +78,11 @@ class Session {
     } catch (error) {
       this.#toSignedOut(`The sign-in could not begin. ${reasonOf(error)}`)
     }
+  }
+
+  /** The service does not accept the credential of `by`. A late answer says nothing of who has signed in since. */
+  refused(by: SignedIn, status: 401 | 403): void {
+    if (this.#by() === by) this.signOut(REFUSED[by.kind][status])
   }
 
   /** Signs out because of `message`, at once and for good. */

@@ -15,6 +15,18 @@ export const WHY = {
   endedInTab: 'You are signed out: you signed out in another tab.',
 } as const
 
+/** By who is signed in, and with what status the service answered. */
+export const REFUSED = {
+  key: {
+    401: 'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.',
+    403: 'You are signed out: this key may not read the beacons.',
+  },
+  account: {
+    401: 'You are signed out: the service does not accept this sign-in any more.',
+    403: 'You are signed out: this account may not read the beacons.',
+  },
+} as const
+
 /** What the service answers when nobody is signed in with this browser, or the person would have to be asked. */
 const NOBODY: ReadonlySet<string> = new Set(['login_required', 'interaction_required', 'consent_required'])
 
