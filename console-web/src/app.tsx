@@ -1,10 +1,9 @@
 // Chooses what the screen shows: the pages of somebody who is signed in, or what is shown without a key.
-import { useEffect, useRef } from 'react'
 import { Router } from 'wouter'
-import { parseRoute, stepTo } from './data/address.ts'
+import { stepTo } from './data/address.ts'
 import { useStore } from './data/store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
-import type { Session } from './session/session.ts'
+import { session } from './session/session.ts'
 import { Button } from './ui/button.tsx'
 import { lazyPage } from './ui/load/lazy.tsx'
 
@@ -17,35 +16,31 @@ const Inside = lazyPage(async () => {
 const Doorway = lazyPage(async () => (await import('./doorway.tsx')).Doorway)
 
 /** Rendered with the visit as React key, so that nothing read in one visit is kept for the next. */
-export const App = ({ session }: { session: Session }) => {
+export const App = () => {
   const state = useStore(session.state)
   return (
-    <Router parser={parseRoute} aroundNav={stepTo}>
+    <Router aroundNav={stepTo}>
       {state.kind === 'passing' ? (
         <PassingPage to={state.to} />
       ) : state.kind === 'signed_in' ? (
-        <Inside key={state.by.visit} by={state.by} offered={state.offered} session={session} />
+        <Inside key={state.by.visit} by={state.by} />
       ) : (
-        <Doorway key={state.kind} message={state.message} session={session} />
+        <Doorway />
       )}
-      <LeftNote session={session} />
+      <LeftNote />
     </Router>
   )
 }
 
 /** After a sign-out, for a few seconds: takes it back. */
-const LeftNote = ({ session }: { session: Session }) => {
+const LeftNote = () => {
   const undo = useStore(session.undo)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    // The menu that the focus was in is gone.
-    if (undo !== null) button.current?.focus({ preventScroll: true })
-  }, [undo])
   if (undo === null) return null
   return (
     <div className="over low-note" role="status">
       <span>You are signed out.</span>
-      <Button ref={button} onClick={undo} data-testid="undo-sign-out">
+      {/* The menu that the focus was in is gone. */}
+      <Button autoFocus onClick={undo} data-testid="undo-sign-out">
         Undo
       </Button>
     </div>

@@ -4,32 +4,26 @@ import { DoorBar } from './door/door_bar.tsx'
 import { SignInCard } from './door/sign_in_card.tsx'
 import { DoorPage } from './pages/door_page.tsx'
 import { Routes } from './routes.tsx'
-import type { Session } from './session/session.ts'
+import { useWhySignedOut } from './session/session.ts'
 
-type DoorwayProps = {
-  readonly session: Session
-  /** Why nobody is signed in, when that is not plain. */
-  readonly message: string | null
+export const Doorway = () => {
+  const [path] = useLocation()
+  return <Routes signIn={path === '/' ? <DoorPage /> : <SignInPage />} />
 }
 
-export const Doorway = ({ session, message }: DoorwayProps) => {
+const SignInPage = () => {
   const [path] = useLocation()
-  const Closed = path === '/' ? DoorPage : SignInPage
-  return <Routes signIn={<Closed session={session} message={message} />} />
-}
-
-const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
-  const [path] = useLocation()
+  const why = useWhySignedOut()
   return (
     <div className="door">
       <title>Sign in · Pharos</title>
       <DoorBar />
       <main className="door-alone stack">
-        <h1>{message === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
+        <h1>{why === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
         <p className="soft">
           <code>{path}</code> opens as soon as you are signed in.
         </p>
-        <SignInCard session={session} message={message} />
+        <SignInCard />
         <p className="soft">
           No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
           <Link to="/verify">none is needed</Link>.

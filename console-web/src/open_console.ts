@@ -10,23 +10,18 @@ import { ConnectionLog } from './data/stream/connection_log.ts'
 import { consoleSocket, keepStreamToken } from './data/stream/console_socket.ts'
 import { LiveEvents } from './data/stream/live_events.ts'
 import { watchWake } from './data/stream/wake.ts'
-import type { Session } from './session/session.ts'
+import { session } from './session/session.ts'
 import { reachable } from './ui/load/reachable.ts'
 
-export const openConsole = (by: SignedIn, session: Session) => {
+export const openConsole = (by: SignedIn) => {
   const { credential } = by
-  const signOut = (status: 401 | 403): void => {
-    const now = session.state.read()
-    // A late answer says nothing of who has signed in since.
-    if (now.kind === 'signed_in' && now.by === by) session.signOut(refusals[by.kind][status])
-  }
   const slowedUntil = new Store(0)
   const clockOffset = new Store(0)
   const budget = new Store<RequestBudget | null>(null)
   const connection = new ConnectionLog()
   const api = apiClient({
     credential,
-    unauthorized: () => signOut(401),
+    unauthorized: () => session.refused(by, 401),
     slowedUntil: (time) => slowedUntil.write(time),
     answered: (headers) => budget.write(readBudget(headers, Date.now()) ?? budget.read()),
   })
@@ -68,7 +63,7 @@ export const openConsole = (by: SignedIn, session: Session) => {
       },
       refused: async (status) => {
         isReplaced = status === 401 && !isReplaced && (await credential.another(token)) !== null
-        if (!isReplaced) signOut(status)
+        if (!isReplaced) session.refused(by, status)
         return isReplaced
       },
     })
@@ -85,29 +80,8 @@ export const openConsole = (by: SignedIn, session: Session) => {
     }
   }
   return {
-    parts: {
-      api,
-      live,
-      clockOffset,
-      slowedUntil,
-      connection,
-      budget,
-      by,
-      leave: () => session.leave(),
-      notAccepted: () => signOut(401),
-    },
+    parts: { api, live, clockOffset, slowedUntil, connection, budget, by },
     chain: { feed, retryNow: () => current?.wake() },
     start,
   }
 }
-
-const refusals = {
-  key: {
-    401: 'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.',
-    403: 'You are signed out: this key may not read the beacons.',
-  },
-  account: {
-    401: 'You are signed out: the service does not accept this sign-in any more.',
-    403: 'You are signed out: this account may not read the beacons.',
-  },
-} as const

@@ -1,7 +1,7 @@
 // The page of each address of the console.
-import { type ComponentType, createElement, type ReactNode } from 'react'
-import { type DefaultParams, Link, Route, Switch, useParams } from 'wouter'
-import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
+import type { ComponentType, ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { CONSOLE_ROUTES, type ConsoleRoute, routePattern } from '../../shared/wire/console_routes.ts'
 import { Lighthouse } from './ui/lighthouse.tsx'
 import { lazyPage } from './ui/load/lazy.tsx'
 
@@ -20,15 +20,18 @@ const alone = <Name extends string>(load: Load<Name, object>, name: Name) => {
 /** A page of one thing, which is another page for another thing. */
 const byId = <Name extends string>(load: Load<Name, { readonly id: string }>, name: Name) => {
   const Page = page(load, name)
-  return ({ id = '' }: DefaultParams) => <Page key={id} id={id} />
+  return ({ id = '' }: Names) => <Page key={id} id={id} />
 }
 
 const ChainPage = page(() => import('./pages/chain_page.tsx'), 'ChainPage')
 const DrawPage = page(() => import('./pages/draw_page.tsx'), 'DrawPage')
-const OpenFrame = page(() => import('./open_frame.tsx'), 'OpenFrame')
+const Frame = page(() => import('./shell/frame.tsx'), 'Frame')
 const VerifyPage = page(() => import('./pages/verify_page.tsx'), 'VerifyPage')
 
-const pages: Readonly<Record<ConsoleRoute, (params: DefaultParams) => ReactNode>> = {
+/** What an address names, e.g. `id`. */
+type Names = { readonly [name: string]: string }
+
+const pages: Readonly<Record<ConsoleRoute, (names: Names) => ReactNode>> = {
   '/': alone(() => import('./pages/now_page.tsx'), 'NowPage'),
   '/chain': () => <ChainPage hash={null} />,
   '/beacons/:hash': ({ hash = '' }) => beaconAt(hash.toLowerCase()),
@@ -69,26 +72,20 @@ const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 const beaconAt = (hash: string): ReactNode => (isHash(hash) ? <ChainPage hash={hash} /> : <NotFoundPage />)
 
-/** The routes have no React keys, so when only the address of a page changes, the page and its state stay. */
-export const Routes = ({ signIn }: { signIn: ReactNode }) =>
-  createElement(
-    Switch,
-    null,
-    ...CONSOLE_ROUTES.map((path) => createElement(Route, { path }, createElement(Shown, { path, signIn }))),
-    createElement(Route, null, <NotFoundPage />),
-  )
-
-type ShownProps = {
-  readonly path: ConsoleRoute
-  /** Shown in place of a page that needs a key. Null when a key is signed in. */
-  readonly signIn: ReactNode
-}
-
-const Shown = ({ path, signIn }: ShownProps) => {
-  const params = useParams()
-  if (signIn !== null && !OPEN.has(path)) return signIn
-  const shown = pages[path](params)
-  return signIn === null ? shown : <OpenFrame>{shown}</OpenFrame>
+/**
+ * When only the address of a page changes, the page and its state stay.
+ * @param signIn shown in place of a page that needs a key. Null when a key is signed in.
+ */
+export const Routes = ({ signIn }: { signIn: ReactNode }) => {
+  const [path] = useLocation()
+  for (const route of CONSOLE_ROUTES) {
+    const match = routePattern(route).exec(path)
+    if (match === null) continue
+    if (signIn !== null && !OPEN.has(route)) return signIn
+    const shown = pages[route](match.groups ?? {})
+    return signIn === null ? shown : <Frame>{shown}</Frame>
+  }
+  return <NotFoundPage />
 }
 
 const NotFoundPage = () => (

@@ -20,7 +20,7 @@ describe('the pages about the account', () => {
     await page().getByTestId('make-key').click()
     await expect.poll(text('field-problem')).toMatch(/what it is for/)
     await page().getByTestId('key-name').fill('Nightly job')
-    await page().getByTestId('key-life').selectOption('month')
+    await page().getByTestId('key-life').selectOption('30')
     await picture('keys')
     await page().getByTestId('make-key').click()
     const secret = await page().getByTestId('secret-once').innerText()

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { sendWith } from '../../console-web/src/data/credential.ts'
-import { SignInEnded, TokenKeeper, type Tokens } from '../../console-web/src/session/token_keeper.ts'
+import { signInOver, TokenKeeper, type Tokens } from '../../console-web/src/session/token_keeper.ts'
 
 const LIFETIME_MS = 900_000
 
@@ -34,7 +34,7 @@ beforeEach(() => {
     ended += 1
   }
   const ports = { refresh, ended: onEnded, online: () => online, random: () => 0.5 }
-  keeper = new TokenKeeper({ ...ports, now: Date.now }, tokens(0))
+  keeper = new TokenKeeper(ports, tokens(0))
   keeper.follow(() => {
     renewed += 1
   })
@@ -96,7 +96,7 @@ describe('the tokens of a sign-in', () => {
 
   it('end once, when the service does not renew them any more', async () => {
     answer = async () => {
-      throw new SignInEnded()
+      throw signInOver()
     }
     const both = [keeper.another('access_0'), keeper.another('access_0')]
     expect(await Promise.all(both)).toEqual([null, null])

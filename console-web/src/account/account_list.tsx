@@ -1,15 +1,25 @@
 // A list of the account: its rows, or why there are none, and the way to older ones.
 import { type ReactNode, useState } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { pathWith } from '../data/list_filter.ts'
 import type { Page } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
 
-/** The page of a list that is shown. `renew` goes back to the first one and reads it again, `again` reads this one. */
-export const useAccountList = <T,>(first: string, read: (document: JsonValue) => Page<T>) => {
-  const [path, onPage] = useState(first)
-  const loaded = useDocument(path, { read })
+type Listed<T> = { readonly path: string; readonly readPage: (document: JsonValue) => Page<T> }
+
+/**
+ * The page of a list that is shown. `renew` goes back to the first one and reads it again, `again` reads this one.
+ * @param query what is asked for of it, and with it
+ */
+export const useAccountList = <T,>(
+  { path, readPage }: Listed<T>,
+  query: Readonly<Record<string, string>> = {},
+) => {
+  const first = pathWith(path, { ...query, 'page[limit]': '50' })
+  const [shown, onPage] = useState(first)
+  const loaded = useDocument(shown, { read: readPage })
   const { again } = loaded
   const renew = (): void => {
     onPage(first)
@@ -59,11 +69,7 @@ export const AccountList = <T,>(props: AccountListProps<T>) => {
   )
 }
 
-type PagerProps = {
-  readonly previous: string | null
-  readonly next: string | null
-  readonly onChoose: (path: string) => void
-}
+type PagerProps = Omit<Page<unknown>, 'rows'> & { readonly onChoose: (path: string) => void }
 
 /** Buttons to the next and the previous page, which use the cursors of the documents. */
 const Pager = ({ previous, next, onChoose }: PagerProps) =>

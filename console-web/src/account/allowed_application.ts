@@ -1,5 +1,5 @@
 // What the person allowed an application, from GET /api/json/allowed-applications.
-import { pageOf } from '../data/resource.ts'
+import { collection } from '../data/resource.ts'
 import { called, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 
 const readApplication = shape({
@@ -14,11 +14,7 @@ const readApplication = shape({
 
 export type AllowedApplication = ReturnType<typeof readApplication>
 
-export const readApplicationPage = pageOf(readApplication)
-
-export const APPLICATIONS_PATH = '/api/json/allowed-applications'
-
-export const applicationPath = (id: string): string => `${APPLICATIONS_PATH}/${encodeURIComponent(id)}`
+export const applications = collection('/api/json/allowed-applications', readApplication)
 
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'api:read': 'read what you may read',

@@ -1,7 +1,7 @@
 // An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { pageOf } from '../data/resource.ts'
+import { collection } from '../data/resource.ts'
 import { shape, text, textOrNull } from '../data/shape.ts'
 
 const readApiKey = shape({
@@ -17,11 +17,7 @@ const readApiKey = shape({
 
 export type ApiKey = ReturnType<typeof readApiKey>
 
-export const readApiKeyPage = pageOf(readApiKey)
-
-export const API_KEYS_PATH = '/api/json/api-keys'
-
-export const apiKeyPath = (id: string): string => `${API_KEYS_PATH}/${encodeURIComponent(id)}`
+export const apiKeys = collection('/api/json/api-keys', readApiKey)
 
 type KeyState = 'active' | 'expired' | 'revoked'
 
@@ -31,17 +27,16 @@ export const stateOf = ({ revokedAt, expiresAt }: ApiKey, now: number): KeyState
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
 }
 
-/** Null means that the key does not expire. */
-export type KeyLife = { readonly days: number } | { readonly until: string } | null
-
 const DAY_MS = 86_400_000
 
-/** `until` is a day, `2027-01-31`; the key works to its end in UTC. Null for a day that does not exist. */
-export const expiryOf = (life: KeyLife, now: number): { readonly expiresAt: string | null } | null => {
-  if (life === null) return { expiresAt: null }
-  if ('days' in life) return { expiresAt: new Date(now + life.days * DAY_MS).toISOString() }
-  const end = Date.parse(`${life.until}T23:59:59.000Z`)
-  return Number.isNaN(end) ? null : { expiresAt: new Date(end).toISOString() }
+/**
+ * When a key ends. Null for one that does not, undefined for a day that does not exist.
+ * @param life `never`, a number of days, or `day`: then the key works to the end of `day`, `2027-01-31`, in UTC
+ */
+export const expiryOf = (life: string, day: string, now: number): string | null | undefined => {
+  if (life === 'never') return null
+  const end = life === 'day' ? Date.parse(`${day}T23:59:59.000Z`) : now + Number(life) * DAY_MS
+  return Number.isNaN(end) ? undefined : new Date(end).toISOString()
 }
 
 export const keyCreation = (name: string, expiresAt: string | null): object => ({

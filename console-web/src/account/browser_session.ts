@@ -1,5 +1,5 @@
 // A sign-in of a browser from GET /api/json/sessions.
-import { pageOf } from '../data/resource.ts'
+import { collection } from '../data/resource.ts'
 import { isTrue, or, shape, text, textOrNull } from '../data/shape.ts'
 
 const readSession = shape({
@@ -15,11 +15,7 @@ const readSession = shape({
 
 export type BrowserSession = ReturnType<typeof readSession>
 
-export const readSessionPage = pageOf(readSession)
-
-export const SESSIONS_PATH = '/api/json/sessions'
-
-export const sessionPath = (id: string): string => `${SESSIONS_PATH}/${encodeURIComponent(id)}`
+export const sessions = collection('/api/json/sessions', readSession)
 
 /** In this order, because most browsers also name those that they descend from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

@@ -8,20 +8,16 @@ import type { Options } from '../ui/form/choice.tsx'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { API_KEYS_PATH, expiryOf, type KeyLife, keyCreation, secretOf } from './api_key.ts'
+import { apiKeys, expiryOf, keyCreation, secretOf } from './api_key.ts'
 
-type Life = 'never' | 'week' | 'month' | 'quarter' | 'year' | 'day'
-
-const LIVES: Options<Life> = [
+const LIVES: Options<string> = [
   ['never', 'Never'],
-  ['week', 'In 7 days'],
-  ['month', 'In 30 days'],
-  ['quarter', 'In 90 days'],
-  ['year', 'In a year'],
+  ['7', 'In 7 days'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
   ['day', 'On a certain day'],
 ]
-
-const DAYS: Readonly<Partial<Record<Life, number>>> = { week: 7, month: 30, quarter: 90, year: 365 }
 
 /** As long as a name may be. */
 const NAME_LENGTH = 100
@@ -29,17 +25,15 @@ const NAME_LENGTH = 100
 export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   const { api, clockOffset } = useConsole()
   const [name, setName] = useState('')
-  const [life, setLife] = useState<Life>('never')
+  const [life, setLife] = useState('never')
   const [day, setDay] = useState('')
   const [secret, setSecret] = useState<string | null>(null)
-  const [isNext, setNext] = useState(false)
 
   const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
     try {
-      const made = secretOf(await api.post(API_KEYS_PATH, keyCreation(name, expiresAt), { signal }))
+      const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
       if (made === null) throw new ApiFailure('unreadable', LOST)
       setSecret(made)
-      setNext(true)
       setName('')
     } finally {
       // Also after a failure, because it may have been made all the same.
@@ -47,10 +41,10 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
     }
   }
   const form = useSentForm(['name', 'expires_at'], LOST, () => {
-    const expiry = expiryOf(lifeOf(life, day), Date.now() + clockOffset.read())
+    const expiresAt = expiryOf(life, day, Date.now() + clockOffset.read())
     if (name.trim() === '') return fieldRefusal('name', 'Say what it is for.')
-    if (expiry === null) return fieldRefusal('expires_at', 'Choose a day.')
-    return (signal) => make(expiry.expiresAt, signal)
+    if (expiresAt === undefined) return fieldRefusal('expires_at', 'Choose a day.')
+    return (signal) => make(expiresAt, signal)
   })
 
   if (secret !== null)
@@ -69,7 +63,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
         note="What it is for, to find it again."
         testId="key-name"
         // The secret before took the place of this form, and the focus with it.
-        autoFocus={isNext}
+        autoFocus={form.isDone}
         value={name}
         maxLength={NAME_LENGTH}
         placeholder="Nightly job"
@@ -103,9 +97,3 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
 
 const LOST =
   'No readable answer came. If the key stands in the list, its secret was lost on the way: revoke it and create another.'
-
-const lifeOf = (life: Life, day: string): KeyLife => {
-  if (life === 'never') return null
-  const days = DAYS[life]
-  return days === undefined ? { until: day } : { days }
-}

@@ -17,9 +17,12 @@ export const blockPath = (id: string): string =>
 export const firstBlockPath = (said: Readonly<Record<string, string>>): string =>
   pathWith('/api/json/blocks', { ...said, 'page[limit]': '1', include: 'previous' })
 
-/** Asked for again at intervals until a public chain carries the block, and when `pulse` changes. */
-export const useBlock = (id: string | null, pulse: string | null = null) =>
-  useDocument(id === null ? null : blockPath(id), { read: readBlockView, pulse, freshMs })
+/** Asked for again at intervals until a public chain carries the block, and when `pulse` changes, unless it is settled. */
+export const useBlock = (
+  id: string | null,
+  pulse?: string | null,
+  isSettled?: (view: BlockView) => boolean,
+) => useDocument(id === null ? null : blockPath(id), { read: readBlockView, pulse, isSettled, freshMs })
 
 const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 

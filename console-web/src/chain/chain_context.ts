@@ -1,5 +1,7 @@
 // The live chain of the signed-in key, for pages: the feed of its beacons.
 import { createContext, useContext } from 'react'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { useStore } from '../data/store.ts'
 import type { BeaconFeed } from './beacon_feed.ts'
 
 export type Chain = {
@@ -15,3 +17,6 @@ export const useChain = (): Chain => {
   if (chain === null) throw new Error('useChain outside a signed-in page')
   return chain
 }
+
+/** The newest beacon. Null while none is known. */
+export const useHead = (): Beacon | null => useStore(useChain().feed.state).list.rows[0] ?? null

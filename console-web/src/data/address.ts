@@ -1,13 +1,6 @@
-// Connects the router to the address bar: matching of patterns, and a record of the previous address in each
-// history entry.
-import type { AroundNavHandler, Parser } from 'wouter'
-import { routePattern } from '../../../shared/wire/console_routes.ts'
+// Connects the router to the address bar: a record of the previous address in each history entry.
+import type { AroundNavHandler } from 'wouter'
 import { textAt } from './json_object.ts'
-
-/**
- * The server uses the same expression, so both agree on which addresses are pages. `*` matches every address.
- */
-export const parseRoute: Parser = (route) => ({ pattern: route === '*' ? /^/ : routePattern(route) })
 
 /**
  * `replace` changes the address without a new history entry. The recorded previous address then stays the

@@ -20,10 +20,6 @@ export type ConsoleParts = {
   /** Null until an answer has said it. */
   readonly budget: Store<RequestBudget | null>
   readonly by: SignedIn
-  /** The person signs out. */
-  readonly leave: () => void
-  /** Signs out and says why, when an answer says that the credential is not accepted any more. */
-  readonly notAccepted: () => void
 }
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null)

@@ -38,6 +38,15 @@ export const pageOf =
     }
   }
 
+/** The resources of one type, as a list under one path. */
+export const collection = <T>(path: string, read: Read<T>) => ({
+  path,
+  /** The path of one of them. */
+  at: (id: string): string => `${path}/${encodeURIComponent(id)}`,
+  /** The reader of a page of them. */
+  readPage: pageOf(read),
+})
+
 /** The included resources of one type, by their shape. */
 export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] => {
   const included = memberAt(document, 'included')

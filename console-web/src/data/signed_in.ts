@@ -15,9 +15,4 @@ export type SessionState =
   | { readonly kind: 'signed_out'; readonly message: string | null }
   /** On the way in or out. The service is asked, or the browser is about to leave the page. */
   | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
-  | {
-      readonly kind: 'signed_in'
-      readonly by: SignedIn
-      /** A link brought this key while somebody is signed in. The person decides. */
-      readonly offered: string | null
-    }
+  | { readonly kind: 'signed_in'; readonly by: SignedIn }

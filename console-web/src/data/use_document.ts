@@ -21,7 +21,9 @@ type DocumentOptions<T> = {
    */
   readonly read: (document: JsonValue) => T
   /** The document is requested again when this changes, such as the head of the chain. */
-  readonly pulse?: string | null
+  readonly pulse?: string | null | undefined
+  /** No pulse changes anything of this value any more. */
+  readonly isSettled?: ((value: T) => boolean) | undefined
   /** How long the value stays fresh. Null when no change is expected. */
   readonly freshMs?: ((value: T) => number | null) | undefined
 }
@@ -31,7 +33,7 @@ type DocumentOptions<T> = {
  */
 export const useDocument = <T>(
   path: string | null,
-  { read, pulse = null, freshMs }: DocumentOptions<T>,
+  { read, pulse = null, isSettled, freshMs }: DocumentOptions<T>,
 ): Loaded<T> & { readonly again: () => void } => {
   const api = useConsoleIfSignedIn()?.api ?? openApi
   const queries = useQueryClient()
@@ -51,14 +53,16 @@ export const useDocument = <T>(
     void queries.cancelQueries({ queryKey }).then(() => queries.invalidateQueries({ queryKey }))
   }, [queries, path])
 
+  const loaded = loadedOf(query)
+  const isOver = loaded.kind === 'found' && isSettled?.(loaded.value) === true
   const asked = useRef(pulse)
   useEffect(() => {
     if (asked.current === pulse) return
     asked.current = pulse
-    again()
-  }, [pulse, again])
+    if (!isOver) again()
+  }, [pulse, isOver, again])
 
-  return { ...loadedOf(query), again }
+  return { ...loaded, again }
 }
 
 const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): Loaded<T> => {

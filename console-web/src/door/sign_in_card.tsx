@@ -3,16 +3,11 @@
 import './door.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../session/api_key.ts'
-import type { Session } from '../session/session.ts'
+import { session, useWhySignedOut } from '../session/session.ts'
 import { Check } from '../ui/form/choice.tsx'
 
-type SignInCardProps = {
-  readonly session: Session
-  /** Why nobody is signed in, when that is not plain. */
-  readonly message: string | null
-}
-
-export const SignInCard = ({ session, message }: SignInCardProps) => {
+export const SignInCard = () => {
+  const why = useWhySignedOut()
   const [key, setKey] = useState('')
   const [remember, setRemember] = useState(false)
   const [checking, setChecking] = useState(false)
@@ -35,9 +30,9 @@ export const SignInCard = ({ session, message }: SignInCardProps) => {
   return (
     <form className="card sign-in-card" onSubmit={submit} noValidate aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Sign in</h2>
-      {message !== null && problem === null && (
+      {why !== null && problem === null && (
         <p className="notice" role="alert" data-testid="sign-in-message">
-          {message}
+          {why}
         </p>
       )}
       {window.isSecureContext ? (

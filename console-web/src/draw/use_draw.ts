@@ -7,8 +7,7 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { beaconOf } from '../blocks/block.ts'
 import { type BlockView, firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
-import { useChain } from '../chain/chain_context.ts'
-import { useStore } from '../data/store.ts'
+import { useHead } from '../chain/chain_context.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { type Choice, type DrawDraft, draftFrom, drawAddress, termsOf } from './draw_terms.ts'
 
@@ -21,7 +20,7 @@ export const useDraw = (choice: Choice) => {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(() => draftFrom(query))
-  const head = useStore(useChain().feed.state).list.rows[0] ?? null
+  const head = useHead()
   const address = drawAddress(choice, draft)
   useEffect(() => {
     const timer = setTimeout(() => navigate(address, { replace: true }), ADDRESS_AFTER_MS)

@@ -3,6 +3,7 @@ import { Kind, type OperationTypeNode, parse } from 'graphql'
 import { useEffect, useMemo, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
+import { session } from '../session/session.ts'
 import { useSettled } from '../ui/use_settled.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
 import { variablesMistake } from './diagnostic.ts'
@@ -25,7 +26,7 @@ const REST_MS = 250
 export type Workbench = ReturnType<typeof useWorkbench>
 
 export const useWorkbench = () => {
-  const { by, notAccepted } = useConsole()
+  const { by } = useConsole()
   const { credential } = by
   const [text, setText] = useState<SharedQuery>(
     () => readSharedQuery(window.location.hash) ?? readQueryDraft() ?? EXAMPLE,
@@ -63,7 +64,7 @@ export const useWorkbench = () => {
     if (operation?.kind === 'subscription') return follow(lifetime)
     try {
       const came = await sendQuery(query, credential, lifetime.signal)
-      if (came.status === 401) return notAccepted()
+      if (came.status === 401) return session.refused(by, 401)
       setAnswer(came)
     } catch {
       // The person stopped it, or a newer run replaced it.

@@ -1,7 +1,7 @@
 // The filter of the list of items: a field to search in, a local file of which only the digest is looked for, the other
 // choices, and what is chosen, to be cleared one by one. The address holds the filter, so that a list can be shared.
 import './items.css'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { HASH_TYPE_OPTIONS, useFileHash } from '../hashing/use_file_hash.ts'
@@ -134,9 +134,10 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
     take: ({ files: [file] }) => file !== undefined && start(file, [type]),
   })
   const hashed = state.kind === 'done' ? state.digests[0]?.hex : undefined
+  const found = useEffectEvent(onDigest)
   useEffect(() => {
-    if (hashed !== undefined) onDigest(hashed)
-  }, [hashed, onDigest])
+    if (hashed !== undefined) found(hashed)
+  }, [hashed])
   return (
     <Card title="Find a file" className="find-file">
       <p className="card-note">

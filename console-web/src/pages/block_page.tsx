@@ -1,22 +1,21 @@
 // One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
 
-import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
 import { type BlockView, useBlock } from '../blocks/block_view.ts'
 import { proofOf } from '../chain/block_prover.ts'
-import { useChain } from '../chain/chain_context.ts'
+import { useHead } from '../chain/chain_context.ts'
 import { linkInView, RecomputeSteps } from '../chain/recompute_steps.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
-import { useStore } from '../data/store.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
+import { Pill } from '../ui/pill.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 
@@ -24,13 +23,8 @@ const BlockInLog = lazyPart(async () => (await import('../log/block_in_log.tsx')
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 
 export const BlockPage = ({ id }: { id: string }) => {
-  const { feed } = useChain()
-  const head = useStore(feed.state).list.rows[0]?.id ?? null
-  const [isLast, setIsLast] = useState(true)
   // Only the last block gets something new with the next one: its successor.
-  const loaded = useBlock(id, isLast ? head : null)
-  const hasNext = loaded.kind === 'found' && loaded.value.next !== null
-  useEffect(() => setIsLast(!hasNext), [hasNext])
+  const loaded = useBlock(id, useHead()?.id, ({ next }) => next !== null)
   return (
     <DocumentPage what="Block" id={id} loaded={loaded} missing="There is no finalized block of this id.">
       {(view) => <Found view={view} />}
@@ -47,9 +41,9 @@ const Found = ({ view }: { view: BlockView }) => {
         kind={
           <>
             Block
-            <span className="pill" data-tone={stateTone(block.state)} data-testid="block-state">
+            <Pill tone={stateTone(block.state)} data-testid="block-state">
               {block.state}
-            </span>
+            </Pill>
           </>
         }
         name={`#${count(block.height)}`}

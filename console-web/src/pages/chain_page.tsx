@@ -28,8 +28,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const live = useStore(feed.state)
-  const { from = '', to = '' } = rangeIn(query) ?? {}
-  const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
+  const range = useMemo(() => rangeIn(query), [query])
   const chain = useRows(range)
   const { rows, proofs, older, loadOlder } = chain
   const epochs = useEpochs(range?.from ?? null, true)

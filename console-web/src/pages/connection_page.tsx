@@ -1,13 +1,13 @@
 // The connection of this tab: how it is, how it was, what the service itself depends on, and what is left.
-import { Button } from '../ui/button.tsx'
-import { PlainPage } from '../ui/plain_page.tsx'
-import { Card } from '../ui/section.tsx'
-import './pages.css'
+
 import { useChain } from '../chain/chain_context.ts'
 import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { OutsideWorld } from '../outside/outside_world.tsx'
+import { Button } from '../ui/button.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
+import { Card } from '../ui/section.tsx'
 
 export const ConnectionPage = () => {
   const { retryNow } = useChain()

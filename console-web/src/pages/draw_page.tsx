@@ -1,8 +1,7 @@
 // Draws winners from a beacon: its terms on the left, the result and the recipe beside them.
 
 import { useLocation, useSearchParams } from 'wouter'
-import { useChain } from '../chain/chain_context.ts'
-import { useStore } from '../data/store.ts'
+import { useHead } from '../chain/chain_context.ts'
 import { DrawForm } from '../draw/draw_form.tsx'
 import { DrawResult, PROGRAMS, RecipeView } from '../draw/draw_result.tsx'
 import { type Choice, namesList } from '../draw/draw_terms.ts'
@@ -16,7 +15,7 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
   const at = timeIn(query)
-  const head = useStore(useChain().feed.state).list.rows[0] ?? null
+  const head = useHead()
   return (
     <PlainPage
       title="Draw"

@@ -1,12 +1,10 @@
 // One entropy observation: the source's output, the time, and the block that holds it.
 
-import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useBlock } from '../blocks/block_view.ts'
-import { useChain } from '../chain/chain_context.ts'
+import { useHead } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
-import { useStore } from '../data/store.ts'
 import { useDocument } from '../data/use_document.ts'
 import { type Observation, readObservationDocument } from '../entropy/observation.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
@@ -14,20 +12,17 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format.ts'
+import { Pill } from '../ui/pill.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 
 export const EntropyPage = ({ id }: { id: string }) => {
-  const { feed } = useChain()
-  const head = useStore(feed.state).list.rows[0]?.id ?? null
-  const [isPlaced, setIsPlaced] = useState(false)
   const loaded = useDocument(`/api/json/entropy_observations/${encodeURIComponent(id)}`, {
     read: readObservationDocument,
-    pulse: isPlaced ? null : head,
+    pulse: useHead()?.id,
+    // Once it is in a block, new blocks change nothing of it.
+    isSettled: ({ blockId }) => blockId !== null,
   })
-  // Once it is in a block, new blocks change nothing of it.
-  const hasBlock = loaded.kind === 'found' && loaded.value.blockId !== null
-  useEffect(() => setIsPlaced(hasBlock), [hasBlock])
   return (
     <DocumentPage what="Entropy" id={id} loaded={loaded} missing="There is no observation of this id.">
       {(observation) => <Found observation={observation} />}
@@ -48,9 +43,7 @@ const Found = ({ observation }: { observation: Observation }) => {
         kind={
           <>
             Entropy observation
-            <span className="pill" data-tone={stateTone(state)}>
-              {state}
-            </span>
+            <Pill tone={stateTone(state)}>{state}</Pill>
           </>
         }
         name={name}

@@ -67,7 +67,21 @@ export const GraphiqlPage = () => {
           <p id={`${id}-leave`} hidden>
             Escape, then Tab leaves the editor.
           </p>
-          <DiagnosticList id={`${id}-problems`} diagnostics={diagnostics} onGo={goTo} />
+          <div id={`${id}-problems`} className="problems" role="status">
+            {diagnostics.map((diagnostic) => (
+              <button
+                key={`${diagnostic.from} ${diagnostic.message}`}
+                type="button"
+                data-testid="query-problem"
+                onClick={() => goTo(diagnostic)}
+              >
+                <span>
+                  {diagnostic.line}:{diagnostic.column}
+                </span>
+                {diagnostic.message}
+              </button>
+            ))}
+          </div>
           <div className="variables">
             <h2>Variables</h2>
             <VariablesEditor
@@ -86,27 +100,3 @@ export const GraphiqlPage = () => {
     </div>
   )
 }
-
-type DiagnosticListProps = {
-  readonly id: string
-  readonly diagnostics: readonly Diagnostic[]
-  readonly onGo: (diagnostic: Diagnostic) => void
-}
-
-const DiagnosticList = ({ id, diagnostics, onGo }: DiagnosticListProps) => (
-  <div id={id} className="problems" role="status">
-    {diagnostics.map((diagnostic) => (
-      <button
-        key={`${diagnostic.from} ${diagnostic.message}`}
-        type="button"
-        data-testid="query-problem"
-        onClick={() => onGo(diagnostic)}
-      >
-        <span>
-          {diagnostic.line}:{diagnostic.column}
-        </span>
-        {diagnostic.message}
-      </button>
-    ))}
-  </div>
-)

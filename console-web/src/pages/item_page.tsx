@@ -66,7 +66,13 @@ const Found = ({ item, again }: { item: Item; again: () => void }) => {
           <ItemFacts item={item} />
         </div>
       </div>
-      <ItemSheet item={item} carried={carried.kind === 'found' ? carried.value : null} />
+      <PrintSheet
+        kind="Timestamp"
+        title={item.name ?? item.id}
+        facts={factsOf(item, carried.kind === 'found' ? carried.value : null)}
+        link={`${window.location.origin}/verify/item/${item.id}`}
+        fileName={fileNameOf({ id: item.id, type: 'item' })}
+      />
     </>
   )
 }
@@ -99,16 +105,6 @@ const ItemPath = ({ item, blockId }: ItemPathProps) => {
 
 /** The path comes with the proof, so that the other leaves need not be read. */
 const NOT_READ = { rows: [], whole: false }
-
-const ItemSheet = ({ item, carried }: { item: Item; carried: BlockView | null }) => (
-  <PrintSheet
-    kind="Timestamp"
-    title={item.name ?? item.id}
-    facts={factsOf(item, carried)}
-    link={`${window.location.origin}/verify/item/${item.id}`}
-    fileName={fileNameOf({ id: item.id, type: 'item' })}
-  />
-)
 
 const factsOf = (item: Item, carried: BlockView | null): readonly PrintedFact[] => {
   const hashType = item.claims?.hash_type

@@ -1,6 +1,6 @@
 // The items of the team, newest first, live, narrowed by the filter in the address, and a search by file.
 
-import { useCallback, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { addressOf, type ItemFilter, NO_FILTER, readFilter } from '../items/item_filter.ts'
 import { FindByFile, ItemFilterBar } from '../items/item_filter_bar.tsx'
@@ -23,18 +23,11 @@ export const ItemsPage = () => {
   const filter = useMemo(() => readFilter(said), [said])
   const field = useRef<HTMLInputElement>(null)
   const isTyping = useRef(false)
-  const show = useCallback(
-    (next: ItemFilter, isTyped = false): void => {
-      // One step back leads to before the typing, not through every letter.
-      navigate(addressOf(next), { replace: isTyped && isTyping.current })
-      isTyping.current = isTyped
-    },
-    [navigate],
-  )
-  const find = useCallback(
-    (digest: string): void => show(digest === '' ? NO_FILTER : { ...NO_FILTER, text: digest }),
-    [show],
-  )
+  const show = (next: ItemFilter, isTyped = false): void => {
+    // One step back leads to before the typing, not through every letter.
+    navigate(addressOf(next), { replace: isTyped && isTyping.current })
+    isTyping.current = isTyped
+  }
   usePageHelp(HELP)
   useKeys({ f: () => field.current?.focus(), n: () => navigate('/items/new') })
   return (
@@ -49,7 +42,7 @@ export const ItemsPage = () => {
     >
       <div className="items-main">
         <ItemFilterBar filter={filter} onChange={show} field={field} />
-        <FindByFile onDigest={find} />
+        <FindByFile onDigest={(digest) => show({ ...NO_FILTER, text: digest || null })} />
         <LiveItems key={addressOf(filter)} filter={filter} onFilter={show} />
       </div>
     </PlainPage>

@@ -65,28 +65,26 @@ const SentItems = ({ items }: { items: NewItems }) => {
   const { draft, forget } = items
   const entries = useMemo(() => entriesOf(draft), [draft])
   const outcomes = draft.sent?.outcomes ?? null
+  if (outcomes === null)
+    return (
+      <>
+        <PageHead name="Handing in…" />
+        <Unanswered items={items} />
+      </>
+    )
   return (
     <>
-      {outcomes === null ? (
-        <>
-          <PageHead name="Handing in…" />
-          <Unanswered items={items} />
-        </>
-      ) : (
-        <>
-          <PageHead
-            name="Handed in"
-            act={
-              <Button look="primary" data-testid="another" onClick={forget}>
-                Timestamp others
-              </Button>
-            }
-          >
-            <p>This page shows how far each is, until you begin another. You may leave it.</p>
-          </PageHead>
-          <SubmittedItems entries={entries} outcomes={outcomes} />
-        </>
-      )}
+      <PageHead
+        name="Handed in"
+        act={
+          <Button look="primary" data-testid="another" onClick={forget}>
+            Timestamp others
+          </Button>
+        }
+      >
+        <p>This page shows how far each is, until you begin another. You may leave it.</p>
+      </PageHead>
+      <SubmittedItems entries={entries} outcomes={outcomes} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // The first page: where a file is dropped, the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
 import { type ComponentProps, memo, useMemo, useRef } from 'react'
-import { useChain } from '../chain/chain_context.ts'
+import { useChain, useHead } from '../chain/chain_context.ts'
 import { useStore } from '../data/store.ts'
 import { type ChainStanding, useInterval, useOutside } from '../outside/readiness.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
@@ -34,12 +34,13 @@ export const NowPage = () => {
       <div className="now-monitor">
         <NowMonitor isPlaced={hasItems !== null} />
       </div>
-      <NowFoot />
+      {FOOT}
     </main>
   )
 }
 
-const NowFoot = memo(() => (
+/** The same for every block. */
+const FOOT = (
   <div className="now-foot">
     <div className="now-outside">
       <Later>
@@ -55,14 +56,13 @@ const NowFoot = memo(() => (
       <SubmitHint />
     </Later>
   </div>
-))
-NowFoot.displayName = 'NowFoot'
+)
 
 const NowHead = ({ tiles, hasItems }: { tiles: readonly Tile[]; hasItems: boolean }) => {
-  const head = useStore(useChain().feed.state).list.rows[0]
+  const head = useHead()
   return (
     <div className={hasItems ? 'now-head' : 'now-head side-by-side'} data-wide="left">
-      <title>{head === undefined ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
+      <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
       <HeadPanel tiles={tiles} interval={useInterval().interval} />
       <StampPart size={hasItems ? 'small' : 'large'} />
     </div>

@@ -1,6 +1,6 @@
 // The deliveries to the caller's endpoints, live and newest first. The address holds the filter.
 
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { isNarrowed } from '../data/list_filter.ts'
@@ -31,15 +31,12 @@ export const WebhookDeliveriesPage = () => {
   const said = useSearch()
   const filter = useMemo(() => readFilter(said), [said])
   const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
-  const endpoints = useMemo(() => (loaded.kind === 'found' ? loaded.value.rows : []), [loaded])
-  const known = loaded.kind === 'found'
-  const nameOfId = useCallback(
-    (id: string): string => {
-      const endpoint = endpoints.find((one) => one.id === id)
-      return endpoint === undefined ? (known ? 'deleted endpoint' : '') : nameOf(endpoint)
-    },
-    [endpoints, known],
-  )
+  const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
+  const nameOfId = (id: string): string => {
+    const endpoint = endpoints.find((one) => one.id === id)
+    if (endpoint !== undefined) return nameOf(endpoint)
+    return loaded.kind === 'found' ? 'deleted endpoint' : ''
+  }
   return (
     <PlainPage
       title="Deliveries"
@@ -53,10 +50,7 @@ export const WebhookDeliveriesPage = () => {
   )
 }
 
-type ListedProps = {
-  readonly filter: DeliveryFilter
-  readonly nameOf: (endpointId: string) => string
-}
+type ListedProps = { readonly filter: DeliveryFilter; readonly nameOf: (endpointId: string) => string }
 
 const Listed = ({ filter, nameOf }: ListedProps) => {
   const { list, state, rows, unseen } = useDeliveries(filter)

@@ -52,7 +52,6 @@ type FoundProps = { readonly endpoint: Endpoint; readonly pulse: string; readonl
 const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
   const isCalled = endpoint.kind === 'push'
   const token = receiverToken(endpoint)
-  const [, navigate] = useLocation()
   return (
     <div className="webhooks">
       <title>{`${nameOf(endpoint)} · Pharos`}</title>
@@ -116,10 +115,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
               <TimeField name="registered" time={endpoint.insertedAt} />
             </dl>
             <div className="acts">
-              <DeleteEndpoint
-                endpoint={endpoint}
-                onDeleted={() => navigate('/webhooks', { replace: true })}
-              />
+              <DeleteEndpoint endpoint={endpoint} />
             </div>
           </Card>
         </div>
@@ -128,11 +124,10 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
   )
 }
 
-type DeleteEndpointProps = { readonly endpoint: Endpoint; readonly onDeleted: () => void }
-
 /** Deletes an endpoint after a question. Its deliveries stay. */
-const DeleteEndpoint = ({ endpoint, onDeleted }: DeleteEndpointProps) => {
+const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
   const { api } = useConsole()
+  const [, navigate] = useLocation()
   return (
     <EndButton
       caption="Delete…"
@@ -140,7 +135,7 @@ const DeleteEndpoint = ({ endpoint, onDeleted }: DeleteEndpointProps) => {
       words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
       testId="delete"
       end={(signal) => api.delete(endpointPath(endpoint.id), signal)}
-      onEnded={onDeleted}
+      onEnded={() => navigate('/webhooks', { replace: true })}
     >
       <p>
         <code className="address-lines">{nameOf(endpoint)}</code>

@@ -96,10 +96,7 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
         key={here.token}
         address={here}
         kept={`The newest ${limits.requests} of the last ${limits.hours} hours are kept. Secrets are not.`}
-        onForgotten={() => {
-          onChanged()
-          navigate(RECEIVER_PAGE, { replace: true })
-        }}
+        onChanged={onChanged}
       >
         {addresses.length < limits.addresses && (
           <ActButton caption="Make another address" {...MAKING} act={make} />
@@ -115,7 +112,7 @@ type AddressProps = {
   readonly address: ReceiverAddress
   /** How long requests are kept, in words. */
   readonly kept: string
-  readonly onForgotten: () => void
+  readonly onChanged: () => void
   /** Beside the end of the address. */
   readonly children: ReactNode
 }
@@ -124,7 +121,9 @@ type AddressProps = {
 const POLL_MS = 3_000
 const freshMs = (): number => POLL_MS
 
-const Address = ({ address: listed, kept, onForgotten, children }: AddressProps) => {
+const Address = ({ address: listed, kept, onChanged, children }: AddressProps) => {
+  const { api } = useConsole()
+  const [, navigate] = useLocation()
   const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
   const known = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
@@ -153,31 +152,21 @@ const Address = ({ address: listed, kept, onForgotten, children }: AddressProps)
         {arrivals.length > 0 && <ArrivalList arrivals={arrivals} />}
       </Section>
       <footer className="receiver-foot spread">
-        <AddressEnd address={address} onForgotten={onForgotten} />
+        <div className="card-note">
+          Kept until {utcDay(address.expiresAt)}. Once it is gone it answers 404.{' '}
+          <ActButton
+            caption="Delete this address"
+            look="text"
+            testId="forget-address"
+            act={async (signal) => {
+              await api.delete(addressPath(address.token), signal)
+              onChanged()
+              navigate(RECEIVER_PAGE, { replace: true })
+            }}
+          />
+        </div>
         {children}
       </footer>
-    </div>
-  )
-}
-
-/** Until when the address is kept, and the button that deletes it. */
-const AddressEnd = ({
-  address: { token, expiresAt },
-  onForgotten,
-}: Pick<AddressProps, 'address' | 'onForgotten'>) => {
-  const { api } = useConsole()
-  return (
-    <div className="card-note">
-      Kept until {utcDay(expiresAt)}. Once it is gone it answers 404.{' '}
-      <ActButton
-        caption="Delete this address"
-        look="text"
-        testId="forget-address"
-        act={async (signal) => {
-          await api.delete(addressPath(token), signal)
-          onForgotten()
-        }}
-      />
     </div>
   )
 }

@@ -1,10 +1,9 @@
 // The way of something to its proof, live: its block, the chains that carry that block, and when the next are due.
 import { type BlockView, useBlock } from '../blocks/block_view.ts'
-import { useChain } from '../chain/chain_context.ts'
+import { useHead } from '../chain/chain_context.ts'
 import { epochsPath, nextEpochs, readEpochs } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { countdown } from '../connection/countdown.ts'
-import { useStore } from '../data/store.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useInterval, useOutside } from '../outside/readiness.ts'
@@ -45,9 +44,9 @@ export const useCarried = (blockId: string | null, stage: ProofStage): Loaded<Bl
 }
 
 const useBlockDueAt = (): number | null => {
-  const head = useStore(useChain().feed.state).list.rows[0]
+  const head = useHead()
   const { interval } = useInterval()
-  if (head === undefined) return null
+  if (head === null) return null
   const headAt = Date.parse(head.timestamp)
   return countdown(headAt, interval, headAt).dueAt
 }

@@ -23,6 +23,7 @@ type HandOverPorts = {
 
 export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts) => {
   let offered: string | null = null
+  /** Gives back the lock that says that this tab has a key. */
   let release: (() => void) | null = null
   const line = channel()
   line.onmessage = ({ data }: MessageEvent<unknown>): void => {
@@ -35,16 +36,13 @@ export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts) =
     /** A tab signs in with the key from now on, when it asks. Replaces the key from before; null ends it. */
     offer: (key: string | null): void => {
       offered = key
-      if (key === null) release?.()
-      else if (release === null && locks !== null) {
-        // The lock says that this tab has a key, for as long as the tab is open.
-        const held = new Promise<void>((resolve) => {
-          release = () => {
-            release = null
-            resolve()
-          }
-        })
-        void locks.request(NAME, { mode: 'shared' }, () => held).catch(() => undefined)
+      if (key === null) {
+        release?.()
+        release = null
+      } else if (release === null && locks !== null) {
+        const held = Promise.withResolvers<void>()
+        release = held.resolve
+        void locks.request(NAME, { mode: 'shared' }, () => held.promise).catch(() => undefined)
       }
     },
     /** The key of the tab that was used last. Null when no tab has one. */

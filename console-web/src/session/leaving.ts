@@ -15,14 +15,12 @@ export const startLeaving = (undo: Store<(() => void) | null>, { comeBack, finis
   const once = (end: () => void) => (): void => {
     if (isOver) return
     isOver = true
-    clearTimeout(timer)
-    window.removeEventListener('pagehide', finishOnce)
     undo.write(null)
     end()
   }
   const finishOnce = once(finish)
-  const timer = setTimeout(finishOnce, UNDO_MS)
-  window.addEventListener('pagehide', finishOnce)
+  setTimeout(finishOnce, UNDO_MS)
+  window.addEventListener('pagehide', finishOnce, { once: true })
   undo.write(once(comeBack))
   return finishOnce
 }

@@ -5,7 +5,8 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
-import { SignInEnded, type Tokens } from './token_keeper.ts'
+import { refusalWords } from './sign_in_words.ts'
+import { signInOver, type Tokens } from './token_keeper.ts'
 
 const CLIENT: oauth.Client = { client_id: 'console' }
 const SCOPE = 'api:read api:write account console:read'
@@ -16,11 +17,10 @@ const USUAL_LIFETIME_MS = 300_000
 /** A timer cannot wait much longer. */
 const LONGEST_LIFETIME_MS = 86_400_000
 
-const server = (): oauth.AuthorizationServer & { readonly authorization_endpoint: string } => {
+const server = (): oauth.AuthorizationServer => {
   const { origin } = window.location
   return {
     issuer: origin,
-    authorization_endpoint: `${origin}/oauth/authorize`,
     token_endpoint: `${origin}/oauth/token`,
     authorization_response_iss_parameter_supported: true,
   }
@@ -47,7 +47,7 @@ type Asker = { readonly state: string; readonly verifier: string }
 export const departure = async (silent: boolean): Promise<Asker & { readonly url: string }> => {
   const state = oauth.generateRandomState()
   const verifier = oauth.generateRandomCodeVerifier()
-  const url = new URL(server().authorization_endpoint)
+  const url = new URL('/oauth/authorize', window.location.origin)
   url.search = new URLSearchParams({
     response_type: 'code',
     client_id: CLIENT.client_id,
@@ -73,53 +73,38 @@ export const issuer = async (): Promise<string> =>
       algorithm: 'oauth2',
     })
     if (!response.ok) throw unexpected(response)
-    const named = textAt(await response.json(), 'issuer')
-    const url = named === null ? null : URL.parse(named)
+    const url = URL.parse(textAt(await response.json(), 'issuer') ?? '')
     if (url === null || !/^https?:$/.test(url.protocol)) throw unexpected(response)
     return url.origin
   })
 
-export type Arrival =
-  | { readonly kind: 'signed_in'; readonly tokens: Tokens }
-  /** The person is not signed in at the service, or stopped there. */
-  | { readonly kind: 'refused'; readonly code: string }
-
 /**
  * Exchanges what the service sent back for tokens.
- * @throws ApiFailure
+ * @throws ApiFailure, `refused` when the person is not signed in at the service, or stopped there
  */
-export const arrival = async ({ state, verifier }: Asker, parameters: URLSearchParams): Promise<Arrival> => {
-  const as = server()
-  try {
-    return await asked(async () => {
-      const checked = oauth.validateAuthResponse(as, CLIENT, parameters, state)
-      const response = await oauth.authorizationCodeGrantRequest(
-        as,
-        CLIENT,
-        oauth.None(),
-        checked,
-        redirectUri(),
-        verifier,
-        options(),
-      )
-      if (isTemporary(response)) throw unexpected(response)
-      return {
-        kind: 'signed_in',
-        tokens: tokensOf(await oauth.processAuthorizationCodeResponse(as, CLIENT, response)),
-      }
-    })
-  } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) return { kind: 'refused', code: error.error }
-    throw error
-  }
-}
+export const arrival = ({ state, verifier }: Asker, parameters: URLSearchParams): Promise<Tokens> =>
+  asked(async () => {
+    const as = server()
+    const checked = oauth.validateAuthResponse(as, CLIENT, parameters, state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      CLIENT,
+      oauth.None(),
+      checked,
+      redirectUri(),
+      verifier,
+      options(),
+    )
+    if (isTemporary(response)) throw unexpected(response)
+    return tokensOf(await oauth.processAuthorizationCodeResponse(as, CLIENT, response))
+  })
 
 /**
  * Signs in without leaving the page, if this browser is signed in at the service: a request follows the redirect
  * that the page would otherwise follow, and its answer tells where that led.
  * @throws ApiFailure
  */
-export const silentArrival = async (): Promise<Arrival> => {
+export const silentArrival = async (): Promise<Tokens> => {
   const { url, ...asker } = await departure(true)
   const came = await asked(async () => {
     const response = await fetch(url, {
@@ -135,9 +120,9 @@ export const silentArrival = async (): Promise<Arrival> => {
   return arrival(asker, came)
 }
 
-/** @throws SignInEnded, ApiFailure */
+/** @throws ApiFailure, `unauthorized` when the tokens are not renewed any more */
 export const refresh = async (refreshToken: string): Promise<Tokens> => {
-  if (refreshToken === '') throw new SignInEnded()
+  if (refreshToken === '') throw signInOver()
   const as = server()
   try {
     return await asked(async () => {
@@ -146,7 +131,7 @@ export const refresh = async (refreshToken: string): Promise<Tokens> => {
       return tokensOf(await oauth.processRefreshTokenResponse(as, CLIENT, response), refreshToken)
     })
   } catch (error) {
-    if (error instanceof oauth.ResponseBodyError) throw new SignInEnded()
+    if (error instanceof oauth.ResponseBodyError) throw signInOver()
     throw error
   }
 }
@@ -171,6 +156,8 @@ const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask()
   } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError)
+      throw new ApiFailure('refused', refusalWords(error.error), { code: error.error })
     if (error instanceof oauth.OperationProcessingError)
       throw new ApiFailure('unreadable', 'The answer of the service does not belong to this sign-in.')
     if (error instanceof TypeError || error instanceof DOMException)

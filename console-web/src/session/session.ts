@@ -3,42 +3,35 @@
 import { keyCredential } from '../data/credential.ts'
 import { dropDrafts } from '../data/kept/draft.ts'
 import type { SessionState, SignedIn } from '../data/signed_in.ts'
-import { Store } from '../data/store.ts'
+import { Store, useStore } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
-import { browserHandOver, type HandOver } from './hand_over.ts'
+import { browserHandOver } from './hand_over.ts'
 import { startLeaving } from './leaving.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
-import {
-  ENDED,
-  ENDED_IN_TAB,
-  meansNobody,
-  NO_KEY_IN_LINK,
-  NOT_TOLD,
-  reasonOf,
-  refusalWords,
-  STRAY,
-} from './sign_in_words.ts'
+import { failureWords, meansNobody, REFUSED, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
 
 const oauth = () => import('./oauth_requests.ts')
 
-export class Session {
+type Requests = Awaited<ReturnType<typeof oauth>>
+
+class Session {
   readonly state = new Store<SessionState>({ kind: 'signed_out', message: null })
+  /** A link brought this key while somebody is signed in, who decides. Null when there is none. */
+  readonly offered = new Store<string | null>(null)
   /** Takes a sign-out back. Null when there is none to take back. */
   readonly undo = new Store<(() => void) | null>(null)
-  readonly #tabs: HandOver
+  readonly #tabs = browserHandOver(() => {
+    if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
+  })
   /** Of the tokens of the last sign-in. */
   #keeper: TokenKeeper | null = null
   #visits = 0
   #finishLeaving = (): void => undefined
   /** The service is being told that the last sign-in has ended. */
   #ending: Promise<void> = Promise.resolve()
-
-  constructor(tabs?: HandOver) {
-    this.#tabs = tabs ?? browserHandOver(() => this.#keyEndedElsewhere())
-  }
 
   /**
    * Goes on where the browser comes back from the sign-in pages. Otherwise reads the stored key, then asks
@@ -51,10 +44,10 @@ export class Session {
     if (back !== null && back !== 'stray') return void this.#arrive(back)
     const stored = readKey()
     if (stored !== null) this.#enterWithKey(stored.key, stored.remembered)
-    if (stored === null && hasHint()) return void this.#enterSilently()
+    else if (hasHint()) return void this.#enterSilently()
     this.#takeLink()
     if (this.#by() !== null) return
-    if (back === 'stray') this.#toSignedOut(STRAY)
+    if (back === 'stray') this.#toSignedOut(WHY.stray)
     else if (this.#isNobody()) void this.#enterFromTab()
   }
 
@@ -62,6 +55,7 @@ export class Session {
     const by = this.#by()
     this.#finishLeaving()
     this.#begin()
+    this.offered.write(null)
     // The other account would otherwise stay signed in behind this one.
     if (by?.kind === 'account') void this.#endAccount()
     keepKey({ key, remembered })
@@ -86,25 +80,23 @@ export class Session {
     }
   }
 
-  /** Keeps the session as it was before the link. */
-  declineOffer(): void {
-    const state = this.state.read()
-    if (state.kind === 'signed_in') this.state.write({ ...state, offered: null })
+  /** The service does not accept the credential of `by`. A late answer says nothing of who has signed in since. */
+  refused(by: SignedIn, status: 401 | 403): void {
+    if (this.#by() === by) this.signOut(REFUSED[by.kind][status])
   }
 
   /** Signs out because of `message`, at once and for good. */
   signOut(message: string | null = null): void {
-    const state = this.state.read()
-    if (state.kind !== 'signed_in') return
-    if (state.by.kind === 'key') {
+    const by = this.#by()
+    if (by?.kind === 'key') {
       dropKey()
-      this.#toSignedOut(message, state.offered)
-      return
+      this.#toNextOrSignedOut(message)
+    } else if (by !== null) {
+      this.state.write({ kind: 'passing', to: 'out' })
+      void this.#endAccount().then((told) =>
+        this.#toNextOrSignedOut(told ? message : [message, WHY.notTold].filter(Boolean).join(' ')),
+      )
     }
-    this.state.write({ kind: 'passing', to: 'out' })
-    void this.#endAccount().then((told) =>
-      this.#toSignedOut(told ? message : [message, NOT_TOLD].filter(Boolean).join(' '), state.offered),
-    )
   }
 
   /**
@@ -112,9 +104,8 @@ export class Session {
    * page can still bring the session back. Closing or reloading the page ends these seconds.
    */
   leave(): void {
-    const state = this.state.read()
-    if (state.kind !== 'signed_in') return
-    const { by } = state
+    const by = this.#by()
+    if (by === null) return
     if (by.kind === 'key') {
       dropKey()
       this.#tabs.end(by.key)
@@ -123,17 +114,17 @@ export class Session {
       comeBack: () => {
         if (by.kind === 'key') keepKey(by)
         else keepHint()
-        this.#enter(by, null)
+        this.#enter(by)
       },
       finish: () => {
         this.#begin()
         if (by.kind !== 'account') return
         this.#ending = this.#endAccount().then((told) => {
-          if (!told && this.#isNobody()) this.#toSignedOut(NOT_TOLD)
+          if (!told && this.#isNobody()) this.#toSignedOut(WHY.notTold)
         })
       },
     })
-    this.#toSignedOut(null, state.offered)
+    this.#toNextOrSignedOut(null)
   }
 
   /** Nothing of the person from before is kept for the next, who chose to sign in here. */
@@ -150,37 +141,40 @@ export class Session {
   }
 
   /** If a link's key is waiting for a decision, it signs in, because no one is signed in who could decide. */
-  #toSignedOut(message: string | null, offered: string | null = null): void {
-    if (offered !== null) this.signInWithKey(offered, false)
-    else {
-      this.#tabs.offer(null)
-      this.state.write({ kind: 'signed_out', message })
-    }
+  #toNextOrSignedOut(message: string | null): void {
+    const offered = this.offered.read()
+    if (offered === null) this.#toSignedOut(message)
+    else this.signInWithKey(offered, false)
   }
 
-  #enter(by: SignedIn, offered: string | null): void {
+  #toSignedOut(message: string | null): void {
+    this.offered.write(null)
+    this.#tabs.offer(null)
+    this.state.write({ kind: 'signed_out', message })
+  }
+
+  #enter(by: SignedIn): void {
     // A key that is kept on the device needs no other tab.
     this.#tabs.offer(by.kind === 'key' && !by.remembered ? by.key : null)
-    this.state.write({ kind: 'signed_in', by, offered })
+    this.state.write({ kind: 'signed_in', by })
   }
 
   #enterWithKey(key: string, remembered: boolean): void {
     this.#visits += 1
-    this.#enter({ kind: 'key', visit: this.#visits, credential: keyCredential(key), key, remembered }, null)
+    this.#enter({ kind: 'key', visit: this.#visits, credential: keyCredential(key), key, remembered })
   }
 
   /** This tab was opened from another one, or beside it, and that one is signed in with a key. */
   async #enterFromTab(): Promise<void> {
-    const before = this.state.read()
     this.state.write({ kind: 'passing', to: 'in' })
     const key = await this.#tabs.ask()
     if (this.state.read().kind !== 'passing') return
-    if (key === null || !isKeyText(key)) return this.state.write(before)
+    if (key === null || !isKeyText(key)) return this.#toSignedOut(null)
     keepKey({ key, remembered: false })
     this.#enterWithKey(key, false)
   }
 
-  #enterWithTokens(tokens: Tokens, offered: string | null): void {
+  #enterWithTokens(tokens: Tokens): void {
     const keeper = new TokenKeeper(
       {
         refresh: async (token) => (await oauth()).refresh(token),
@@ -190,42 +184,38 @@ export class Session {
         },
         online: () => navigator.onLine,
         random: Math.random,
-        now: Date.now,
       },
       tokens,
     )
     this.#keeper = keeper
     keepHint()
     this.#visits += 1
-    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper }, offered)
+    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper })
   }
 
-  async #arrive({ trip, parameters }: Return): Promise<void> {
-    this.state.write({ kind: 'passing', to: 'in' })
-    try {
-      const came = await (await oauth()).arrival(trip, parameters)
-      if (came.kind === 'signed_in') {
-        this.#begin()
-        this.#enterWithTokens(came.tokens, null)
-      } else this.#toSignedOut(refusalWords(came.code))
-    } catch (error) {
-      this.#toSignedOut(`The sign-in did not succeed. ${reasonOf(error)}`)
-    }
+  #arrive({ trip, parameters }: Return): Promise<void> {
+    return this.#enterWithAccount(async ({ arrival }) => {
+      const tokens = await arrival(trip, parameters)
+      this.#begin()
+      return tokens
+    })
   }
 
   /** Nobody is asked anything. A key that a link has brought waits for the decision of who is signed in then. */
-  async #enterSilently(): Promise<void> {
+  #enterSilently(): Promise<void> {
     const linked = takeLinkKey(window.location, window.history)
-    const offered = linked !== null && isKeyText(linked) ? linked : offeredIn(this.state.read())
+    if (linked !== null && isKeyText(linked)) this.offered.write(linked)
+    return this.#enterWithAccount(({ silentArrival }) => silentArrival())
+  }
+
+  async #enterWithAccount(ask: (requests: Requests) => Promise<Tokens>): Promise<void> {
     this.state.write({ kind: 'passing', to: 'in' })
     try {
-      const came = await (await oauth()).silentArrival()
-      if (came.kind === 'signed_in') return this.#enterWithTokens(came.tokens, offered)
-      const isCertain = meansNobody(came.code)
-      if (isCertain) dropHint()
-      this.#toSignedOut(isCertain ? ENDED : refusalWords(came.code), isCertain ? offered : null)
+      this.#enterWithTokens(await ask(await oauth()))
     } catch (error) {
-      this.#toSignedOut(`The sign-in did not succeed. ${reasonOf(error)}`)
+      if (!meansNobody(error)) return this.#toSignedOut(failureWords(error))
+      dropHint()
+      this.#toNextOrSignedOut(WHY.ended)
     }
   }
 
@@ -233,12 +223,10 @@ export class Session {
     window.addEventListener('hashchange', () => this.#takeLink())
     watchDroppedKey(() => {
       const by = this.#by()
-      if (by?.kind === 'key' && by.remembered) this.signOut(ENDED_IN_TAB)
+      if (by?.kind === 'key' && by.remembered) this.signOut(WHY.endedInTab)
     })
     watchDroppedHint(() => this.#signedOutElsewhere())
-    const wake = (): void => {
-      if (this.#by()?.kind === 'account') this.#keeper?.wake()
-    }
+    const wake = (): void => this.#keeper?.wake()
     window.addEventListener('online', wake)
     document.addEventListener('visibilitychange', wake)
     window.addEventListener('pageshow', ({ persisted }) => {
@@ -249,17 +237,11 @@ export class Session {
     })
   }
 
-  /** Another tab with this key has signed out. */
-  #keyEndedElsewhere(): void {
-    if (this.#by()?.kind === 'key') this.signOut(ENDED_IN_TAB)
-  }
-
   /** The session of the browser has ended, so there is nothing to tell the service. */
   #signedOutElsewhere(): void {
-    const state = this.state.read()
-    if (state.kind !== 'signed_in' || state.by.kind !== 'account') return
+    if (this.#by()?.kind !== 'account') return
     this.#keeper?.stop()
-    this.#toSignedOut(ENDED, state.offered)
+    this.#toNextOrSignedOut(WHY.ended)
   }
 
   /** Nobody is signed in, and nothing else has been said. */
@@ -279,15 +261,18 @@ export class Session {
    */
   #takeLink(): void {
     const key = takeLinkKey(window.location, window.history)
-    const state = this.state.read()
-    if (key === null || state.kind === 'passing') return
+    if (key === null || this.state.read().kind === 'passing') return
     const by = this.#by()
-    if (by?.kind === 'key' && key === by.key) return
-    if (by !== null && isKeyText(key)) this.state.write({ kind: 'signed_in', by, offered: key })
-    else if (by !== null) return
-    else if (isKeyText(key)) this.signInWithKey(key, false)
-    else this.#toSignedOut(NO_KEY_IN_LINK)
+    if (by === null && !isKeyText(key)) this.#toSignedOut(WHY.noKeyInLink)
+    else if (by === null) this.signInWithKey(key, false)
+    else if (isKeyText(key) && (by.kind === 'account' || key !== by.key)) this.offered.write(key)
   }
 }
 
-const offeredIn = (state: SessionState): string | null => (state.kind === 'signed_in' ? state.offered : null)
+export const session = new Session()
+
+/** Why nobody is signed in, when that is not plain. */
+export const useWhySignedOut = (): string | null => {
+  const state = useStore(session.state)
+  return state.kind === 'signed_out' ? state.message : null
+}

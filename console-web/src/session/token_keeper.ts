@@ -10,17 +10,13 @@ export type Tokens = {
   readonly lifetimeMs: number
 }
 
-/** The server does not renew these tokens any more, now or later. */
-export class SignInEnded extends Error {}
-
 export type KeeperPorts = {
-  /** @throws SignInEnded, or ApiFailure when it may work later */
+  /** @throws ApiFailure, `unauthorized` when the server does not renew them any more, now or later */
   readonly refresh: (refreshToken: string) => Promise<Tokens>
   /** Called once, when the tokens cannot be renewed any more. */
   readonly ended: () => void
   readonly online: () => boolean
   readonly random: () => number
-  readonly now: () => number
 }
 
 /** The renewal is due in this part of the lifetime. Pages that were opened together spread over it. */
@@ -47,7 +43,7 @@ export class TokenKeeper implements Credential {
   }
 
   token = (): Promise<string> => {
-    const isFresh = this.#ports.now() < this.#expiresAt - TOO_LATE_MS
+    const isFresh = Date.now() < this.#expiresAt - TOO_LATE_MS
     return isFresh ? Promise.resolve(this.#tokens.accessToken) : this.#renew()
   }
 
@@ -56,7 +52,7 @@ export class TokenKeeper implements Credential {
     try {
       return await this.#renew()
     } catch (error) {
-      if (error instanceof ApiFailure && error.kind === 'unauthorized') return null
+      if (isOver(error)) return null
       throw error
     }
   }
@@ -68,7 +64,7 @@ export class TokenKeeper implements Credential {
 
   /** Call when the network returned or the page woke up. Renews when that is due. */
   wake = (): void => {
-    if (this.#stopped || this.#ports.now() < this.#dueAt || !this.#ports.online()) return
+    if (this.#stopped || Date.now() < this.#dueAt || !this.#ports.online()) return
     // A failure plans the next attempt itself.
     this.#renew().catch(() => undefined)
   }
@@ -84,7 +80,7 @@ export class TokenKeeper implements Credential {
 
   /** One renewal at a time, because a refresh token that is used twice ends the whole sign-in. */
   #renew(): Promise<string> {
-    if (this.#stopped) return Promise.reject(over())
+    if (this.#stopped) return Promise.reject(signInOver())
     this.#renewal ??= this.#refresh().finally(() => {
       this.#renewal = null
     })
@@ -95,15 +91,15 @@ export class TokenKeeper implements Credential {
     clearTimeout(this.#timer)
     try {
       const tokens = await this.#ports.refresh(this.#tokens.refreshToken)
-      if (this.#stopped) throw over()
+      if (this.#stopped) throw signInOver()
       this.#failures = 0
       this.#take(tokens)
     } catch (error) {
-      if (this.#stopped) throw over()
-      if (error instanceof SignInEnded) {
+      if (this.#stopped) throw signInOver()
+      if (isOver(error)) {
         this.stop()
         this.#ports.ended()
-        throw over()
+        throw error
       }
       this.#failures += 1
       const askedMs = error instanceof ApiFailure ? error.retryAfterMs : 0
@@ -116,16 +112,18 @@ export class TokenKeeper implements Credential {
 
   #take(tokens: Tokens): void {
     this.#tokens = tokens
-    this.#expiresAt = this.#ports.now() + tokens.lifetimeMs
+    this.#expiresAt = Date.now() + tokens.lifetimeMs
     this.#plan(tokens.lifetimeMs * (DUE.from + DUE.width * this.#ports.random()))
   }
 
   /** Without a network nothing is tried by the clock; `wake` goes on. A request that needs a token still asks. */
   #plan(ms: number): void {
-    this.#dueAt = this.#ports.now() + ms
+    this.#dueAt = Date.now() + ms
     this.#timer = setTimeout(this.wake, ms)
   }
 }
 
-const over = (): ApiFailure =>
+const isOver = (error: unknown): boolean => error instanceof ApiFailure && error.kind === 'unauthorized'
+
+export const signInOver = (): ApiFailure =>
   new ApiFailure('unauthorized', 'You are signed out: the sign-in has ended.', { status: 401 })

@@ -4,28 +4,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
+import { useConsole } from '../data/console_context.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
 import { ME_PATH, type Me, readMe } from '../session/me.ts'
-import type { Session } from '../session/session.ts'
+import { session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Question } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
-type AccountChoiceProps = {
-  readonly credential: Credential
-  readonly offered: string
-  readonly session: Session
-}
-
-export const AccountChoice = ({ credential, offered, session }: AccountChoiceProps) => {
+export const AccountChoice = ({ offered }: { offered: string }) => {
   const [other] = useState(() => keyCredential(offered))
-  const mine = useAccount('mine', credential)
+  const mine = useAccount('mine', useConsole().by.credential)
   const theirs = useAccount(offered, other)
   const isOver = mine.failure instanceof ApiFailure && mine.failure.kind === 'unauthorized'
   useEffect(() => {
     if (isOver) session.signOut()
-  }, [isOver, session])
-  const stay = (): void => session.declineOffer()
+  }, [isOver])
+  const stay = (): void => session.offered.write(null)
   return (
     <Question
       title="Sign in to another account?"

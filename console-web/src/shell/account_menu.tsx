@@ -10,6 +10,7 @@ import { DOCUMENTATION, MCP_PATH } from '../palette/command.ts'
 import { PLACES, type Place } from '../places/places.ts'
 import { maskedKey } from '../session/api_key.ts'
 import { useMe } from '../session/me.ts'
+import { session } from '../session/session.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
@@ -23,7 +24,6 @@ const placesOf = (menu: Place['menu']) =>
   ))
 
 export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) => {
-  const { leave } = useConsole()
   // It is rendered for the first time because the button was pressed.
   const [open, setOpen] = useState(true)
   // Within the bar, so that people who go from landmark to landmark find it.
@@ -61,7 +61,7 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
           </Group>
           <Separator />
           <Item onSelect={toggleTheme}>{dark ? 'Light theme' : 'Dark theme'}</Item>
-          <Item data-testid="sign-out" onSelect={leave}>
+          <Item data-testid="sign-out" onSelect={() => session.leave()}>
             Sign out
           </Item>
         </Content>

@@ -4,6 +4,7 @@ import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
 import { useStore } from '../data/store.ts'
+import { session } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -56,7 +57,7 @@ export const Commands = () => {
             toggleTheme,
             copy: (text) => void copyText(text).then(sayCopied),
             showKeys,
-            leave: () => signedIn?.leave(),
+            leave: () => session.leave(),
           }}
           onClose={close}
         />

@@ -1,8 +1,11 @@
-// The frame around every page: the bar, and the banner below it.
+// The frame around every page: the bar, the banner below it, and what the requests of the page need.
 import './shell.css'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { openQueries } from '../data/queries.ts'
 import { type Me, useMe } from '../session/me.ts'
+import { session } from '../session/session.ts'
 import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'
@@ -20,24 +23,27 @@ const Soon = ({ children }: { children: ReactNode }) => {
 }
 
 export const Frame = ({ children }: { children: ReactNode }) => {
+  const [queries] = useState(openQueries)
   const signedIn = useConsoleIfSignedIn()
   usePlace()
   return (
-    <div className="shell">
-      <SkipLink />
-      <TopBar />
-      {signedIn !== null && (
-        <>
-          <Banner />
-          <Soon>
-            <OtherAccount />
-          </Soon>
-        </>
-      )}
-      {children}
-      <Said />
-      <DropAnywhere />
-    </div>
+    <QueryClientProvider client={queries}>
+      <div className="shell">
+        <SkipLink />
+        <TopBar />
+        {signedIn !== null && (
+          <>
+            <Banner />
+            <Soon>
+              <OtherAccount />
+            </Soon>
+          </>
+        )}
+        {children}
+        <Said />
+        <DropAnywhere />
+      </div>
+    </QueryClientProvider>
   )
 }
 
@@ -56,7 +62,6 @@ const skip = (): void => {
 }
 
 const OtherAccount = () => {
-  const { leave } = useConsole()
   const [before, setBefore] = useState(tabAccount)
   const me = useMe()
   const isOther = me !== null && before !== null && before.id !== me.id
@@ -78,7 +83,7 @@ const OtherAccount = () => {
         <Button look="text" onClick={stay}>
           Stay
         </Button>
-        <Button look="text" onClick={leave}>
+        <Button look="text" onClick={() => session.leave()}>
           Sign out
         </Button>
       </span>

@@ -1,5 +1,4 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
-import './teams.css'
 import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -9,7 +8,7 @@ import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
+import { invitation, linkOf, memberships } from './membership.ts'
 import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
@@ -18,14 +17,12 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
   const { api } = useConsole()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const [isNext, setNext] = useState(false)
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const invite = async (signal: AbortSignal): Promise<void> => {
     try {
-      const link = linkOf(await api.post(MEMBERSHIPS_PATH, invitation(team.id, email, role), { signal }))
+      const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
       if (link === null) throw new ApiFailure('unreadable', LOST)
       setSent({ link, email: email.trim() })
-      setNext(true)
       setEmail('')
     } finally {
       // Also after a failure, because it may have been made all the same.
@@ -47,7 +44,7 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
         type="email"
         testId="invite-email"
         // The link before took the place of this form, and the focus with it.
-        autoFocus={isNext}
+        autoFocus={form.isDone}
         value={email}
         maxLength={EMAIL_LENGTH}
         autoCapitalize="off"
@@ -81,15 +78,7 @@ type InvitationLinkProps = {
 /** The one-time link of an invitation, shown once. */
 export const InvitationLink = ({ link, email, onDone }: InvitationLinkProps) => (
   <ShownOnce title="The invitation" what="invitation link" secret={link} onDone={onDone}>
-    Send it{' '}
-    {email === null ? (
-      'to the person'
-    ) : (
-      <>
-        to <Shown text={email} />
-      </>
-    )}{' '}
-    yourself, over a way you trust: whoever opens it first and accepts becomes the member. It works once, and
-    is not shown again.
+    Send it to {email === null ? 'the person' : <Shown text={email} />} yourself, over a way you trust:
+    whoever opens it first and accepts becomes the member. It works once, and is not shown again.
   </ShownOnce>
 )

@@ -1,6 +1,6 @@
 // One member or one invitation: the role, and how it ends.
-import './teams.css'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
@@ -10,7 +10,7 @@ import { Shown } from '../ui/shown_text.tsx'
 import { AgoFact } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
-import { linkOf, type Membership, membershipPath, roleChange } from './membership.ts'
+import { linkOf, type Membership, memberships, roleChange } from './membership.ts'
 import { manages, mayGive, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
@@ -18,10 +18,9 @@ type MemberRowProps = {
   readonly membership: Membership
   readonly isSelf: boolean
   readonly onChanged: () => void
-  readonly onLeft: () => void
 }
 
-export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: MemberRowProps) => {
+export const MemberRow = ({ team, membership, isSelf, onChanged }: MemberRowProps) => {
   const invited = membership.state === 'invited'
   // Of the personal team everybody stays the owner.
   const stays = team.personal && isSelf
@@ -49,12 +48,7 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
         {mayChange && <RoleChoice team={team} membership={membership} onChanged={onChanged} />}
         {invited && mayChange && <NewLink membership={membership} onChanged={onChanged} />}
         {(mayChange || isSelf) && !stays && (
-          <EndMembership
-            team={team}
-            membership={membership}
-            isSelf={isSelf}
-            onEnded={isSelf ? onLeft : onChanged}
-          />
+          <EndMembership team={team} membership={membership} isSelf={isSelf} onChanged={onChanged} />
         )}
       </div>
     </li>
@@ -85,11 +79,11 @@ const LinkExpiry = ({ at }: { at: string | null }) => {
   return <AgoFact words={isOver ? 'Its link expired' : 'Its link expires'} time={at} />
 }
 
-const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged: () => void }) => {
+const NewLink = ({ membership, onChanged }: Pick<MemberRowProps, 'membership' | 'onChanged'>) => {
   const { api } = useConsole()
   const [link, setLink] = useState<string | null>(null)
   const make = async (signal: AbortSignal): Promise<void> => {
-    const path = `${membershipPath(membership.id)}/reissue`
+    const path = `${memberships.at(membership.id)}/reissue`
     setLink(linkOf(await api.post(path, { data: {} }, { signal })))
     onChanged()
   }
@@ -103,16 +97,14 @@ const NewLink = ({ membership, onChanged }: { membership: Membership; onChanged:
   )
 }
 
-type RoleChoiceProps = Pick<MemberRowProps, 'team' | 'membership' | 'onChanged'>
-
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
-const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
+const RoleChoice = ({ team, membership, onChanged }: Omit<MemberRowProps, 'isSelf'>) => {
   const { api } = useConsole()
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? membership.role
   const who = membership.invitedEmail ?? membership.name
   const save = async (signal: AbortSignal): Promise<void> => {
-    await api.patch(membershipPath(membership.id), roleChange(membership.id, role), signal)
+    await api.patch(memberships.at(membership.id), roleChange(membership.id, role), signal)
     // Another one may have been chosen meanwhile.
     setChosen((now) => (now === role ? null : now))
     onChanged()
@@ -131,10 +123,6 @@ const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
       )}
     </div>
   )
-}
-
-type EndMembershipProps = Pick<MemberRowProps, 'team' | 'membership' | 'isSelf'> & {
-  readonly onEnded: () => void
 }
 
 const WAYS = {
@@ -158,8 +146,9 @@ const WAYS = {
   },
 } as const
 
-const EndMembership = ({ team, membership, isSelf, onEnded }: EndMembershipProps) => {
+const EndMembership = ({ team, membership, isSelf, onChanged }: MemberRowProps) => {
   const { api } = useConsole()
+  const [, navigate] = useLocation()
   const { text, ...way } = WAYS[isSelf ? 'leave' : membership.state === 'invited' ? 'withdraw' : 'remove']
   const who = isSelf ? team.name : (membership.invitedEmail ?? membership.name)
   return (
@@ -167,8 +156,8 @@ const EndMembership = ({ team, membership, isSelf, onEnded }: EndMembershipProps
       {...way}
       label={`${way.caption.slice(0, -1)} ${who}`}
       testId="end-membership"
-      end={(signal) => api.delete(membershipPath(membership.id), signal)}
-      onEnded={onEnded}
+      end={(signal) => api.delete(memberships.at(membership.id), signal)}
+      onEnded={isSelf ? () => navigate('/account/teams', { replace: true }) : onChanged}
     >
       <p>
         <strong className="named">

@@ -1,7 +1,7 @@
 // A membership from GET /api/json/memberships: a member, or an invitation that waits to be accepted.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
-import { type Page, pageOf } from '../data/resource.ts'
+import { collection, type Page, pageOf } from '../data/resource.ts'
 import { oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 import { type Role, readUsers, role } from './team.ts'
 
@@ -21,22 +21,20 @@ export type Membership = ReturnType<typeof readMembership> & {
   readonly name: string
 }
 
-export const MEMBERSHIPS_PATH = '/api/json/memberships'
-
-export const membershipPath = (id: string): string => `${MEMBERSHIPS_PATH}/${encodeURIComponent(id)}`
+export const memberships = {
+  ...collection('/api/json/memberships', readMembership),
+  readPage: (document: JsonValue): Page<Membership> => {
+    const names = new Map(readUsers(document).map(({ id, name }) => [id, name]))
+    const named = (members: unknown): Membership => {
+      const membership = readMembership(members)
+      return { ...membership, name: names.get(membership.userId ?? '') ?? '' }
+    }
+    return pageOf(named)(document)
+  },
+}
 
 /** Who does not manage the team gets their own membership only. */
-export const membersPath = (teamId: string): string =>
-  `${MEMBERSHIPS_PATH}?filter[team_id]=${encodeURIComponent(teamId)}&include=user&page[limit]=50`
-
-export const readMemberPage = (document: JsonValue): Page<Membership> => {
-  const names = new Map(readUsers(document).map(({ id, name }) => [id, name]))
-  const named = (members: unknown): Membership => {
-    const membership = readMembership(members)
-    return { ...membership, name: names.get(membership.userId ?? '') ?? '' }
-  }
-  return pageOf(named)(document)
-}
+export const membersOf = (teamId: string) => ({ 'filter[team_id]': teamId, include: 'user' })
 
 export const invitation = (teamId: string, email: string, role: Role): object => ({
   data: { type: 'membership', attributes: { team_id: teamId, email: email.trim(), role } },

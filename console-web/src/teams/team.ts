@@ -1,6 +1,6 @@
 // A team from GET /api/json/teams, and what a role in it permits.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { documentOf, includedOf, pageOf } from '../data/resource.ts'
+import { collection, documentOf, includedOf } from '../data/resource.ts'
 import { called, isTrue, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
@@ -34,11 +34,7 @@ export type User = ReturnType<typeof readUser>
 
 export type TeamDetail = Team & { readonly users: readonly User[] }
 
-export const TEAMS_PATH = '/api/json/teams'
-
-export const teamPath = (id: string): string => `${TEAMS_PATH}/${encodeURIComponent(id)}`
-
-export const readTeamPage = pageOf(readTeam)
+export const teams = collection('/api/json/teams', readTeam)
 
 export const readTeamDocument = documentOf(readTeam)
 

@@ -6,7 +6,7 @@ import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
-import { readTeamDocument, TEAMS_PATH, type Team, teamPath } from './team.ts'
+import { readTeamDocument, type Team, teams } from './team.ts'
 
 type TeamNameFormProps = {
   /** Null for a new team. */
@@ -23,8 +23,8 @@ export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
     const attributes = { name: name.trim() }
     const answer =
       team === null
-        ? await api.post(TEAMS_PATH, { data: { type: 'team', attributes } }, { signal })
-        : await api.patch(teamPath(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
+        ? await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
+        : await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
     onSaved(readTeamDocument(answer))
   }
   const form = useSentForm(['name'], UNSURE, () =>

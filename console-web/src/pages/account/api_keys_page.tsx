@@ -1,18 +1,17 @@
 // The API keys of the account: those that there are, and a new one.
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import { API_KEYS_PATH, type ApiKey, apiKeyPath, readApiKeyPage, stateOf } from '../../account/api_key.ts'
+import { type ApiKey, apiKeys, stateOf } from '../../account/api_key.ts'
 import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
-import { useStore } from '../../data/store.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
-import { useNow } from '../../ui/use_now.ts'
+import { useServiceTime } from '../../ui/use_now.ts'
 
 export const ApiKeysPage = () => {
-  const list = useAccountList(`${API_KEYS_PATH}?page[limit]=50`, readApiKeyPage)
+  const list = useAccountList(apiKeys)
   return (
     <AccountPage
       title="API keys"
@@ -37,8 +36,8 @@ export const ApiKeysPage = () => {
 type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
 
 const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
-  const { api, by, clockOffset } = useConsole()
-  const state = stateOf(apiKey, useNow() + useStore(clockOffset))
+  const { api, by } = useConsole()
+  const state = stateOf(apiKey, useServiceTime())
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
     <li className="list-row" data-testid="key-row" data-state={state}>
@@ -67,7 +66,7 @@ const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
           title="Revoke this key?"
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
-          end={(signal) => api.delete(apiKeyPath(apiKey.id), signal)}
+          end={(signal) => api.delete(apiKeys.at(apiKey.id), signal)}
           onEnded={onChanged}
         >
           <p>

@@ -1,20 +1,14 @@
 // The applications that may act for the account.
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import {
-  type AllowedApplication,
-  APPLICATIONS_PATH,
-  applicationPath,
-  readApplicationPage,
-  scopeWords,
-} from '../../account/allowed_application.ts'
+import { type AllowedApplication, applications, scopeWords } from '../../account/allowed_application.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
 
 export const ApplicationsPage = () => {
-  const list = useAccountList(`${APPLICATIONS_PATH}?page[limit]=50`, readApplicationPage)
+  const list = useAccountList(applications)
   return (
     <AccountPage
       title="Applications"
@@ -66,7 +60,7 @@ const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
         title="Take back what this application may do?"
         words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
         testId="revoke-application"
-        end={(signal) => api.delete(applicationPath(application.id), signal)}
+        end={(signal) => api.delete(applications.at(application.id), signal)}
         onEnded={onChanged}
       >
         <p>

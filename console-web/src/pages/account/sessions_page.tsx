@@ -1,13 +1,7 @@
 // The browsers in which the person is signed in.
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import {
-  type BrowserSession,
-  browserName,
-  readSessionPage,
-  SESSIONS_PATH,
-  sessionPath,
-} from '../../account/browser_session.ts'
+import { type BrowserSession, browserName, sessions } from '../../account/browser_session.ts'
 import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
@@ -16,7 +10,7 @@ import { AgoFact } from '../../ui/time.tsx'
 
 export const SessionsPage = () => {
   const { by } = useConsole()
-  const list = useAccountList(`${SESSIONS_PATH}?page[limit]=50`, readSessionPage)
+  const list = useAccountList(sessions)
   const isKey = by.kind === 'key'
   const shown = list.loaded.kind === 'found' ? list.loaded.value.rows : []
   const others = shown.filter(({ current }) => !current)
@@ -24,7 +18,7 @@ export const SessionsPage = () => {
     <AccountPage
       title="Sessions"
       intro="The browsers in which you are signed in with your e-mail address."
-      act={others.length > 0 && <EndOtherSessions others={others} isKey={isKey} onEnded={list.renew} />}
+      act={others.length > 0 && <EndOtherSessions others={others} onEnded={list.renew} />}
     >
       <AccountList
         list={list}
@@ -48,19 +42,16 @@ export const SessionsPage = () => {
   )
 }
 
-type EndOtherSessionsProps = {
-  readonly others: readonly BrowserSession[]
-  /** This page itself has no session. */
-  readonly isKey: boolean
-  readonly onEnded: () => void
-}
+type EndOtherSessionsProps = { readonly others: readonly BrowserSession[]; readonly onEnded: () => void }
 
-const EndOtherSessions = ({ others, isKey, onEnded }: EndOtherSessionsProps) => {
-  const { api } = useConsole()
+const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
+  const { api, by } = useConsole()
+  // This page itself has no session.
+  const isKey = by.kind === 'key'
   const end = async (signal: AbortSignal): Promise<void> => {
     for (const { id } of others)
       try {
-        await api.delete(sessionPath(id), signal)
+        await api.delete(sessions.at(id), signal)
       } catch (error) {
         // It has ended in the meantime.
         if (!(error instanceof ApiFailure && error.kind === 'not_found')) throw error
@@ -110,7 +101,7 @@ const SessionRow = ({ session, onChanged }: SessionRowProps) => {
           title="Sign out this browser?"
           words={{ no: 'Keep it', yes: 'Sign it out', running: 'Signing out…' }}
           testId="end-session"
-          end={(signal) => api.delete(sessionPath(session.id), signal)}
+          end={(signal) => api.delete(sessions.at(session.id), signal)}
           onEnded={onChanged}
         >
           <p>

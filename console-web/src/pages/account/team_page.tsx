@@ -1,5 +1,5 @@
 // One team: its members, its invitations, its name.
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPlaces, Beside } from '../../account/account_page.tsx'
 import { useDocument } from '../../data/use_document.ts'
@@ -7,14 +7,14 @@ import { useMe } from '../../session/me.ts'
 import { DocumentPage } from '../../shell/document_page.tsx'
 import { InviteForm } from '../../teams/invite_form.tsx'
 import { MemberRow, OtherMember } from '../../teams/member_row.tsx'
-import { membersPath, readMemberPage } from '../../teams/membership.ts'
-import { manages, readTeamDetail, type TeamDetail, teamPath } from '../../teams/team.ts'
+import { memberships, membersOf } from '../../teams/membership.ts'
+import { manages, readTeamDetail, type TeamDetail, teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { PageHead } from '../../ui/plain_page.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
-  const loaded = useDocument(`${teamPath(id)}?include=users`, { read: readTeamDetail })
+  const loaded = useDocument(`${teams.at(id)}?include=users`, { read: readTeamDetail })
   return (
     <DocumentPage
       what="Team"
@@ -28,12 +28,11 @@ export const TeamPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void }) => {
-  const [, navigate] = useLocation()
-  const list = useAccountList(membersPath(team.id), readMemberPage)
-  const myId = useMe()?.id ?? null
+  const list = useAccountList(memberships, membersOf(team.id))
+  const myId = useMe()?.id
   const isManager = manages(team.role)
   // Who does not manage the team is shown the own membership, and of the others only who they are.
-  const others = isManager || myId === null ? [] : team.users.filter(({ id }) => id !== myId)
+  const others = isManager || myId === undefined ? [] : team.users.filter(({ id }) => id !== myId)
   const changed = (): void => {
     onChanged()
     list.again()
@@ -61,14 +60,13 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
           list={list}
           what="the members"
           label="Members"
-          row={(membership) => (
+          row={(one) => (
             <MemberRow
-              key={membership.id}
+              key={one.id}
               team={team}
-              membership={membership}
-              isSelf={myId !== null && membership.userId === myId}
+              membership={one}
+              isSelf={one.userId === myId}
               onChanged={changed}
-              onLeft={() => navigate('/account/teams', { replace: true })}
             />
           )}
           more={others.map((user) => <OtherMember key={user.id} user={user} />)}

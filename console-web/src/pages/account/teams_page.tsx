@@ -2,13 +2,13 @@
 import { Link, useLocation } from 'wouter'
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
-import { readTeamPage, TEAMS_PATH, type Team } from '../../teams/team.ts'
+import { teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
   const [, navigate] = useLocation()
-  const list = useAccountList(`${TEAMS_PATH}?page[limit]=50`, readTeamPage)
+  const list = useAccountList(teams)
   return (
     <AccountPage
       title="Teams"
@@ -19,24 +19,22 @@ export const TeamsPage = () => {
         list={list}
         what="the teams"
         label="Teams"
-        row={(team) => <TeamRow key={team.id} team={team} />}
+        row={({ id, name, role, personal }) => (
+          <li key={id} className="list-row" data-testid="team-row">
+            <div className="about">
+              <h2>
+                <Link to={`/account/teams/${id}`} className="team-link">
+                  <Shown text={name} />
+                </Link>
+              </h2>
+              <p className="facts">
+                <span>{role}</span>
+                {personal && <span>came with your account</span>}
+              </p>
+            </div>
+          </li>
+        )}
       />
     </AccountPage>
   )
 }
-
-const TeamRow = ({ team: { id, name, role, personal } }: { team: Team }) => (
-  <li className="list-row" data-testid="team-row">
-    <div className="about">
-      <h2>
-        <Link to={`/account/teams/${id}`} className="team-link">
-          <Shown text={name} />
-        </Link>
-      </h2>
-      <p className="facts">
-        <span>{role}</span>
-        {personal && <span>came with your account</span>}
-      </p>
-    </div>
-  </li>
-)
