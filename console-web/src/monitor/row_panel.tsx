@@ -26,7 +26,7 @@ import { STREAMS } from './monitor_streams.ts'
 import { pageOfTimes, payloadText, rowJson, rowWords } from './row_words.ts'
 
 type RowPanelProps = {
-  /** Null when the page does not have the row that the address names. */
+  /** Null while the page does not have the row that the address names. */
   readonly row: MonitorRow | null
   readonly named: MonitorRow | null
   readonly onClose: () => void
@@ -47,7 +47,11 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
     const isBelow = panel.current.offsetLeft === (list instanceof HTMLElement ? list.offsetLeft : 0)
     if (isBelow) list.scrollIntoView({ block: 'start', behavior: 'instant' })
   }, [])
-  const subject = row ?? named
+  // It stays while the panel is open, even when the list has dropped it.
+  const [last, setLast] = useState(row)
+  if (row !== null && row !== last) setLast(row)
+  const known = row ?? last
+  const subject = known ?? named
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
       <header className="row-panel-head spread">
@@ -56,7 +60,7 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
         </h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
-      {row === null ? <Missing named={named} /> : <Found row={row} />}
+      {known === null ? <Missing named={named} /> : <Found row={known} />}
     </aside>
   )
 }
