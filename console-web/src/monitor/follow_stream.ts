@@ -3,7 +3,7 @@ import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { pageOf, widest } from '../data/resource.ts'
-import { waitAfter } from '../data/retry_schedule.ts'
+import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { object, shape, text } from '../data/shape.ts'
 import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
@@ -32,22 +32,22 @@ export const followStream = (
     for (const row of came) if (newest === null || idOf(row) > idOf(newest)) newest = row
     rows(came)
   }
-  const read = async (signal: AbortSignal, attempt: number): Promise<void> => {
-    try {
-      const since = last
-      const found = await readNewest(api, stream, { known: since && idOf(since), signal })
-      if (signal.aborted) return
-      isWhole = true
-      unread(null)
-      take(found.rows)
-      if (since !== null && !found.complete) rows([missedRow(stream, since, found)])
-    } catch (error) {
-      if (signal.aborted) return
-      unread(messageOf(error))
-      if (!isTransient(error)) return
-      const wait = waitAfter(attempt, error)
-      const timer = setTimeout(() => void read(signal, attempt + 1), wait)
-      signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  const read = async (since: MonitorRow | null, signal: AbortSignal): Promise<void> => {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        const found = await readNewest(api, stream, { known: since && idOf(since), signal })
+        if (signal.aborted) return
+        isWhole = true
+        unread(null)
+        take(found.rows)
+        if (since !== null && !found.complete) rows([missedRow(stream, since, found)])
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        unread(messageOf(error))
+        if (!isTransient(error)) return
+        await pause(waitAfter(attempt, error), signal)
+      }
     }
   }
   const unfollow = live.follow(stream, {
@@ -56,7 +56,7 @@ export const followStream = (
       connection = new AbortController()
       if (isWhole) last = newest
       isWhole = false
-      void read(connection.signal, 1)
+      void read(last, connection.signal)
     },
     closed: () => connection.abort(),
     heard: (event, body) => {

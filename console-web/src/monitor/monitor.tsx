@@ -137,7 +137,7 @@ const emptyWords = (total: number, text: string): string => {
 }
 
 const endWords = ({ rows, unread }: MonitorState): string => {
-  const [problem] = unread.values()
+  const problem = [...unread.values()].find((why) => why !== null)
   if (rows.length === MAX_ROWS)
     return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
   if (problem !== undefined) return `Some earlier events could not be read: ${problem}`

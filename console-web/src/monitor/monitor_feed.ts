@@ -1,13 +1,19 @@
 // What the monitor follows: the beacons of the page's feed and the other streams that are switched on, gathered into
 // one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
-import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
+import {
+  BEACON_CREATED,
+  type Beacon,
+  CHAIN_REPLACED,
+  type StreamName,
+} from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import { textAt } from '../data/json_object.ts'
 import { Store } from '../data/store.ts'
 import { type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
 import { type FollowPorts, followStream } from './follow_stream.ts'
-import { beaconRow, type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
+import { type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
 import { NO_FILTER, type RowFilter, shownRows, withRows } from './monitor_rows.ts'
+import { readRows, sentRow } from './monitor_streams.ts'
 import { rowWords } from './row_words.ts'
 
 export type MonitorState = {
@@ -18,8 +24,8 @@ export type MonitorState = {
   readonly filter: RowFilter
   /** Since when the connection is gone, or null. */
   readonly offlineSince: number | null
-  /** Streams whose newest rows could not be read, and why. */
-  readonly unread: ReadonlyMap<LiveStream, string>
+  /** Why the newest rows of a stream could not be read, or null. */
+  readonly unread: ReadonlyMap<LiveStream, string | null>
   /** Names of rows that have just come. They are marked for a moment. */
   readonly fresh: ReadonlySet<string>
   /** How often each thing has happened since the start, in words, for the announcements. */
@@ -45,7 +51,6 @@ export class MonitorFeed {
   readonly state: Store<MonitorState>
   readonly #ports: MonitorPorts
   readonly #ends = new Map<LiveStream, () => void>()
-  readonly #repeats = new RepeatWatch()
   #gathered: MonitorRow[] = []
   /** Beacons that came since the connection was gone. */
   #caughtUp = 0
@@ -113,22 +118,21 @@ export class MonitorFeed {
     const { off } = this.state.read().filter
     for (const stream of STREAM_NAMES) {
       if (stream === 'beacons' || (stream !== 'blocks' && !this.#isWhole)) continue
-      const end = this.#ends.get(stream)
-      if (off.has(stream) === (end === undefined)) continue
-      if (end === undefined) this.#ends.set(stream, this.#follow(stream))
-      else end()
-      if (end !== undefined) this.#ends.delete(stream)
+      if (off.has(stream)) {
+        this.#ends.get(stream)?.()
+        this.#ends.delete(stream)
+      } else if (!this.#ends.has(stream)) this.#ends.set(stream, this.#follow(stream))
     }
   }
 
   #follow = (stream: LiveStream): (() => void) =>
     followStream(this.#ports, stream, {
       rows: this.#take,
-      unread: (why) => this.#noteUnread(stream, why),
+      unread: (why) => this.state.change({ unread: new Map(this.state.read().unread).set(stream, why) }),
     })
 
   #heardBeacons = (beacons: readonly Beacon[]): void => {
-    const rows = beacons.map((beacon) => beaconRow(beacon, 'sent'))
+    const rows = beacons.flatMap((data) => sentRow('beacons', BEACON_CREATED, { data }) ?? [])
     const { offlineSince } = this.state.read()
     if (offlineSince !== null) {
       this.#caughtUp += rows.length
@@ -147,7 +151,7 @@ export class MonitorFeed {
     this.#beacons = beacons
     const isNew = ({ id }: Beacon): boolean => first === undefined || last === undefined || id < last.id
     const from = beacons.findIndex(isNew)
-    if (from !== -1) this.#take(beacons.slice(from).map((beacon) => beaconRow(beacon, 'read')))
+    if (from !== -1) this.#take(beacons.slice(from).flatMap((beacon) => readRows('beacons', beacon)))
   }
 
   #feedChanged = (): void => {
@@ -176,7 +180,8 @@ export class MonitorFeed {
   }
 
   #take = (rows: readonly MonitorRow[]): void => {
-    for (const row of rows) if (!this.#repeats.isRepeat(row)) this.#gathered.push(row)
+    for (const row of rows)
+      if (!isRepeat(row, this.#gathered) && !isRepeat(row, this.state.read().rows)) this.#gathered.push(row)
     if (this.#gathered.length > MOST_GATHERED) this.#show()
     const wait = Math.max(AT_ONCE_MS, this.#shownAt + GATHER_MS - Date.now())
     if (this.#gathered.length > 0 && !this.#timers.has('gather'))
@@ -206,15 +211,6 @@ export class MonitorFeed {
     })
   }
 
-  #noteUnread(stream: LiveStream, why: string | null): void {
-    const before = this.state.read().unread
-    if ((before.get(stream) ?? null) === why) return
-    const unread = new Map(before)
-    if (why === null) unread.delete(stream)
-    else unread.set(stream, why)
-    this.state.change({ unread })
-  }
-
   #later(name: 'gather' | 'fresh', ms: number, act: () => void): void {
     clearTimeout(this.#timers.get(name))
     const timer = setTimeout(() => {
@@ -231,26 +227,14 @@ const outageRow = (since: number, until: number, beacons: number): MonitorRow =>
   return { kind: OUTAGE, stream: 'connection', at: since, id: String(until), data, origin: 'noticed' }
 }
 
-/** Epochs close once in minutes, so this is days. */
-const MOST_KNOWN = 1_000
-
 /**
- * Recognizes a commitment's event that comes twice under different times: from the stream, and read from the API later,
- * where only the time of its last change is known.
+ * Whether a commitment's event that was read is among these under another time: the API knows only the time of its last
+ * change. What the stream sends happened now, even when it was the same before: a chain may take a transaction back.
  */
-class RepeatWatch {
-  readonly #known = new Set<string>()
+const isRepeat = (row: MonitorRow, known: readonly MonitorRow[]): boolean =>
+  row.origin === 'read' &&
+  row.stream === 'commitments' &&
+  known.some((one) => transactionOf(one) === transactionOf(row))
 
-  isRepeat(row: MonitorRow): boolean {
-    if (row.stream !== 'commitments' || textAt(row.data, 'id') === null) return false
-    const name = [row.kind, row.id, textAt(row.data, 'transaction_hash') ?? ''].join(' ')
-    // What the stream sends happened now, even when it was the same before: a chain may take a transaction back.
-    const isRepeat = row.origin === 'read' && this.#known.has(name)
-    this.#known.add(name)
-    for (const oldest of this.#known) {
-      if (this.#known.size <= MOST_KNOWN) break
-      this.#known.delete(oldest)
-    }
-    return isRepeat
-  }
-}
+const transactionOf = ({ kind, id, data }: MonitorRow): string =>
+  [kind, id, textAt(data, 'transaction_hash')].join(' ')
