@@ -51,7 +51,7 @@ export const openConsole = (by: SignedIn, session: Session) => {
         isReplaced = false
         const leave = live.joined(socket)
         const { engine } = socket.io
-        connection.joined(engine.transport.name, welcome, live.probe)
+        connection.joined(engine.transport.name, welcome)
         engine.once('upgrade', () => connection.carriedBy(engine.transport.name))
         const unkeep = keepStreamToken(credential, socket, token)
         return () => {
