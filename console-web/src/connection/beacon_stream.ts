@@ -82,14 +82,13 @@ export class BeaconStream {
   }
 
   start(): void {
-    if (this.#running) return
     this.#running = true
     void this.#run()
   }
 
   stop(): void {
     this.#running = false
-    this.#end?.({ why: 'stopped', final: true })
+    this.#end?.({ why: 'stopped' })
     this.#waiting.abort()
   }
 
@@ -118,10 +117,7 @@ export class BeaconStream {
     while (this.#running) {
       const startedAt = Date.now()
       const end = await this.#attempt(failures)
-      if (!this.#running || end.final) {
-        this.#running = false
-        return
-      }
+      if (!this.#running || end.final) return
       failures = Date.now() - startedAt > STEADY_MS || end.atOnce ? 1 : failures + 1
       const longest = this.#ports.longestWaitMs?.()
       const waitMs = end.atOnce ? 0 : retryDelay(failures, Math.random(), end.retryAfterMs, longest)
@@ -139,7 +135,7 @@ export class BeaconStream {
   async #attempt(failures: number): Promise<End> {
     try {
       const socket = await this.#ports.open(failures)
-      if (!this.#running) return { why: 'stopped', final: true }
+      if (!this.#running) return { why: 'stopped' }
       const end = await this.#session(socket)
       if (end.status === undefined || !this.#running) return end
       return { ...end, final: !(await this.#ports.refused(end.status)) }

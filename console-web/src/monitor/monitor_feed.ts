@@ -7,6 +7,7 @@ import {
   type StreamName,
 } from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
+import { delayed } from '../data/delayed.ts'
 import { textAt } from '../data/json_object.ts'
 import { Store } from '../data/store.ts'
 import { type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
@@ -54,7 +55,8 @@ export class MonitorFeed {
   #gathered: MonitorRow[] = []
   /** Beacons that came since the connection was gone. */
   #caughtUp = 0
-  #timers = new Map<'gather' | 'fresh', ReturnType<typeof setTimeout>>()
+  readonly #nextShow = delayed(() => this.#show())
+  readonly #unmark = delayed(() => this.state.change({ fresh: new Set() }))
   #shownAt = 0
   #isWhole = false
   #replaced: FeedState['replaced'] = null
@@ -87,8 +89,8 @@ export class MonitorFeed {
       unsubscribe()
       for (const end of this.#ends.values()) end()
       this.#ends.clear()
-      for (const timer of this.#timers.values()) clearTimeout(timer)
-      this.#timers.clear()
+      this.#nextShow.cancel()
+      this.#unmark.cancel()
     }
   }
 
@@ -184,13 +186,11 @@ export class MonitorFeed {
       if (!isRepeat(row, this.#gathered) && !isRepeat(row, this.state.read().rows)) this.#gathered.push(row)
     if (this.#gathered.length > MOST_GATHERED) this.#show()
     const wait = Math.max(AT_ONCE_MS, this.#shownAt + GATHER_MS - Date.now())
-    if (this.#gathered.length > 0 && !this.#timers.has('gather'))
-      this.#later('gather', wait, () => this.#show())
+    if (this.#gathered.length > 0) this.#nextShow.in(wait)
   }
 
   #show(): void {
-    clearTimeout(this.#timers.get('gather'))
-    this.#timers.delete('gather')
+    this.#nextShow.cancel()
     const gathered = new Set(this.#gathered)
     if (gathered.size === 0) return
     this.#gathered = []
@@ -203,21 +203,13 @@ export class MonitorFeed {
     const heard = new Map(state.heard)
     for (const { name } of seen.map(rowWords)) heard.set(name, (heard.get(name) ?? 0) + 1)
     const isMarked = seen.length > 0 && seen.length <= MOST_FRESH
-    if (isMarked) this.#later('fresh', FRESH_MS, () => this.state.change({ fresh: new Set() }))
+    if (isMarked) this.#unmark.cancel()
+    if (isMarked) this.#unmark.in(FRESH_MS)
     this.state.change({
       rows,
       ...(seen.length > 0 ? { heard } : {}),
       ...(isMarked ? { fresh: new Set(seen.map(nameOfRow)) } : {}),
     })
-  }
-
-  #later(name: 'gather' | 'fresh', ms: number, act: () => void): void {
-    clearTimeout(this.#timers.get(name))
-    const timer = setTimeout(() => {
-      this.#timers.delete(name)
-      act()
-    }, ms)
-    this.#timers.set(name, timer)
   }
 }
 

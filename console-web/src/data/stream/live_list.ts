@@ -2,6 +2,7 @@
 // while a person reads. Ids grow with time, so their order is the order of the rows.
 import type { Api } from '../api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
+import { delayed } from '../delayed.ts'
 import { eachOnce, mergeRows } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
@@ -43,7 +44,9 @@ export class LiveList<T extends Row> {
   #buffer: Heard<T>[] = []
   /** For each request under way, what was heard since it was asked: its answer may lack that. */
   readonly #meanwhile = new Set<Heard<T>[]>()
-  readonly #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
+  readonly #nextFlush = delayed(() => this.#flush())
+  /** One read is planned at a time. It is not moved, because events come one after the other. */
+  readonly #nextRead = delayed(() => void this.#read(this.#isAllPlanned))
 
   constructor(
     { api, live }: { readonly api: Pick<Api, 'get'>; readonly live: Pick<LiveEvents, 'follow'> },
@@ -81,8 +84,8 @@ export class LiveList<T extends Row> {
     return () => {
       for (const unfollow of unfollows) unfollow()
       this.#lifetime.abort()
-      for (const timer of this.#timers.values()) clearTimeout(timer)
-      this.#timers.clear()
+      this.#nextFlush.cancel()
+      this.#nextRead.cancel()
       this.#buffer = []
       this.state.change({ live: false })
     }
@@ -133,10 +136,9 @@ export class LiveList<T extends Row> {
     }
   }
 
-  /** One read is planned at a time. It is not moved, because events come one after the other. */
   #plan(isAll: boolean, ms = Math.max(SOON_MS, this.#readAt + APART_MS - Date.now())): void {
     this.#isAllPlanned ||= isAll
-    if (!this.#timers.has('again')) this.#later('again', ms, () => void this.#read(this.#isAllPlanned))
+    this.#nextRead.in(ms)
   }
 
   #heard = (event: string, body: unknown): void => {
@@ -144,7 +146,7 @@ export class LiveList<T extends Row> {
     if (read === 'newer' && this.#rules.isCostly) this.state.change({ unread: this.state.read().unread + 1 })
     else if (read !== undefined && !this.#rules.isCostly) this.#plan(read === 'all')
     this.#buffer.push(heard)
-    if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
+    this.#nextFlush.in(FLUSH_AFTER_MS)
   }
 
   #readEvent(event: string, body: unknown): Heard<T> {
@@ -244,15 +246,6 @@ export class LiveList<T extends Row> {
       rows: isOver ? rows.slice(0, most) : rows,
       older: isOver ? { kind: 'bounded' } : older,
     })
-  }
-
-  #later(name: 'flush' | 'again', ms: number, act: () => void): void {
-    clearTimeout(this.#timers.get(name))
-    const timer = setTimeout(() => {
-      this.#timers.delete(name)
-      act()
-    }, ms)
-    this.#timers.set(name, timer)
   }
 }
 
