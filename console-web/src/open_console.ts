@@ -27,7 +27,7 @@ export const openConsole = (by: SignedIn, session: Session) => {
   const api = apiClient({
     credential,
     unauthorized: () => signOut(401),
-    slowedUntil: (time) => slowedUntil.write(time),
+    slowedUntil,
     answered: (headers) => budget.write(readBudget(headers, Date.now()) ?? budget.read()),
   })
   const feed = new BeaconFeed(api)

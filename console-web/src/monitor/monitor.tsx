@@ -144,7 +144,7 @@ const endWords = ({ rows, unread }: MonitorState): string => {
   return 'Earlier events are on the pages of the chain, the items and the webhooks.'
 }
 
-/** One for each sign-in. It follows until the connection of that sign-in ends, also while another page is open. */
+/** One for each sign-in. It follows also while another page is open. */
 const feeds = new WeakMap<ConsoleParts, MonitorFeed>()
 
 const useMonitorFeed = (): MonitorFeed => {
@@ -155,7 +155,6 @@ const useMonitorFeed = (): MonitorFeed => {
   const { api, live, clockOffset } = parts
   const feed = new MonitorFeed({ api, live, beacons, now: () => Date.now() + clockOffset.read() }, readOff())
   feeds.set(parts, feed)
-  feed.start()
   return feed
 }
 

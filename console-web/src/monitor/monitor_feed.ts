@@ -1,5 +1,6 @@
 // What the monitor follows: the beacons of the page's feed and the other streams that are switched on, gathered into
-// one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
+// one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page. It follows until
+// the connection of that sign-in ends.
 import {
   BEACON_CREATED,
   type Beacon,
@@ -59,7 +60,7 @@ export class MonitorFeed {
   readonly #unmark = delayed(() => this.state.change({ fresh: new Set() }))
   #shownAt = 0
   #isWhole = false
-  #replaced: FeedState['replaced'] = null
+  #replaced: FeedState['replaced']
   /** The list of the feed as it was last seen. */
   #beacons: readonly Beacon[] = []
 
@@ -74,24 +75,12 @@ export class MonitorFeed {
       fresh: new Set(),
       heard: new Map(),
     })
-  }
-
-  /** Follows the blocks. The returned function ends it. */
-  start(): () => void {
-    const { beacons } = this.#ports
+    const { beacons } = ports
     this.#replaced = beacons.state.read().replaced
-    const unfollow = beacons.follow(this.#heardBeacons)
-    const unsubscribe = beacons.state.subscribe(this.#feedChanged)
+    beacons.follow(this.#heardBeacons)
+    beacons.state.subscribe(this.#feedChanged)
     this.#feedChanged()
     this.#followChosen()
-    return () => {
-      unfollow()
-      unsubscribe()
-      for (const end of this.#ends.values()) end()
-      this.#ends.clear()
-      this.#nextShow.cancel()
-      this.#unmark.cancel()
-    }
   }
 
   /** Follows the other streams as well. Called when the first rows stand, so that these wait for no others. */
