@@ -27,10 +27,8 @@ export const breakWords = ({ from, until, why, failures }: Break, now: number): 
     : `${why} Away for ${duration(until - from)}${tries}.`
 }
 
-type Limit = { readonly name: string; readonly words: string }
-
 /** The ceilings of the welcome that this page has words for. */
-export const limitLines = (limits: JsonObject | null): readonly Limit[] =>
+export const limitLines = (limits: JsonObject | null) =>
   LIMITS.flatMap(([name, title, wordsOf]) => {
     const limit = numberAt(limits, name)
     return limit === null ? [] : [{ name: title, words: wordsOf(limit, limits) }]

@@ -122,17 +122,10 @@ const Found = ({ row }: { row: MonitorRow }) => {
   )
 }
 
-type RowLinks = {
-  readonly noun: string
-  /** Path of the page, or null for what has none. */
-  readonly page: string | null
-  /** Path of the request. */
-  readonly api: string
-  readonly graphql: string
-}
+type RowLinks = NonNullable<ReturnType<typeof rowLinks>>
 
 /** Null for a row that is about no single resource, or about one that is gone. */
-const rowLinks = (row: MonitorRow): RowLinks | null => {
+const rowLinks = (row: MonitorRow) => {
   const id = subjectOf(row)
   if (row.stream === 'connection' || id === null || isBurst(row) || row.kind === 'item.deleted') return null
   const { noun, api, page, query, fields } = STREAMS[row.stream]
@@ -142,7 +135,9 @@ const rowLinks = (row: MonitorRow): RowLinks | null => {
   )
   return {
     noun,
+    /** Path of the page, or null for what has none. */
     page: page === null ? null : `${page}${name}`,
+    /** Path of the request. */
     api: `/api/json/${api}/${name}`,
     graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.join('\n    ')}\n  }\n}\n`,
   }

@@ -6,14 +6,8 @@ import { count, plural, utcClock } from '../ui/format.ts'
 import { isBurst, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
 import { type MonitorStream, STREAMS } from './monitor_streams.ts'
 
-type RowWords = {
-  /** Such as "Item handed in". */
-  readonly name: string
-  readonly line: string
-  readonly code: string | null
-}
-
-export const rowWords = (row: MonitorRow): RowWords => {
+/** The name is such as "Item handed in". */
+export const rowWords = (row: MonitorRow) => {
   const { kind, stream, data } = row
   if (stream !== 'connection' && isBurst(row))
     return { name: `${streams[stream].title}, many`, line: burstLine(data), code: null }

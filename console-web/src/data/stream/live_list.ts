@@ -3,10 +3,10 @@
 import type { Api } from '../api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
 import { delayed } from '../delayed.ts'
-import { eachOnce, mergeRows } from '../newest_first.ts'
+import { eachOnce, mergeRows, type Row } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
-import type { Heard, ListRules, ListState, Row } from './list_rules.ts'
+import type { Heard, ListRules, ListState } from './list_rules.ts'
 import type { LiveEvents } from './live_events.ts'
 import { type OlderPages, olderOf, olderReader } from './older_pages.ts'
 
