@@ -61,8 +61,6 @@ export class MonitorFeed {
   #shownAt = 0
   #isWhole = false
   #replaced: FeedState['replaced']
-  /** The list of the feed as it was last seen. */
-  #beacons: readonly Beacon[] = []
 
   constructor(ports: MonitorPorts, off: ReadonlySet<StreamName>) {
     this.#ports = ports
@@ -76,8 +74,10 @@ export class MonitorFeed {
       heard: new Map(),
     })
     const { beacons } = ports
-    this.#replaced = beacons.state.read().replaced
-    beacons.follow(this.#heardBeacons)
+    const { replaced, list } = beacons.state.read()
+    this.#replaced = replaced
+    this.#takeBeacons(list.rows, 'read')
+    beacons.follow(this.#takeBeacons)
     beacons.state.subscribe(this.#feedChanged)
     this.#feedChanged()
     this.#followChosen()
@@ -122,10 +122,12 @@ export class MonitorFeed {
       unread: (why) => this.state.change({ unread: new Map(this.state.read().unread).set(stream, why) }),
     })
 
-  #heardBeacons = (beacons: readonly Beacon[]): void => {
-    const rows = beacons.flatMap((data) => sentRow('beacons', BEACON_CREATED, { data }) ?? [])
+  #takeBeacons = (beacons: readonly Beacon[], origin: 'sent' | 'read'): void => {
+    const rows = beacons.flatMap((data) =>
+      origin === 'read' ? readRows('beacons', data) : (sentRow('beacons', BEACON_CREATED, { data }) ?? []),
+    )
     const { offlineSince } = this.state.read()
-    if (offlineSince !== null) {
+    if (origin === 'sent' && offlineSince !== null) {
       this.#caughtUp += rows.length
       // A beacon older than the noticed beginning was missed, too: the computer slept, or the connection was dead before it
       // was closed.
@@ -134,21 +136,9 @@ export class MonitorFeed {
     this.#take(rows)
   }
 
-  /** A page that was read. It comes when the list was empty, or as older rows at its end. */
-  #readBeacons(beacons: readonly Beacon[]): void {
-    if (beacons === this.#beacons) return
-    const [first] = this.#beacons
-    const last = this.#beacons.at(-1)
-    this.#beacons = beacons
-    const isNew = ({ id }: Beacon): boolean => first === undefined || last === undefined || id < last.id
-    const from = beacons.findIndex(isNew)
-    if (from !== -1) this.#take(beacons.slice(from).flatMap((beacon) => readRows('beacons', beacon)))
-  }
-
   #feedChanged = (): void => {
-    const { connection, replaced, list } = this.#ports.beacons.state.read()
+    const { connection, replaced } = this.#ports.beacons.state.read()
     const now = this.#ports.now()
-    this.#readBeacons(list.rows)
     if (replaced !== this.#replaced && replaced !== null)
       this.#take([
         {
