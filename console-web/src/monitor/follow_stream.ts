@@ -1,15 +1,12 @@
 // Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
-import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { pageOf, widest } from '../data/resource.ts'
 import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { object, shape, text } from '../data/shape.ts'
-import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
+import type { FollowPorts, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'
-
-export type FollowPorts = { readonly api: Api; readonly live: Pick<LiveEvents, 'follow'> }
 
 type Heard = {
   readonly rows: (rows: readonly MonitorRow[]) => void
@@ -86,7 +83,7 @@ const readBare = pageOf(shape({ id: text, raw: shape({ attributes: object }) }))
  * @throws ApiFailure
  */
 const readNewest = async (
-  api: Api,
+  api: FollowPorts['api'],
   stream: LiveStream,
   since: MonitorRow | null,
   signal: AbortSignal,

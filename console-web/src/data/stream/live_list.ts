@@ -1,13 +1,12 @@
 // A list that is kept up to date, newest first: its newest page, older pages, what streams say, and what is held back
 // while a person reads. Ids grow with time, so their order is the order of the rows.
-import type { Api } from '../api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
 import { delayed } from '../delayed.ts'
 import { eachOnce, mergeRows, type Row } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
 import type { Heard, ListRules, ListState } from './list_rules.ts'
-import type { LiveEvents } from './live_events.ts'
+import type { FollowPorts } from './live_events.ts'
 import { type OlderPages, olderOf, olderReader } from './older_pages.ts'
 
 const PAGE = 50
@@ -32,8 +31,7 @@ export class LiveList<T extends Row> {
     unread: 0,
     isBehind: false,
   })
-  readonly #api: Pick<Api, 'get'>
-  readonly #live: Pick<LiveEvents, 'follow'>
+  readonly #ports: FollowPorts
   readonly #rules: ListRules<T>
   readonly #readOlder = olderReader(this.state)
   #lifetime = new AbortController()
@@ -48,12 +46,8 @@ export class LiveList<T extends Row> {
   /** One read is planned at a time. It is not moved, because events come one after the other. */
   readonly #nextRead = delayed(() => void this.#read(this.#isAllPlanned))
 
-  constructor(
-    { api, live }: { readonly api: Pick<Api, 'get'>; readonly live: Pick<LiveEvents, 'follow'> },
-    rules: ListRules<T>,
-  ) {
-    this.#api = api
-    this.#live = live
+  constructor(ports: FollowPorts, rules: ListRules<T>) {
+    this.#ports = ports
     this.#rules = rules
   }
 
@@ -63,7 +57,7 @@ export class LiveList<T extends Row> {
     const before = this.#reads
     let isBegun = false
     const unfollows = this.#rules.streams.map((stream, index) =>
-      this.#live.follow(stream, {
+      this.#ports.live.follow(stream, {
         opened: () => {
           if (index > 0) return
           this.state.change({ live: true })
@@ -193,7 +187,7 @@ export class LiveList<T extends Row> {
   }
 
   #ask = async (path: string, signal: AbortSignal): Promise<Page<T>> =>
-    this.#rules.page(await this.#api.get(path, signal))
+    this.#rules.page(await this.#ports.api.get(path, signal))
 
   async #listening<A>(ask: () => Promise<A>): Promise<readonly [A, readonly Heard<T>[]]> {
     const heard: Heard<T>[] = []
