@@ -89,7 +89,7 @@ describe('the monitor', () => {
     expect([...followers.keys()]).toEqual(['blocks'])
     feed.followAll()
     expect([...followers.keys()].sort()).toEqual(['blocks', 'commitments', 'webhook_deliveries'])
-    feed.setFilter({ ...feed.state.read().filter, off: new Set(['blocks']) })
+    feed.narrow({ off: new Set(['blocks']) })
     expect([...followers.keys()].sort()).toEqual(['commitments', 'entropy', 'items', 'webhook_deliveries'])
   })
 

@@ -91,7 +91,7 @@ export const Monitor = () => {
             <>
               <p>{emptyWords(all.length, filter.text)}</p>
               {filter.text !== '' && (
-                <Button look="text" onClick={() => feed.setFilter({ ...filter, text: '' })}>
+                <Button look="text" onClick={() => feed.narrow({ text: '' })}>
                   Show all
                 </Button>
               )}

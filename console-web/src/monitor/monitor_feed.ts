@@ -89,8 +89,9 @@ export class MonitorFeed {
     this.#followChosen()
   }
 
-  setFilter(filter: RowFilter): void {
-    this.state.change({ filter })
+  /** The rest of the filter stays as it is. */
+  narrow(part: Partial<RowFilter>): void {
+    this.state.change({ filter: { ...this.state.read().filter, ...part } })
     this.#followChosen()
   }
 
