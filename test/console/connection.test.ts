@@ -80,9 +80,9 @@ describe('the words', () => {
     expect(skewWords(-3_700_000)).toMatch(/1 h 01 min ahead/)
   })
   it('name the ceilings that the server has told, and no others', () => {
-    expect(
-      limitLines({ commands: 60, commands_window_ms: 10_000, frame_bytes: 'many', new_one: 1 }),
-    ).toEqual([{ name: 'Commands', words: '60 in 10 s' }])
+    expect(limitLines({ commands: 60, commands_window_ms: 10_000, frame_bytes: 'many', new_one: 1 })).toEqual(
+      [{ name: 'Commands', words: '60 in 10 s' }],
+    )
   })
 })
 

@@ -202,7 +202,7 @@ describe('the monitor', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const { feed, beacons, rows, at } = openFeed()
-            feed.followAll()
+        feed.followAll()
         let second = 0
         for (const step of taken) {
           if (step.kind === 'offline')

@@ -44,12 +44,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
-export const apiClient = ({
-  credential,
-  unauthorized,
-  slowedUntil = new Store(0),
-  answered,
-}: ApiPorts) => {
+export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0), answered }: ApiPorts) => {
   const answer = async (
     path: string,
     asked: Asked,
