@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { ChainContext } from './chain/chain_context.ts'
 import { ConsoleContext } from './data/console_context.ts'
-import type { SignedIn } from './data/signed_in.ts'
+import type { SignedIn } from './data/credential.ts'
 import { useStore } from './data/store.ts'
 import { openConsole } from './open_console.ts'
 import { Routes } from './routes.tsx'

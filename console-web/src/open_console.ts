@@ -2,9 +2,9 @@
 import { BeaconFeed } from './chain/beacon_feed.ts'
 import { BeaconStream } from './connection/beacon_stream.ts'
 import { apiClient } from './data/api_client.ts'
+import type { SignedIn } from './data/credential.ts'
 import { type RequestBudget, readBudget } from './data/request_budget.ts'
 import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule.ts'
-import type { SignedIn } from './data/signed_in.ts'
 import { Store } from './data/store.ts'
 import { ConnectionLog } from './data/stream/connection_log.ts'
 import { consoleSocket, keepStreamToken } from './data/stream/console_socket.ts'
@@ -22,7 +22,7 @@ export const openConsole = (by: SignedIn) => {
   const api = apiClient({
     credential,
     unauthorized: () => session.refused(by, 401),
-    slowedUntil: (time) => slowedUntil.write(time),
+    slowedUntil,
     answered: (headers) => budget.write(readBudget(headers, Date.now()) ?? budget.read()),
   })
   const feed = new BeaconFeed(api)
@@ -46,7 +46,7 @@ export const openConsole = (by: SignedIn) => {
         isReplaced = false
         const leave = live.joined(socket)
         const { engine } = socket.io
-        connection.joined(engine.transport.name, welcome, live.probe)
+        connection.joined(engine.transport.name, welcome)
         engine.once('upgrade', () => connection.carriedBy(engine.transport.name))
         const unkeep = keepStreamToken(credential, socket, token)
         return () => {

@@ -259,6 +259,7 @@ it('the connection page says how the page is connected, what is left, and why it
   await context().setOffline(true)
   await page().getByTestId('banner').waitFor()
   await expect.poll(() => page().getByTestId('breaks').innerText()).toMatch(/so far/)
+  expect(await facts.innerText()).toMatch(/Round trip\s+Not measured yet/)
   // The outage is said where a page cannot come, too.
   await page().getByRole('link', { name: 'Items', exact: true }).click()
   await page().getByText('This page did not load').waitFor()

@@ -11,6 +11,7 @@ import {
   retryDelay,
 } from '../../console-web/src/data/retry_schedule.ts'
 import { ConnectionLog } from '../../console-web/src/data/stream/connection_log.ts'
+import { LiveEvents } from '../../console-web/src/data/stream/live_events.ts'
 
 const WELCOME = {
   user: { id: 'u', full_name: 'Ada' },
@@ -28,7 +29,7 @@ describe('the log of the connection', () => {
 
   it('keeps an interruption as one, with its first reason and the attempts after it', () => {
     const one = log()
-    one.joined('websocket', WELCOME, async () => undefined)
+    one.joined('websocket', WELCOME)
     expect(one.facts.read()).toMatchObject({
       transport: 'websocket',
       since: 1_000,
@@ -41,7 +42,7 @@ describe('the log of the connection', () => {
     one.lost('The server cannot be reached.')
     expect(one.facts.read()).toMatchObject({ transport: null, since: null })
     now = 9_000
-    one.joined('polling', WELCOME, async () => undefined)
+    one.joined('polling', WELCOME)
     one.carriedBy('websocket')
     expect(one.facts.read().transport).toBe('websocket')
     expect(one.facts.read().breaks).toEqual([
@@ -54,28 +55,14 @@ describe('the log of the connection', () => {
     for (let index = 0; index < 500; index += 1) {
       now += 10
       one.lost(`reason ${index}`)
-      one.joined('websocket', WELCOME, async () => undefined)
+      one.joined('websocket', WELCOME)
     }
     const { breaks } = one.facts.read()
     expect([breaks.length, breaks[0]?.why]).toEqual([50, 'reason 499'])
   })
 
-  it('measures nothing without an answer, and nothing of a connection that is gone', async () => {
-    const one = log()
-    await one.measure()
-    one.joined('websocket', WELCOME, () => Promise.reject(new Error('no answer')))
-    await one.measure()
-    expect(one.facts.read().roundTrip).toBeNull()
-    let answer = (): void => undefined
-    one.joined('websocket', WELCOME, () => new Promise((resolve) => (answer = resolve)))
-    const measured = one.measure()
-    one.lost('The connection was lost.')
-    answer()
-    await measured
-    expect(one.facts.read().roundTrip).toBeNull()
-    one.joined('websocket', WELCOME, async () => undefined)
-    await one.measure()
-    expect(one.facts.read().roundTrip?.ms).toBeGreaterThanOrEqual(0)
+  it('asks nothing of a connection that is gone', async () => {
+    await expect(new LiveEvents().probe()).rejects.toThrow()
   })
 })
 
@@ -93,15 +80,9 @@ describe('the words', () => {
     expect(skewWords(-3_700_000)).toMatch(/1 h 01 min ahead/)
   })
   it('name the ceilings that the server has told, and no others', () => {
-    expect(
-      limitLines(
-        new Map([
-          ['commands', 60],
-          ['commands_window_ms', 10_000],
-          ['new_one', 1],
-        ]),
-      ),
-    ).toEqual([{ name: 'Commands', words: '60 in 10 s' }])
+    expect(limitLines({ commands: 60, commands_window_ms: 10_000, frame_bytes: 'many', new_one: 1 })).toEqual(
+      [{ name: 'Commands', words: '60 in 10 s' }],
+    )
   })
 })
 

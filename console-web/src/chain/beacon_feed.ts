@@ -28,7 +28,8 @@ export type FeedState = {
   readonly replaced: { readonly lost: string; readonly head: string | null } | null
 }
 
-type BeaconFollower = (beacons: readonly Beacon[]) => void
+/** Beacons that the stream sent, oldest first, or a page that was read, newest first. */
+type BeaconFollower = (beacons: readonly Beacon[], origin: 'sent' | 'read') => void
 
 const FIRST_PAGE = '/api/json/beacons?page[limit]=12'
 const FLUSH_AFTER_MS = 25
@@ -56,7 +57,7 @@ export class BeaconFeed {
     this.#api = api
   }
 
-  /** Calls `follower` with every portion that the stream sends. The returned function ends it. */
+  /** Calls `follower` with every portion that comes. The returned function ends it. */
   follow(follower: BeaconFollower): () => void {
     this.#followers.add(follower)
     return () => this.#followers.delete(follower)
@@ -75,7 +76,7 @@ export class BeaconFeed {
     this.#flush()
     if (this.state.read().list.rows.length === 0) {
       const page = await this.#read(FIRST_PAGE)
-      this.#add(page.rows, { older: olderOf(page) })
+      this.#add(page.rows, 'read', { older: olderOf(page) })
     }
     return this.#newest()?.id ?? null
   }
@@ -124,7 +125,7 @@ export class BeaconFeed {
     this.#readOlder(
       this.#lifetime.signal,
       (path) => this.#read(widest(path)),
-      (page) => this.#add(page.rows, { older: olderOf(page) }),
+      (page) => this.#add(page.rows, 'read', { older: olderOf(page) }),
     )
 
   #read = async (path: string): Promise<Page<Beacon>> =>
@@ -139,7 +140,7 @@ export class BeaconFeed {
     const { catchUp, connection } = this.state.read()
     const caughtUp = this.#target !== null && arrivals.some((beacon) => beacon.id === this.#target)
     const counting = catchUp !== null && !catchUp.done
-    this.#add(arrivals, {
+    this.#add(arrivals, 'sent', {
       ...(counting
         ? { catchUp: { ...catchUp, count: catchUp.count + arrivals.length, done: caughtUp } }
         : {}),
@@ -147,7 +148,6 @@ export class BeaconFeed {
         ? { arrived: arrivals.at(-1)?.id ?? null }
         : {}),
     })
-    for (const follower of this.#followers) follower(arrivals)
     if (caughtUp) this.#live()
   }
 
@@ -156,11 +156,12 @@ export class BeaconFeed {
     this.state.change({ connection: { phase: 'live' } })
   }
 
-  #add(beacons: readonly Beacon[], change: Partial<FeedState>): void {
+  #add(beacons: readonly Beacon[], origin: 'sent' | 'read', change: Partial<FeedState>): void {
     const list = insertBeacons(this.state.read().list, beacons)
     // Rows may have left at the older end. Older pages cannot be appended then, because rows between would be missing.
     const older: Partial<FeedState> = list.rows.length < MAX_ROWS ? {} : { older: { kind: 'bounded' } }
     this.state.change({ ...change, list, ...older })
+    for (const follower of this.#followers) follower(beacons, origin)
   }
 
   #newest = (): Beacon | undefined => this.state.read().list.rows[0]

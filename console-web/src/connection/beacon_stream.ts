@@ -82,14 +82,13 @@ export class BeaconStream {
   }
 
   start(): void {
-    if (this.#running) return
     this.#running = true
     void this.#run()
   }
 
   stop(): void {
     this.#running = false
-    this.#end?.({ why: 'stopped', final: true })
+    this.#end?.({ why: 'stopped' })
     this.#waiting.abort()
   }
 
@@ -118,10 +117,7 @@ export class BeaconStream {
     while (this.#running) {
       const startedAt = Date.now()
       const end = await this.#attempt(failures)
-      if (!this.#running || end.final) {
-        this.#running = false
-        return
-      }
+      if (!this.#running || end.final) return
       failures = Date.now() - startedAt > STEADY_MS || end.atOnce ? 1 : failures + 1
       const longest = this.#ports.longestWaitMs?.()
       const waitMs = end.atOnce ? 0 : retryDelay(failures, Math.random(), end.retryAfterMs, longest)
@@ -139,7 +135,7 @@ export class BeaconStream {
   async #attempt(failures: number): Promise<End> {
     try {
       const socket = await this.#ports.open(failures)
-      if (!this.#running) return { why: 'stopped', final: true }
+      if (!this.#running) return { why: 'stopped' }
       const end = await this.#session(socket)
       if (end.status === undefined || !this.#running) return end
       return { ...end, final: !(await this.#ports.refused(end.status)) }
@@ -222,24 +218,19 @@ export class BeaconStream {
   #refused(error: Error & { data?: unknown }): End {
     const data = objectAt(error, 'data')
     const status = numberAt(data, 'status')
-    if (textAt(data, 'code') === 'plan_limit')
-      return {
-        why: 'Your plan has no more live connections at once: close another page.',
-        retryAfterMs: 15_000,
-      }
+    const [why, waitMs] = WAITS.get(textAt(data, 'code') ?? '') ?? []
+    if (why !== undefined) return { why, retryAfterMs: numberAt(data, 'retry_after_ms') ?? waitMs ?? 0 }
     if (status === 401 || status === 403) return { why: 'The server did not accept the credential.', status }
-    if (textAt(data, 'code') === 'overloaded')
-      return {
-        why: 'The server holds as many live connections as it can.',
-        retryAfterMs: numberAt(data, 'retry_after_ms') ?? 10_000,
-      }
-    if (status === 429) {
-      const asked = numberAt(data, 'retry_after_ms') ?? 60_000
-      return { why: 'The server asked us to wait before connecting again.', retryAfterMs: asked }
-    }
     return { why: 'The server cannot be reached.' }
   }
 }
+
+/** Why the server takes no connection now, by its code, and how long to wait where it does not say. */
+const WAITS: ReadonlyMap<string, readonly [why: string, waitMs: number]> = new Map([
+  ['plan_limit', ['Your plan has no more live connections at once: close another page.', 15_000]],
+  ['overloaded', ['The server holds as many live connections as it can.', 10_000]],
+  ['rate_limited', ['The server asked us to wait before connecting again.', 60_000]],
+])
 
 const endOf = (error: unknown): End => ({
   why: messageOf(error),

@@ -1,11 +1,11 @@
 // What the page of the connection tells: how the stream reaches this tab and how long an answer takes, when it was
 // interrupted, and what is left of the limits.
 import './connection.css'
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import type { RequestBudget } from '../data/request_budget.ts'
 import { useStore } from '../data/store.ts'
-import type { ConnectionLog } from '../data/stream/connection_log.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { count, duration, utc } from '../ui/format.ts'
@@ -15,21 +15,21 @@ import { breakWords, limitLines, roundTripWords, skewWords, transportWords } fro
 
 export const ConnectionFactList = () => {
   const { connection, clockOffset } = useConsole()
-  const { transport, since, roundTrip, welcome } = useStore(connection.facts)
+  const { transport, since, welcome } = useStore(connection.facts)
   const offset = useStore(clockOffset)
   const now = useNow()
-  useRoundTrip(connection, since !== null)
+  const roundTrip = useRoundTrip(since)
   return (
     <dl className="fields stacked" data-testid="connection-facts">
       <TextField name="Transport">{transportWords(transport)}</TextField>
       {since !== null && <TextField name="Connected for">{duration(now - since)}</TextField>}
       <TextField name="Round trip">
-        {roundTrip === null ? (
+        {roundTrip.data === undefined ? (
           'Not measured yet'
         ) : (
           <>
-            {roundTripWords(roundTrip.ms)}{' '}
-            <small>a command and its acknowledgement, {duration(now - roundTrip.at)} ago</small>
+            {roundTripWords(roundTrip.data)}{' '}
+            <small>a command and its acknowledgement, {duration(now - roundTrip.dataUpdatedAt)} ago</small>
           </>
         )}
       </TextField>
@@ -44,17 +44,20 @@ export const ConnectionFactList = () => {
 
 const EVERY_MS = 15_000
 
-/** Measures it while the page is shown: at once, and now and then. */
-const useRoundTrip = (connection: ConnectionLog, isConnected: boolean): void =>
-  useEffect(() => {
-    if (!isConnected) return
-    const measure = (): void => {
-      if (document.visibilityState === 'visible') void connection.measure()
-    }
-    measure()
-    const timer = setInterval(measure, EVERY_MS)
-    return () => clearInterval(timer)
-  }, [connection, isConnected])
+/** Milliseconds, measured while the page is shown: at once, and now and then. Of each connection anew. */
+const useRoundTrip = (since: number | null) => {
+  const { live } = useConsole()
+  return useQuery({
+    queryKey: ['round_trip', since],
+    queryFn: async () => {
+      const startedAt = performance.now()
+      await live.probe()
+      return performance.now() - startedAt
+    },
+    enabled: since !== null,
+    refetchInterval: EVERY_MS,
+  })
+}
 
 const FIRST_SHOWN = 10
 

@@ -1,4 +1,5 @@
 // The facts of the connection in words.
+import { type JsonObject, numberAt } from '../data/json_object.ts'
 import type { Break } from '../data/stream/connection_log.ts'
 import { count, duration, fileSize, plural } from '../ui/format.ts'
 
@@ -26,22 +27,20 @@ export const breakWords = ({ from, until, why, failures }: Break, now: number): 
     : `${why} Away for ${duration(until - from)}${tries}.`
 }
 
-type Limit = { readonly name: string; readonly words: string }
-
 /** The ceilings of the welcome that this page has words for. */
-export const limitLines = (limits: ReadonlyMap<string, number>): readonly Limit[] =>
+export const limitLines = (limits: JsonObject | null) =>
   LIMITS.flatMap(([name, title, wordsOf]) => {
-    const limit = limits.get(name)
-    return limit === undefined ? [] : [{ name: title, words: wordsOf(limit, limits) }]
+    const limit = numberAt(limits, name)
+    return limit === null ? [] : [{ name: title, words: wordsOf(limit, limits) }]
   })
 
-type WordsOf = (limit: number, limits: ReadonlyMap<string, number>) => string
+type WordsOf = (limit: number, limits: JsonObject | null) => string
 
 const LIMITS: readonly (readonly [string, string, WordsOf])[] = [
   [
     'commands',
     'Commands',
-    (limit, limits) => `${count(limit)} in ${duration(limits.get('commands_window_ms') ?? 10_000)}`,
+    (limit, limits) => `${count(limit)} in ${duration(numberAt(limits, 'commands_window_ms') ?? 10_000)}`,
   ],
   [
     'events_per_second',

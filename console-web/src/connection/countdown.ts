@@ -50,13 +50,10 @@ export const learnInterval = (serverMs: number | null, rows: readonly Beacon[]):
 export const intervalWords = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${Number((ms / 1_000).toFixed(1))} s`
-  const hours = Math.floor(ms / 3_600_000)
-  const minutes = Math.floor((ms % 3_600_000) / 60_000)
-  const seconds = Math.floor((ms % 60_000) / 1_000)
   const parts = [
-    [hours, 'h'],
-    [minutes, 'min'],
-    [seconds, 's'],
+    [Math.floor(ms / 3_600_000), 'h'],
+    [Math.floor(ms / 60_000) % 60, 'min'],
+    [Math.floor(ms / 1_000) % 60, 's'],
   ] as const
   return parts
     .filter(([amount]) => amount > 0)

@@ -6,6 +6,7 @@ import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
+import { Store } from './store.ts'
 
 export type Api = ReturnType<typeof apiClient>
 
@@ -24,8 +25,8 @@ type ApiPorts = {
   readonly credential: Credential | null
   /** Called when a response says that the credential is invalid or has become invalid. */
   readonly unauthorized?: () => void
-  /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
-  readonly slowedUntil?: (time: number) => void
+  /** The time (local clock) until which the server asked the page to slow down. Nothing is sent before. */
+  readonly slowedUntil?: Store<number>
   /** Called with the header fields of every answer. */
   readonly answered?: (headers: Headers) => void
 }
@@ -43,14 +44,13 @@ const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
-export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: ApiPorts) => {
-  let closedUntil = 0
+export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0), answered }: ApiPorts) => {
   const answer = async (
     path: string,
     asked: Asked,
     read: (text: string) => JsonValue,
   ): Promise<JsonValue> => {
-    const wait = closedUntil - Date.now()
+    const wait = slowedUntil.read() - Date.now()
     if (wait > 0) throw tooMany(wait)
     const response =
       credential === null
@@ -66,8 +66,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil, answered }: A
     if (response.status !== 429) throw failure
     const namedMs = numberAt(failure.problems[0]?.meta, 'retry_after_ms') ?? 0
     const waitMs = Math.max(1_000, failure.retryAfterMs, namedMs)
-    closedUntil = Date.now() + waitMs
-    slowedUntil?.(closedUntil)
+    slowedUntil.write(Date.now() + waitMs)
     throw tooMany(waitMs)
   }
   return {

@@ -20,13 +20,14 @@ export type Problem = {
 }
 
 export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
   readonly kind: FailureKind
-  readonly status: number
-  readonly code: string | null
+  readonly status: number = 0
+  readonly code: string | null = null
   /** All listed problems. Empty when the answer lists none, or when there was no answer. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly Problem[] = []
   /** How long the server asked to wait. 0 when it did not say. */
-  readonly retryAfterMs: number
+  readonly retryAfterMs: number = 0
 
   constructor(
     kind: FailureKind,
@@ -34,12 +35,8 @@ export class ApiFailure extends Error {
     more: Partial<Pick<ApiFailure, 'status' | 'code' | 'problems' | 'retryAfterMs'>> = {},
   ) {
     super(message)
-    this.name = 'ApiFailure'
     this.kind = kind
-    this.status = more.status ?? 0
-    this.code = more.code ?? null
-    this.problems = more.problems ?? []
-    this.retryAfterMs = more.retryAfterMs ?? 0
+    Object.assign(this, more)
   }
 }
 

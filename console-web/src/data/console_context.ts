@@ -1,8 +1,8 @@
 // What every page may use while somebody is signed in: the API, the live events, who it is, the server's clock.
 import { createContext, useContext } from 'react'
 import type { Api } from './api_client.ts'
+import type { SignedIn } from './credential.ts'
 import type { RequestBudget } from './request_budget.ts'
-import type { SignedIn } from './signed_in.ts'
 import type { Store } from './store.ts'
 import type { ConnectionLog } from './stream/connection_log.ts'
 import type { LiveEvents } from './stream/live_events.ts'

@@ -1,5 +1,5 @@
-// What the page shows the server to act for an account: an API key, or the access tokens of a sign-in, which
-// change.
+// Who is signed in on this page, and what it shows the server to act for that account: an API key, or the access tokens
+// of a sign-in, which change.
 
 export type Credential = {
   /**
@@ -38,3 +38,19 @@ export const sendWith = async (
   await response.body?.cancel()
   return send(second)
 }
+
+export type SignedIn = {
+  /** Another number for each sign-in, so that nothing read for one account is kept for the next. */
+  readonly visit: number
+  readonly credential: Credential
+} & (
+  | { readonly kind: 'key'; readonly key: string; readonly remembered: boolean }
+  | { readonly kind: 'account' }
+)
+
+export type SessionState =
+  /** `message`: why nobody is signed in, when that is not plain. */
+  | { readonly kind: 'signed_out'; readonly message: string | null }
+  /** On the way in or out. The service is asked, or the browser is about to leave the page. */
+  | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
+  | { readonly kind: 'signed_in'; readonly by: SignedIn }

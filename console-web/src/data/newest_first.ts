@@ -1,6 +1,6 @@
 // Lists whose rows descend by id. Ids ascend with time, so their newest row comes first.
 
-type Row = { readonly id: string }
+export type Row = { readonly id: string }
 
 const newestFirst = (a: Row, b: Row): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
@@ -14,7 +14,7 @@ export const newerThan = (rows: readonly Row[], id: string): number => {
   return index === -1 ? rows.length : index
 }
 
-type MergeRules<T extends Row> = {
+export type MergeRules<T extends Row> = {
   /** Whether the row belongs into the list. */
   readonly fits: (row: T) => boolean
   /** Of two reports about one row, whether the first is the later one. Without it they come in their order. */

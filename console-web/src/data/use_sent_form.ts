@@ -5,20 +5,7 @@ import { ApiFailure } from './api_failure.ts'
 import { NO_REFUSAL, type Refusals, type RefusedFields, refusalOf, wholeRefusal } from './refused_fields.ts'
 import { useAsked } from './use_asked.ts'
 
-export type SentForm = {
-  readonly isSending: boolean
-  /** What was sent last was done, and nothing was changed since. */
-  readonly isDone: boolean
-  readonly refused: RefusedFields
-  /** What belongs to no field, or null. */
-  readonly whole: string | null
-  readonly problem: (field: string) => string | undefined
-  readonly submit: (event: FormEvent) => void
-  /** Call when the person changes what was done. */
-  readonly changed: () => void
-  /** Call when the person changes what was refused. */
-  readonly clear: () => void
-}
+export type SentForm = ReturnType<typeof useSentForm>
 
 type Send = (signal: AbortSignal) => Promise<void>
 
@@ -26,11 +13,7 @@ type Send = (signal: AbortSignal) => Promise<void>
  * `unsure` is said when no readable answer came, so that nobody knows whether it was done. `attempt` gives what the page
  * itself refuses, or what sends the form.
  */
-export const useSentForm = (
-  refusals: Refusals,
-  unsure: string,
-  attempt: () => RefusedFields | Send,
-): SentForm => {
+export const useSentForm = (refusals: Refusals, unsure: string, attempt: () => RefusedFields | Send) => {
   const { isAsking, why, ask } = useAsked()
   const [refused, setRefused] = useState(NO_REFUSAL)
   const [isDone, setDone] = useState(false)
@@ -48,11 +31,13 @@ export const useSentForm = (
   const changed = (): void => setDone(false)
   return {
     isSending: isAsking,
+    /** What was sent last was done, and nothing was changed since. */
     isDone,
     refused,
+    /** What belongs to no field, or null. */
     whole: refused.whole ?? why,
-    problem: (field) => refused.fields.get(field),
-    submit: (event) => {
+    problem: (field: string) => refused.fields.get(field),
+    submit: (event: FormEvent): void => {
       event.preventDefault()
       changed()
       const attempted = attempt()
@@ -60,8 +45,10 @@ export const useSentForm = (
       setRefused(isSent ? NO_REFUSAL : attempted)
       if (isSent) ask((signal) => sent(attempted, signal))
     },
+    /** Call when the person changes what was done. */
     changed,
-    clear: () => {
+    /** Call when the person changes what was refused. */
+    clear: (): void => {
       changed()
       setRefused(NO_REFUSAL)
     },

@@ -1,15 +1,12 @@
 // Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
-import type { Api } from '../data/api_client.ts'
 import { isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { pageOf, widest } from '../data/resource.ts'
-import { waitAfter } from '../data/retry_schedule.ts'
+import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { object, shape, text } from '../data/shape.ts'
-import type { LiveEvents, LiveStream } from '../data/stream/live_events.ts'
+import type { FollowPorts, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'
-
-export type FollowPorts = { readonly api: Api; readonly live: Pick<LiveEvents, 'follow'> }
 
 type Heard = {
   readonly rows: (rows: readonly MonitorRow[]) => void
@@ -32,22 +29,20 @@ export const followStream = (
     for (const row of came) if (newest === null || idOf(row) > idOf(newest)) newest = row
     rows(came)
   }
-  const read = async (signal: AbortSignal, attempt: number): Promise<void> => {
-    try {
-      const since = last
-      const found = await readNewest(api, stream, { known: since && idOf(since), signal })
-      if (signal.aborted) return
-      isWhole = true
-      unread(null)
-      take(found.rows)
-      if (since !== null && !found.complete) rows([missedRow(stream, since, found)])
-    } catch (error) {
-      if (signal.aborted) return
-      unread(messageOf(error))
-      if (!isTransient(error)) return
-      const wait = waitAfter(attempt, error)
-      const timer = setTimeout(() => void read(signal, attempt + 1), wait)
-      signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  const read = async (since: MonitorRow | null, signal: AbortSignal): Promise<void> => {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        const found = await readNewest(api, stream, since, signal)
+        if (signal.aborted) return
+        isWhole = true
+        unread(null)
+        return take(found)
+      } catch (error) {
+        if (signal.aborted) return
+        unread(messageOf(error))
+        if (!isTransient(error)) return
+        await pause(waitAfter(attempt, error), signal)
+      }
     }
   }
   const unfollow = live.follow(stream, {
@@ -56,7 +51,7 @@ export const followStream = (
       connection = new AbortController()
       if (isWhole) last = newest
       isWhole = false
-      void read(connection.signal, 1)
+      void read(last, connection.signal)
     },
     closed: () => connection.abort(),
     heard: (event, body) => {
@@ -80,25 +75,19 @@ const PAGE = 12
 /** Pages after the first one, of the largest size, to look for the newest resource that is known. */
 const MOST_PAGES = 4
 
-type Newest = {
-  readonly rows: readonly MonitorRow[]
-  /** How many resources were read. */
-  readonly count: number
-  /** False when there are more between the oldest that was read and the one that is known. */
-  readonly complete: boolean
-}
-
 const readBare = pageOf(shape({ id: text, raw: shape({ attributes: object }) }))
 
 /**
- * One small page, and where `known` is the newest id that came before, more of them until it is reached.
+ * One small page, and where something came before, more of them until the newest of that is reached. Below the last row
+ * stands that there are more, when it is not reached.
  * @throws ApiFailure
  */
 const readNewest = async (
-  api: Api,
+  api: FollowPorts['api'],
   stream: LiveStream,
-  { known, signal }: { readonly known: string | null; readonly signal: AbortSignal },
-): Promise<Newest> => {
+  since: MonitorRow | null,
+  signal: AbortSignal,
+): Promise<readonly MonitorRow[]> => {
   const { api: path, type, fields } = STREAMS[stream]
   const rows: MonitorRow[] = []
   let count = 0
@@ -107,20 +96,24 @@ const readNewest = async (
     const read = readBare(await api.get(next, signal))
     rows.push(...read.rows.flatMap(({ id, raw }) => readRows(stream, { id, ...raw.attributes })))
     count += read.rows.length
-    if (known === null || (read.rows.at(-1)?.id ?? '') <= known) return { rows, count, complete: true }
+    if (since === null || (read.rows.at(-1)?.id ?? '') <= idOf(since)) return rows
     next = read.next === null ? null : widest(read.next)
   }
-  return { rows, count, complete: next === null }
+  return since === null || next === null ? rows : [...rows, missedRow(stream, since, rows, count)]
 }
 
-/** Stands below the rows that were read after an absence, when there were too many to read. */
-const missedRow = (stream: LiveStream, last: MonitorRow, read: Newest): MonitorRow => {
-  const at = read.rows.reduce((oldest, row) => Math.min(oldest, row.at), Number.POSITIVE_INFINITY)
-  const to = Number.isFinite(at) ? at : last.at
+/** There were too many to read after an absence. `count`: how many resources were read. */
+const missedRow = (
+  stream: LiveStream,
+  since: MonitorRow,
+  rows: readonly MonitorRow[],
+  count: number,
+): MonitorRow => {
+  const to = Math.min(...(rows.length > 0 ? rows : [since]).map(({ at }) => at))
   const data = {
     stream,
-    read: read.count,
-    from: new Date(Math.min(last.at, to)).toISOString(),
+    read: count,
+    from: new Date(Math.min(since.at, to)).toISOString(),
     to: new Date(to).toISOString(),
   }
   return { kind: MISSED, stream: 'connection', at: to, id: stream, data, origin: 'noticed' }

@@ -1,7 +1,7 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
 import { cameFrom } from '../data/address.ts'
 import { type ConsoleParts, useConsole } from '../data/console_context.ts'
@@ -14,7 +14,7 @@ import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
 import { MonitorFeed, type MonitorState } from './monitor_feed.ts'
-import { compareRows, type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
+import { type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
 import { findRow, MAX_ROWS, readOff, shownRows } from './monitor_rows.ts'
 import { RowList } from './row_list.tsx'
 
@@ -42,21 +42,18 @@ export const Monitor = () => {
   const all = held ?? state.rows
   const rows = useMemo(() => shownRows(all, filter), [all, filter])
   const waiting = useMemo(() => waitingIn(state, rows), [state, rows])
-  const named = useMemo(() => (name === null ? null : rowNamed(name)), [name])
-  const found = useFound(rows, all, named)
+  const named = name === null ? null : rowNamed(name)
+  const found = named && (findRow(rows, named) ?? findRow(all, named))
+  const shown = found ?? named
   const isWhole = useLater(rows.length > 0)
   useEffect(() => {
     if (isWhole) feed.followAll()
   }, [isWhole, feed])
 
-  const show = useCallback((row: MonitorRow): void => open(nameOfRow(row)), [open])
-  const move = useCallback(
-    (row: MonitorRow): void => {
-      setActive(row)
-      if (name !== null) open(nameOfRow(row))
-    },
-    [name, open],
-  )
+  const move = (row: MonitorRow): void => {
+    setActive(row)
+    if (name !== null) open(row)
+  }
   const focusList = (): void =>
     box.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true })
   const shut = (): boolean => {
@@ -66,12 +63,9 @@ export const Monitor = () => {
     focusList()
     return true
   }
-  // Where the focus is in the list, the list has used Escape already.
   useKeys({ Escape: shut })
   usePageHelp(HELP)
 
-  // While a row is open, the keys act on that row.
-  const isBeside = active !== null && (named === null || compareRows(named, active) === 0)
   return (
     <section className="monitor" aria-labelledby="monitor-title" data-open={name !== null}>
       <MonitorBar
@@ -87,17 +81,17 @@ export const Monitor = () => {
           raw={filter.raw}
           box={box}
           fresh={state.fresh}
-          open={found ?? named}
-          active={isBeside ? findRow(rows, active) : null}
+          open={shown}
+          active={shown ?? (active && findRow(rows, active))}
           onActive={move}
-          onOpen={show}
+          onOpen={open}
           onClose={shut}
           onTogglePause={() => (held === null ? feed.hold() : feed.release())}
           empty={
             <>
               <p>{emptyWords(all.length, filter.text)}</p>
               {filter.text !== '' && (
-                <Button look="text" onClick={() => feed.setFilter({ ...filter, text: '' })}>
+                <Button look="text" onClick={() => feed.narrow({ text: '' })}>
                   Show all
                 </Button>
               )}
@@ -119,42 +113,21 @@ const waitingIn = ({ rows, held, filter }: MonitorState, shown: readonly Monitor
   return shownRows(rows, filter).filter((row) => !known.has(nameOfRow(row))).length
 }
 
-/** The row in the panel. It stays while the panel is open, even when the list has dropped it. */
-const useFound = (
-  rows: readonly MonitorRow[],
-  all: readonly MonitorRow[],
-  named: MonitorRow | null,
-): MonitorRow | null => {
-  const held = useRef<MonitorRow | null>(null)
-  const before = held.current
-  const found = useMemo(() => named && (findRow(rows, named) ?? findRow(all, named)), [rows, all, named])
-  const isSame = before !== null && named !== null && compareRows(before, named) === 0
-  held.current = found ?? (isSame ? before : null)
-  return held.current
-}
-
 const NAME = 'event'
 
 /** The row that the address names: `/?event=…`. Back closes it. */
 const useNamedRow = () => {
-  const [path, navigate] = useLocation()
-  const search = useSearch()
-  const name = new URLSearchParams(search).get(NAME)
-  const go = useCallback(
-    (wanted: string | null, replace: boolean): void => {
-      const next = new URLSearchParams(search)
-      next.delete(NAME)
-      if (wanted !== null) next.set(NAME, wanted)
-      navigate(next.size === 0 ? path : `${path}?${next}`, { replace })
-    },
-    [path, search, navigate],
-  )
-  const open = useCallback((wanted: string) => go(wanted, name !== null), [go, name])
-  const close = useCallback(() => {
+  const [path] = useLocation()
+  const [query, setQuery] = useSearchParams()
+  const name = query.get(NAME)
+  const others = [...query].filter(([other]) => other !== NAME)
+  const open = (row: MonitorRow): void =>
+    setQuery([...others, [NAME, nameOfRow(row)]], { replace: name !== null })
+  const close = (): void => {
     // Goes back when the address before was the list, so that "back" does not open the row again.
     if (cameFrom(path)) window.history.back()
-    else go(null, true)
-  }, [go, path])
+    else setQuery(others, { replace: true })
+  }
   return { name, open, close }
 }
 
@@ -164,14 +137,14 @@ const emptyWords = (total: number, text: string): string => {
 }
 
 const endWords = ({ rows, unread }: MonitorState): string => {
-  const [problem] = unread.values()
+  const problem = [...unread.values()].find((why) => why !== null)
   if (rows.length === MAX_ROWS)
     return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
   if (problem !== undefined) return `Some earlier events could not be read: ${problem}`
   return 'Earlier events are on the pages of the chain, the items and the webhooks.'
 }
 
-/** One for each sign-in. It follows until the connection of that sign-in ends, also while another page is open. */
+/** One for each sign-in. It follows also while another page is open. */
 const feeds = new WeakMap<ConsoleParts, MonitorFeed>()
 
 const useMonitorFeed = (): MonitorFeed => {
@@ -182,7 +155,6 @@ const useMonitorFeed = (): MonitorFeed => {
   const { api, live, clockOffset } = parts
   const feed = new MonitorFeed({ api, live, beacons, now: () => Date.now() + clockOffset.read() }, readOff())
   feeds.set(parts, feed)
-  feed.start()
   return feed
 }
 

@@ -25,11 +25,10 @@ type MonitorBarProps = {
 
 export const MonitorBar = ({ feed, state, rows, waiting, toTop }: MonitorBarProps) => {
   const { filter, held, offlineSince } = state
-  const narrow = (part: Partial<RowFilter>): void => feed.setFilter({ ...feed.state.read().filter, ...part })
   return (
     <header className="monitor-bar line">
       <h2 id="monitor-title">Monitor</h2>
-      <StreamSwitches filter={filter} onSwitch={narrow} />
+      <StreamSwitches feed={feed} filter={filter} />
       <div className="monitor-tools">
         {offlineSince !== null && (
           <span className="monitor-offline">
@@ -42,7 +41,7 @@ export const MonitorBar = ({ feed, state, rows, waiting, toTop }: MonitorBarProp
           hint="event, id, hash, tag"
           value={filter.text}
           testId="monitor-text"
-          onChange={(text) => narrow({ text })}
+          onChange={(text) => feed.narrow({ text })}
         />
         <IconButton
           icon="save"
@@ -59,18 +58,15 @@ export const MonitorBar = ({ feed, state, rows, waiting, toTop }: MonitorBarProp
 const titleOf = (stream: StreamName): string =>
   stream === 'webhook_deliveries' ? 'Deliveries' : streams[stream].title
 
-type StreamSwitchesProps = {
-  readonly filter: RowFilter
-  readonly onSwitch: (part: Partial<RowFilter>) => void
-}
+type StreamSwitchesProps = { readonly feed: MonitorFeed; readonly filter: RowFilter }
 
 /** A stream that is switched off is not subscribed to, and its rows are hidden. Beacons are rows among raw events only. */
-const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps) => {
+const StreamSwitches = ({ feed, filter: { off, raw } }: StreamSwitchesProps) => {
   const toggle = (stream: StreamName): void => {
     const next = new Set(off)
     if (!next.delete(stream)) next.add(stream)
     keepOff(next)
-    onSwitch({ off: next })
+    feed.narrow({ off: next })
   }
   return (
     <ul className="stream-switches" aria-label="Streams">
@@ -97,7 +93,7 @@ const StreamSwitches = ({ filter: { off, raw }, onSwitch }: StreamSwitchesProps)
           className="chip stream-switch raw-switch"
           data-testid="monitor-raw"
           aria-checked={raw}
-          onClick={() => onSwitch({ raw: !raw })}
+          onClick={() => feed.narrow({ raw: !raw })}
         >
           Raw events
         </button>

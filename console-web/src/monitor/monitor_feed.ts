@@ -1,13 +1,21 @@
 // What the monitor follows: the beacons of the page's feed and the other streams that are switched on, gathered into
-// one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page.
-import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
+// one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page. It follows until
+// the connection of that sign-in ends.
+import {
+  BEACON_CREATED,
+  type Beacon,
+  CHAIN_REPLACED,
+  type StreamName,
+} from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
+import { delayed } from '../data/delayed.ts'
 import { textAt } from '../data/json_object.ts'
 import { Store } from '../data/store.ts'
-import { type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
-import { type FollowPorts, followStream } from './follow_stream.ts'
-import { beaconRow, type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
+import { type FollowPorts, type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
+import { followStream } from './follow_stream.ts'
+import { type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
 import { NO_FILTER, type RowFilter, shownRows, withRows } from './monitor_rows.ts'
+import { readRows, sentRow } from './monitor_streams.ts'
 import { rowWords } from './row_words.ts'
 
 export type MonitorState = {
@@ -18,8 +26,8 @@ export type MonitorState = {
   readonly filter: RowFilter
   /** Since when the connection is gone, or null. */
   readonly offlineSince: number | null
-  /** Streams whose newest rows could not be read, and why. */
-  readonly unread: ReadonlyMap<LiveStream, string>
+  /** Why the newest rows of a stream could not be read, or null. */
+  readonly unread: ReadonlyMap<LiveStream, string | null>
   /** Names of rows that have just come. They are marked for a moment. */
   readonly fresh: ReadonlySet<string>
   /** How often each thing has happened since the start, in words, for the announcements. */
@@ -45,16 +53,14 @@ export class MonitorFeed {
   readonly state: Store<MonitorState>
   readonly #ports: MonitorPorts
   readonly #ends = new Map<LiveStream, () => void>()
-  readonly #repeats = new RepeatWatch()
   #gathered: MonitorRow[] = []
   /** Beacons that came since the connection was gone. */
   #caughtUp = 0
-  #timers = new Map<'gather' | 'fresh', ReturnType<typeof setTimeout>>()
+  readonly #nextShow = delayed(() => this.#show())
+  readonly #unmark = delayed(() => this.state.change({ fresh: new Set() }))
   #shownAt = 0
   #isWhole = false
-  #replaced: FeedState['replaced'] = null
-  /** The list of the feed as it was last seen. */
-  #beacons: readonly Beacon[] = []
+  #replaced: FeedState['replaced']
 
   constructor(ports: MonitorPorts, off: ReadonlySet<StreamName>) {
     this.#ports = ports
@@ -67,24 +73,14 @@ export class MonitorFeed {
       fresh: new Set(),
       heard: new Map(),
     })
-  }
-
-  /** Follows the blocks. The returned function ends it. */
-  start(): () => void {
-    const { beacons } = this.#ports
-    this.#replaced = beacons.state.read().replaced
-    const unfollow = beacons.follow(this.#heardBeacons)
-    const unsubscribe = beacons.state.subscribe(this.#feedChanged)
+    const { beacons } = ports
+    const { replaced, list } = beacons.state.read()
+    this.#replaced = replaced
+    this.#takeBeacons(list.rows, 'read')
+    beacons.follow(this.#takeBeacons)
+    beacons.state.subscribe(this.#feedChanged)
     this.#feedChanged()
     this.#followChosen()
-    return () => {
-      unfollow()
-      unsubscribe()
-      for (const end of this.#ends.values()) end()
-      this.#ends.clear()
-      for (const timer of this.#timers.values()) clearTimeout(timer)
-      this.#timers.clear()
-    }
   }
 
   /** Follows the other streams as well. Called when the first rows stand, so that these wait for no others. */
@@ -93,8 +89,9 @@ export class MonitorFeed {
     this.#followChosen()
   }
 
-  setFilter(filter: RowFilter): void {
-    this.state.change({ filter })
+  /** The rest of the filter stays as it is. */
+  narrow(part: Partial<RowFilter>): void {
+    this.state.change({ filter: { ...this.state.read().filter, ...part } })
     this.#followChosen()
   }
 
@@ -113,24 +110,25 @@ export class MonitorFeed {
     const { off } = this.state.read().filter
     for (const stream of STREAM_NAMES) {
       if (stream === 'beacons' || (stream !== 'blocks' && !this.#isWhole)) continue
-      const end = this.#ends.get(stream)
-      if (off.has(stream) === (end === undefined)) continue
-      if (end === undefined) this.#ends.set(stream, this.#follow(stream))
-      else end()
-      if (end !== undefined) this.#ends.delete(stream)
+      if (off.has(stream)) {
+        this.#ends.get(stream)?.()
+        this.#ends.delete(stream)
+      } else if (!this.#ends.has(stream)) this.#ends.set(stream, this.#follow(stream))
     }
   }
 
   #follow = (stream: LiveStream): (() => void) =>
     followStream(this.#ports, stream, {
       rows: this.#take,
-      unread: (why) => this.#noteUnread(stream, why),
+      unread: (why) => this.state.change({ unread: new Map(this.state.read().unread).set(stream, why) }),
     })
 
-  #heardBeacons = (beacons: readonly Beacon[]): void => {
-    const rows = beacons.map((beacon) => beaconRow(beacon, 'sent'))
+  #takeBeacons = (beacons: readonly Beacon[], origin: 'sent' | 'read'): void => {
+    const rows = beacons.flatMap((data) =>
+      origin === 'read' ? readRows('beacons', data) : (sentRow('beacons', BEACON_CREATED, { data }) ?? []),
+    )
     const { offlineSince } = this.state.read()
-    if (offlineSince !== null) {
+    if (origin === 'sent' && offlineSince !== null) {
       this.#caughtUp += rows.length
       // A beacon older than the noticed beginning was missed, too: the computer slept, or the connection was dead before it
       // was closed.
@@ -139,21 +137,9 @@ export class MonitorFeed {
     this.#take(rows)
   }
 
-  /** A page that was read. It comes when the list was empty, or as older rows at its end. */
-  #readBeacons(beacons: readonly Beacon[]): void {
-    if (beacons === this.#beacons) return
-    const [first] = this.#beacons
-    const last = this.#beacons.at(-1)
-    this.#beacons = beacons
-    const isNew = ({ id }: Beacon): boolean => first === undefined || last === undefined || id < last.id
-    const from = beacons.findIndex(isNew)
-    if (from !== -1) this.#take(beacons.slice(from).map((beacon) => beaconRow(beacon, 'read')))
-  }
-
   #feedChanged = (): void => {
-    const { connection, replaced, list } = this.#ports.beacons.state.read()
+    const { connection, replaced } = this.#ports.beacons.state.read()
     const now = this.#ports.now()
-    this.#readBeacons(list.rows)
     if (replaced !== this.#replaced && replaced !== null)
       this.#take([
         {
@@ -176,16 +162,15 @@ export class MonitorFeed {
   }
 
   #take = (rows: readonly MonitorRow[]): void => {
-    for (const row of rows) if (!this.#repeats.isRepeat(row)) this.#gathered.push(row)
+    for (const row of rows)
+      if (!isRepeat(row, this.#gathered) && !isRepeat(row, this.state.read().rows)) this.#gathered.push(row)
     if (this.#gathered.length > MOST_GATHERED) this.#show()
     const wait = Math.max(AT_ONCE_MS, this.#shownAt + GATHER_MS - Date.now())
-    if (this.#gathered.length > 0 && !this.#timers.has('gather'))
-      this.#later('gather', wait, () => this.#show())
+    if (this.#gathered.length > 0) this.#nextShow.in(wait)
   }
 
   #show(): void {
-    clearTimeout(this.#timers.get('gather'))
-    this.#timers.delete('gather')
+    this.#nextShow.cancel()
     const gathered = new Set(this.#gathered)
     if (gathered.size === 0) return
     this.#gathered = []
@@ -198,30 +183,13 @@ export class MonitorFeed {
     const heard = new Map(state.heard)
     for (const { name } of seen.map(rowWords)) heard.set(name, (heard.get(name) ?? 0) + 1)
     const isMarked = seen.length > 0 && seen.length <= MOST_FRESH
-    if (isMarked) this.#later('fresh', FRESH_MS, () => this.state.change({ fresh: new Set() }))
+    if (isMarked) this.#unmark.cancel()
+    if (isMarked) this.#unmark.in(FRESH_MS)
     this.state.change({
       rows,
       ...(seen.length > 0 ? { heard } : {}),
       ...(isMarked ? { fresh: new Set(seen.map(nameOfRow)) } : {}),
     })
-  }
-
-  #noteUnread(stream: LiveStream, why: string | null): void {
-    const before = this.state.read().unread
-    if ((before.get(stream) ?? null) === why) return
-    const unread = new Map(before)
-    if (why === null) unread.delete(stream)
-    else unread.set(stream, why)
-    this.state.change({ unread })
-  }
-
-  #later(name: 'gather' | 'fresh', ms: number, act: () => void): void {
-    clearTimeout(this.#timers.get(name))
-    const timer = setTimeout(() => {
-      this.#timers.delete(name)
-      act()
-    }, ms)
-    this.#timers.set(name, timer)
   }
 }
 
@@ -231,26 +199,14 @@ const outageRow = (since: number, until: number, beacons: number): MonitorRow =>
   return { kind: OUTAGE, stream: 'connection', at: since, id: String(until), data, origin: 'noticed' }
 }
 
-/** Epochs close once in minutes, so this is days. */
-const MOST_KNOWN = 1_000
-
 /**
- * Recognizes a commitment's event that comes twice under different times: from the stream, and read from the API later,
- * where only the time of its last change is known.
+ * Whether a commitment's event that was read is among these under another time: the API knows only the time of its last
+ * change. What the stream sends happened now, even when it was the same before: a chain may take a transaction back.
  */
-class RepeatWatch {
-  readonly #known = new Set<string>()
+const isRepeat = (row: MonitorRow, known: readonly MonitorRow[]): boolean =>
+  row.origin === 'read' &&
+  row.stream === 'commitments' &&
+  known.some((one) => transactionOf(one) === transactionOf(row))
 
-  isRepeat(row: MonitorRow): boolean {
-    if (row.stream !== 'commitments' || textAt(row.data, 'id') === null) return false
-    const name = [row.kind, row.id, textAt(row.data, 'transaction_hash') ?? ''].join(' ')
-    // What the stream sends happened now, even when it was the same before: a chain may take a transaction back.
-    const isRepeat = row.origin === 'read' && this.#known.has(name)
-    this.#known.add(name)
-    for (const oldest of this.#known) {
-      if (this.#known.size <= MOST_KNOWN) break
-      this.#known.delete(oldest)
-    }
-    return isRepeat
-  }
-}
+const transactionOf = ({ kind, id, data }: MonitorRow): string =>
+  [kind, id, textAt(data, 'transaction_hash')].join(' ')

@@ -1,10 +1,5 @@
 // One row of the monitor: what happened and when, and the order in which rows stand.
-import {
-  BEACON_CREATED,
-  type Beacon,
-  CHAIN_REPLACED,
-  type StreamName,
-} from '../../../shared/wire/console_stream.ts'
+import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, textAt } from '../data/json_object.ts'
 import { BURST, streamOf } from '../data/stream/live_events.ts'
 
@@ -56,15 +51,6 @@ export const compareRows = (a: MonitorRow, b: MonitorRow): number => {
 }
 
 export const isBurst = ({ kind }: MonitorRow): boolean => kind.endsWith(BURST)
-
-export const beaconRow = (beacon: Beacon, origin: MonitorRow['origin']): MonitorRow => ({
-  kind: BEACON_CREATED,
-  stream: 'beacons',
-  at: Date.parse(beacon.timestamp),
-  id: beacon.id,
-  data: beacon,
-  origin,
-})
 
 /** The id of the resource that the row is about. */
 export const subjectOf = ({ data }: MonitorRow): string | null => textAt(data, 'id')

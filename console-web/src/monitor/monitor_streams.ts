@@ -15,7 +15,7 @@ import {
   type MonitorRow,
 } from './monitor_row.ts'
 
-type MonitorStream = {
+export type MonitorStream = {
   /** For the link to the page. */
   readonly noun: string
   /** The list in the API, the type of what is in it, and the query in GraphQL. */
@@ -47,7 +47,10 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     page: '/blocks/',
     fields: listed('hash timestamp previous_hash'),
     events: { [BEACON_CREATED]: ['Beacon', 'timestamp'], [CHAIN_REPLACED]: ['Chain replaced', null] },
-    line: ({ data }) => `after ${textAt(data, 'previous_hash')?.slice(0, 8) ?? ''}`,
+    line: ({ kind, data }) =>
+      kind === CHAIN_REPLACED
+        ? 'The ledger no longer has a block that was shown here.'
+        : `after ${textAt(data, 'previous_hash')?.slice(0, 8) ?? ''}`,
   },
   blocks: {
     noun: 'block',

@@ -8,8 +8,8 @@ import {
   memo,
   type ReactNode,
   type RefObject,
-  useCallback,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -30,7 +30,7 @@ type RowListProps = {
   readonly fresh: ReadonlySet<string>
   /** The row in the panel. */
   readonly open: MonitorRow | null
-  /** The row that the keys act on. */
+  /** The row that the keys act on: the one in the panel, while there is one. */
   readonly active: MonitorRow | null
   readonly onActive: (row: MonitorRow) => void
   readonly onOpen: (row: MonitorRow) => void
@@ -49,22 +49,20 @@ export const RowList = (props: RowListProps) => {
   const { rows, raw, box, fresh, open, active, onActive, onOpen, onClose, onTogglePause, empty, end } = props
   const list = useRef<HTMLDivElement>(null)
   const prefix = useId()
-  const rowHeight = useRef<number>(ROW_HEIGHT.wide)
+  const isNarrow = (box.current?.offsetWidth ?? NARROW_PX) < NARROW_PX
+  const rowHeight = isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeight.current,
+    estimateSize: () => rowHeight,
     getItemKey: (place) => keyOf(rows[place]),
     overscan: 6,
     // At the head new rows push the others down. Elsewhere what is read stays where it is.
     anchorTo: (box.current?.scrollTop ?? 0) < 1 ? 'start' : 'end',
     useFlushSync: false,
   })
-  const isNarrow = (virtual.scrollRect?.width ?? NARROW_PX) < NARROW_PX
-  useLayoutEffect(() => {
-    rowHeight.current = isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide
-    virtual.measure()
-  }, [isNarrow, virtual])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured had the other height
+  useLayoutEffect(() => virtual.measure(), [rowHeight, virtual])
 
   const placeOf = (row: MonitorRow | null): number =>
     row === null ? -1 : rows.findIndex((one) => compareRows(one, row) === 0)
@@ -75,38 +73,29 @@ export const RowList = (props: RowListProps) => {
     virtual.scrollToIndex(place)
     onActive(row)
   }
-  const present = active ?? open
-  const here = placeOf(present)
+  const here = placeOf(active)
   const step = (by: number) => (): void =>
     goTo(here === -1 ? (virtual.getVirtualItemForOffset(box.current?.scrollTop ?? 0)?.index ?? 0) : here + by)
-  const toggle = useCallback(
-    (row: MonitorRow): void => {
-      if (isBurst(row) && open !== null && compareRows(open, row) === 0) onClose()
-      else onOpen(row)
-    },
-    [open, onOpen, onClose],
-  )
-  const fitting = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight.current))
+  const toggle = (row: MonitorRow): void => {
+    if (isBurst(row) && open !== null && compareRows(open, row) === 0) onClose()
+    else onOpen(row)
+  }
+  const fitting = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight))
   const actions: Readonly<Record<string, () => void>> = {
     ArrowDown: step(1),
-    j: step(1),
     ArrowUp: step(-1),
-    k: step(-1),
     PageDown: step(fitting),
     PageUp: step(-fitting),
     Home: () => goTo(0),
     End: () => goTo(rows.length - 1),
-    Enter: () => present !== null && toggle(present),
+    Enter: () => active !== null && toggle(active),
     ' ': onTogglePause,
   }
   const pressed = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
     const action = actions[event.key]
-    if (action === undefined && !(event.key === 'Escape' && onClose())) return
-    action?.()
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    action()
     event.preventDefault()
-    // The page has actions for some of these keys, too.
-    event.stopPropagation()
   }
   const clicked = ({ target }: MouseEvent): void => {
     const element = target instanceof Element ? target.closest('[data-index]') : null
@@ -115,21 +104,20 @@ export const RowList = (props: RowListProps) => {
     onActive(row)
     toggle(row)
   }
-  const fromOutside = (by: number) => (): boolean => {
+  const fromAnywhere = (by: number) => (): boolean => {
     list.current?.focus({ preventScroll: true })
-    if (list.current !== null) step(by)()
-    return list.current !== null
+    step(by)()
+    return rows.length > 0
   }
-  useKeys({ j: fromOutside(1), k: fromOutside(-1) })
+  useKeys({ j: fromAnywhere(1), k: fromAnywhere(-1) })
 
   // A row that is opened stays in view when the panel takes room from the list.
   const opened = placeOf(open)
-  const openedPlace = useRef(opened)
-  openedPlace.current = opened
-  const openName = open === null ? null : nameOfRow(open)
+  const bringInView = useEffectEvent(() => opened !== -1 && virtual.scrollToIndex(opened))
+  const openName = open && nameOfRow(open)
   useEffect(() => {
-    if (openName !== null && openedPlace.current !== -1) virtual.scrollToIndex(openedPlace.current)
-  }, [openName, virtual])
+    if (openName !== null) bringInView()
+  }, [openName])
 
   const today = utcDay(new Date().toISOString())
   const idOf = (row: MonitorRow): string => prefix + nameOfRow(row)
@@ -146,7 +134,7 @@ export const RowList = (props: RowListProps) => {
             role="listbox"
             tabIndex={0}
             aria-label="Events, newest first"
-            aria-activedescendant={isRendered && present !== null ? idOf(present) : undefined}
+            aria-activedescendant={isRendered && active !== null ? idOf(active) : undefined}
             data-testid="monitor-list"
             style={{ height: virtual.getTotalSize() }}
             onKeyDown={pressed}

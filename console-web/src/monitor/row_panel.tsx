@@ -26,7 +26,7 @@ import { STREAMS } from './monitor_streams.ts'
 import { pageOfTimes, payloadText, rowJson, rowWords } from './row_words.ts'
 
 type RowPanelProps = {
-  /** Null when the page does not have the row that the address names. */
+  /** Null while the page does not have the row that the address names. */
   readonly row: MonitorRow | null
   readonly named: MonitorRow | null
   readonly onClose: () => void
@@ -47,7 +47,11 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
     const isBelow = panel.current.offsetLeft === (list instanceof HTMLElement ? list.offsetLeft : 0)
     if (isBelow) list.scrollIntoView({ block: 'start', behavior: 'instant' })
   }, [])
-  const subject = row ?? named
+  // It stays while the panel is open, even when the list has dropped it.
+  const [last, setLast] = useState(row)
+  if (row !== null && row !== last) setLast(row)
+  const known = row ?? last
+  const subject = known ?? named
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
       <header className="row-panel-head spread">
@@ -56,7 +60,7 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
         </h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
-      {row === null ? <Missing named={named} /> : <Found row={row} />}
+      {known === null ? <Missing named={named} /> : <Found row={known} />}
     </aside>
   )
 }
@@ -118,17 +122,10 @@ const Found = ({ row }: { row: MonitorRow }) => {
   )
 }
 
-type RowLinks = {
-  readonly noun: string
-  /** Path of the page, or null for what has none. */
-  readonly page: string | null
-  /** Path of the request. */
-  readonly api: string
-  readonly graphql: string
-}
+type RowLinks = NonNullable<ReturnType<typeof rowLinks>>
 
 /** Null for a row that is about no single resource, or about one that is gone. */
-const rowLinks = (row: MonitorRow): RowLinks | null => {
+const rowLinks = (row: MonitorRow) => {
   const id = subjectOf(row)
   if (row.stream === 'connection' || id === null || isBurst(row) || row.kind === 'item.deleted') return null
   const { noun, api, page, query, fields } = STREAMS[row.stream]
@@ -138,7 +135,9 @@ const rowLinks = (row: MonitorRow): RowLinks | null => {
   )
   return {
     noun,
+    /** Path of the page, or null for what has none. */
     page: page === null ? null : `${page}${name}`,
+    /** Path of the request. */
     api: `/api/json/${api}/${name}`,
     graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.join('\n    ')}\n  }\n}\n`,
   }

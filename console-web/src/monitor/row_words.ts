@@ -1,33 +1,23 @@
 // What a row says: what happened in words, one line about it, the hash or id to know it by, and the row as JSON.
-import { CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
+import { streams } from '../../../shared/wire/console_stream.ts'
 import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { isStream } from '../data/stream/live_events.ts'
 import { count, plural, utcClock } from '../ui/format.ts'
 import { isBurst, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'
-import { STREAMS } from './monitor_streams.ts'
+import { type MonitorStream, STREAMS } from './monitor_streams.ts'
 
-type RowWords = {
-  /** Such as "Item handed in". */
-  readonly name: string
-  readonly line: string
-  readonly code: string | null
+/** The name is such as "Item handed in". */
+export const rowWords = (row: MonitorRow) => {
+  const { kind, stream, data } = row
+  if (stream !== 'connection' && isBurst(row))
+    return { name: `${streams[stream].title}, many`, line: burstLine(data), code: null }
+  const { events, line } = stream === 'connection' ? CONNECTION : STREAMS[stream]
+  return { name: events[kind]?.[0] ?? kind, line: line(row), code: codeOf(data) }
 }
 
-export const rowWords = (row: MonitorRow): RowWords => {
-  const { kind, stream, data } = row
-  if (stream === 'connection')
-    return kind === OUTAGE
-      ? { name: 'Offline', line: outageLine(data), code: null }
-      : { name: 'Missed', line: missedLine(data), code: null }
-  if (isBurst(row)) return { name: `${streams[stream].title}, many`, line: burstLine(data), code: null }
-  const name = STREAMS[stream].events[kind]?.[0] ?? kind
-  if (kind === CHAIN_REPLACED)
-    return {
-      name,
-      line: 'The ledger no longer has a block that was shown here.',
-      code: textAt(data, 'lost'),
-    }
-  return { name, line: STREAMS[stream].line(row), code: codeOf(data) }
+const CONNECTION: Pick<MonitorStream, 'events' | 'line'> = {
+  events: { [OUTAGE]: ['Offline', null], [MISSED]: ['Missed', null] },
+  line: ({ kind, data }) => (kind === OUTAGE ? outageLine(data) : missedLine(data)),
 }
 
 /** Such as "Offline 14:02:10 to 14:05:31, 3 blocks caught up", or "Offline at 14:02:10 for 0.4 s, no block missed". */
@@ -66,8 +56,8 @@ export const burstKinds = (data: JsonObject): readonly (readonly [string, number
     .sort(([, a], [, b]) => b - a)
 }
 
-/** A block is known by the hash that its beacon has. */
-const HASHES = ['block_hash', 'hash', 'item_hash', 'entropy_hash', 'transaction_hash', 'epoch_root', 'id']
+/** A block is known by the hash that its beacon has, and a chain that was replaced by the beacon that was lost. */
+const HASHES = 'block_hash hash item_hash entropy_hash transaction_hash epoch_root lost id'.split(' ')
 
 const codeOf = (data: JsonObject): string | null =>
   HASHES.map((name) => textAt(data, name)).find((text) => text !== null) ?? null

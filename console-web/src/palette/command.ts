@@ -8,8 +8,9 @@ export type Command = {
   readonly words?: readonly string[]
   readonly group: 'Pages' | 'Actions' | 'Documentation'
   readonly icon: IconName
-  /** A page of the console, an address outside it, or what is done at once. */
-  readonly run: { readonly to: string } | { readonly href: string } | { readonly act: () => void }
+  /** Only for somebody who is signed in. */
+  readonly isInside?: boolean
+  readonly run: () => void
 }
 
 export type Acts = {
@@ -29,66 +30,69 @@ export const DOCUMENTATION = [
 
 export const MCP_PATH = '/mcp'
 
-export const commandsOf = (acts: Acts): readonly Command[] => [
-  ...PLACES.filter(({ isOpen }) => acts.isSignedIn || isOpen).map(
-    ({ to, name, words, icon, isAction }): Command => ({
-      ...{ name, words, icon, run: { to } },
-      group: isAction ? 'Actions' : 'Pages',
-    }),
-  ),
-  ...(acts.isSignedIn ? [WALK] : []),
-  {
-    name: 'Change between light and dark',
-    words: ['theme', 'dark mode', 'night'],
-    group: 'Actions',
-    icon: 'moon',
-    run: { act: acts.toggleTheme },
-  },
-  {
-    name: 'Copy the link to this page',
-    words: ['url', 'address', 'share'],
-    group: 'Actions',
-    icon: 'copy',
-    run: { act: () => acts.copy(window.location.href) },
-  },
-  {
-    name: 'Show the keys',
-    words: ['help', 'keyboard'],
-    group: 'Actions',
-    icon: 'help',
-    run: { act: acts.showKeys },
-  },
-  ...(acts.isSignedIn ? [signOut(acts)] : []),
-  ...DOCUMENTATION.map(
-    ({ name, href, words }): Command => ({
-      name,
-      words,
+/** `go` leads to a page of the console. */
+export const commandsOf = (acts: Acts, go: (to: string) => void): readonly Command[] => {
+  const commands: readonly Command[] = [
+    ...PLACES.map(
+      ({ to, name, words, icon, isAction, isOpen }): Command => ({
+        ...{ name, words, icon, isInside: !isOpen },
+        group: isAction ? 'Actions' : 'Pages',
+        run: () => go(to),
+      }),
+    ),
+    {
+      name: 'Walk to the genesis block',
+      words: ['chain', 'links', 'verify'],
+      group: 'Actions',
+      icon: 'link',
+      isInside: true,
+      run: () => go('/chain?walk=head'),
+    },
+    {
+      name: 'Change between light and dark',
+      words: ['theme', 'dark mode', 'night'],
+      group: 'Actions',
+      icon: 'moon',
+      run: acts.toggleTheme,
+    },
+    {
+      name: 'Copy the link to this page',
+      words: ['url', 'address', 'share'],
+      group: 'Actions',
+      icon: 'copy',
+      run: () => acts.copy(window.location.href),
+    },
+    {
+      name: 'Show the keys',
+      words: ['help', 'keyboard'],
+      group: 'Actions',
+      icon: 'help',
+      run: acts.showKeys,
+    },
+    {
+      name: 'Sign out',
+      words: ['leave', 'log out'],
+      group: 'Actions',
+      icon: 'leave',
+      isInside: true,
+      run: acts.leave,
+    },
+    ...DOCUMENTATION.map(
+      ({ name, href, words }): Command => ({
+        name,
+        words,
+        group: 'Documentation',
+        icon: 'docs',
+        run: () => window.location.assign(href),
+      }),
+    ),
+    {
+      name: 'Copy the address for agents (MCP)',
+      words: ['tools', 'model context protocol'],
       group: 'Documentation',
-      icon: 'docs',
-      run: { href },
-    }),
-  ),
-  {
-    name: 'Copy the address for agents (MCP)',
-    words: ['tools', 'model context protocol'],
-    group: 'Documentation',
-    icon: 'copy',
-    run: { act: () => acts.copy(window.location.origin + MCP_PATH) },
-  },
-]
-
-const WALK: Command = {
-  name: 'Walk to the genesis block',
-  words: ['chain', 'links', 'verify'],
-  group: 'Actions',
-  icon: 'link',
-  run: { to: '/chain?walk=head' },
+      icon: 'copy',
+      run: () => acts.copy(window.location.origin + MCP_PATH),
+    },
+  ]
+  return commands.filter(({ isInside }) => acts.isSignedIn || !isInside)
 }
-
-const signOut = ({ leave }: Acts): Command => ({
-  name: 'Sign out',
-  words: ['leave', 'log out'],
-  group: 'Actions',
-  icon: 'leave',
-  run: { act: leave },
-})

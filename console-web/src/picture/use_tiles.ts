@@ -52,7 +52,8 @@ const LOOK_AFTER_MS = 5_000
 
 /** Reads the blocks when a beacon has come and its block has not. The returned function ends it. */
 export const lookForBlocks = (feed: BeaconFeed, list: LiveList<Tile>): (() => void) =>
-  feed.follow((beacons) => {
+  feed.follow((beacons, origin) => {
+    if (origin === 'read') return
     const head = beacons.at(-1)?.id ?? ''
     setTimeout(() => {
       const { first, rows } = list.state.read()

@@ -1,8 +1,7 @@
 // Who is signed in on this page, and how: with an API key, or with the tokens of a sign-in. Also holds a key
 // offered by a link.
-import { keyCredential } from '../data/credential.ts'
+import { keyCredential, type SessionState, type SignedIn } from '../data/credential.ts'
 import { dropDrafts } from '../data/kept/draft.ts'
-import type { SessionState, SignedIn } from '../data/signed_in.ts'
 import { Store, useStore } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
 import { browserHandOver } from './hand_over.ts'

@@ -1,6 +1,6 @@
-// What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, how
-// long an answer takes, and what the server said in its welcome.
-import { numberAt, objectAt, textAt } from '../json_object.ts'
+// What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, and
+// what the server said in its welcome.
+import { objectAt, textAt } from '../json_object.ts'
 import { Store } from '../store.ts'
 
 export type Break = {
@@ -18,7 +18,6 @@ type ConnectionFacts = {
   /** Local time of the present connection's welcome. */
   readonly since: number | null
   readonly breaks: readonly Break[]
-  readonly roundTrip: { readonly ms: number; readonly at: number } | null
   /** Of the last connection. */
   readonly welcome: ReturnType<typeof readWelcome> | null
 }
@@ -26,73 +25,47 @@ type ConnectionFacts = {
 /** Older ones are forgotten. */
 const MOST_BREAKS = 50
 
-const NOTHING: ConnectionFacts = { transport: null, since: null, breaks: [], roundTrip: null, welcome: null }
-
-/** Sends a command that changes nothing. Resolves when the server has acknowledged it. */
-type Probe = () => Promise<void>
+const NOTHING: ConnectionFacts = { transport: null, since: null, breaks: [], welcome: null }
 
 export class ConnectionLog {
   readonly facts = new Store<ConnectionFacts>(NOTHING)
   readonly #now: () => number
-  #probe: Probe | null = null
 
   constructor(now: () => number = Date.now) {
     this.#now = now
   }
 
   /** Call after the welcome. */
-  joined(transport: string, welcome: unknown, probe: Probe): void {
-    this.#probe = probe
+  joined(transport: string, welcome: unknown): void {
     const since = this.#now()
     const breaks = this.facts.read().breaks.map((one) => ({ ...one, until: one.until ?? since }))
-    this.facts.change({ transport, since, welcome: readWelcome(welcome), roundTrip: null, breaks })
+    this.facts.change({ transport, since, welcome: readWelcome(welcome), breaks })
   }
 
   /** The connection began with long polling and goes on with WebSocket. */
   carriedBy(transport: string): void {
-    if (this.#probe !== null) this.facts.change({ transport })
+    if (this.facts.read().since !== null) this.facts.change({ transport })
   }
 
   /** Call when an attempt or a connection has ended. */
   lost(why: string): void {
-    this.#probe = null
     const { breaks } = this.facts.read()
     const [last, ...older] = breaks
     const next: readonly Break[] =
       last?.until === null
         ? [{ ...last, failures: last.failures + 1 }, ...older]
         : [{ from: this.#now(), until: null, why, failures: 0 }, ...breaks].slice(0, MOST_BREAKS)
-    this.facts.change({ transport: null, since: null, roundTrip: null, breaks: next })
-  }
-
-  /** Measures the time from a command to its acknowledgement. Does nothing while there is no connection. */
-  measure = async (): Promise<void> => {
-    const probe = this.#probe
-    if (probe === null) return
-    const startedAt = performance.now()
-    try {
-      await probe()
-    } catch {
-      return
-    }
-    if (this.#probe === probe)
-      this.facts.change({ roundTrip: { ms: performance.now() - startedAt, at: this.#now() } })
+    this.facts.change({ transport: null, since: null, breaks: next })
   }
 }
 
 const readWelcome = (body: unknown) => {
   const team = objectAt(body, 'team')
   const id = textAt(team, 'id')
-  const limits = objectAt(body, 'limits') ?? {}
   return {
     team: id === null ? null : { id, name: textAt(team, 'name') ?? '', role: textAt(team, 'role') ?? '' },
     plan: textAt(body, 'plan'),
     /** Ceilings of one connection, by their name on the wire. */
-    limits: new Map(
-      Object.keys(limits).flatMap((name) => {
-        const limit = numberAt(limits, name)
-        return limit === null ? [] : [[name, limit] as const]
-      }),
-    ),
+    limits: objectAt(body, 'limits'),
   }
 }

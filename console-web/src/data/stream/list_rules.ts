@@ -1,11 +1,9 @@
 // What a live list is made of, what is known of it, and what an event may say of its rows.
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
-import { newerThan } from '../newest_first.ts'
+import { type MergeRules, newerThan, type Row } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import type { LiveStream } from './live_events.ts'
 import type { OlderPages } from './older_pages.ts'
-
-export type Row = { readonly id: string }
 
 /** What an event says. */
 export type Heard<T extends Row> = {
@@ -17,16 +15,13 @@ export type Heard<T extends Row> = {
   readonly read?: 'all' | 'newer'
 }
 
-export type ListRules<T extends Row> = {
+export type ListRules<T extends Row> = Pick<MergeRules<T>, 'fits' | 'isLater'> & {
   /** The requests of so many of the newest rows. Of several, only the first page of each is read. */
   readonly paths: (limit: number) => readonly string[]
   /** @throws ApiFailure */
   readonly page: (answer: JsonValue) => Page<T>
   /** The most rows that the page keeps. */
   readonly most: number
-  readonly fits: (row: T) => boolean
-  /** Of two reports about one row, whether the first is the later one. Without it they come in their order. */
-  readonly isLater?: (a: T, b: T) => boolean
   /** What stands in place of a row that is not found any more. Without it, nothing does. */
   readonly missed?: (row: T) => T
   /** Only a person has what is newer read. Till then it is counted. */

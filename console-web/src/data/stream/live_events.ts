@@ -7,6 +7,7 @@ import {
   type SubscribeCommand,
   streams,
 } from '../../../../shared/wire/console_stream.ts'
+import type { Api } from '../api_client.ts'
 import { isJsonObject } from '../json_object.ts'
 
 export type LiveStream = Exclude<StreamName, 'beacons'>
@@ -22,6 +23,9 @@ export type Follower = {
   /** `event` is the name as sent, e.g. `delivery.updated` or `webhook_deliveries.burst`. */
   readonly heard: (event: string, body: unknown) => void
 }
+
+/** What follows a stream, and reads what it has missed. */
+export type FollowPorts = { readonly api: Pick<Api, 'get'>; readonly live: Pick<LiveEvents, 'follow'> }
 
 const ANSWER_WITHIN_MS = 10_000
 /** No stream has this name, whatever is followed. */

@@ -1,12 +1,12 @@
 // A list that is kept up to date, newest first: its newest page, older pages, what streams say, and what is held back
 // while a person reads. Ids grow with time, so their order is the order of the rows.
-import type { Api } from '../api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
-import { eachOnce, mergeRows } from '../newest_first.ts'
+import { delayed } from '../delayed.ts'
+import { eachOnce, mergeRows, type Row } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import { Store } from '../store.ts'
-import type { Heard, ListRules, ListState, Row } from './list_rules.ts'
-import type { LiveEvents } from './live_events.ts'
+import type { Heard, ListRules, ListState } from './list_rules.ts'
+import type { FollowPorts } from './live_events.ts'
 import { type OlderPages, olderOf, olderReader } from './older_pages.ts'
 
 const PAGE = 50
@@ -31,8 +31,7 @@ export class LiveList<T extends Row> {
     unread: 0,
     isBehind: false,
   })
-  readonly #api: Pick<Api, 'get'>
-  readonly #live: Pick<LiveEvents, 'follow'>
+  readonly #ports: FollowPorts
   readonly #rules: ListRules<T>
   readonly #readOlder = olderReader(this.state)
   #lifetime = new AbortController()
@@ -43,14 +42,12 @@ export class LiveList<T extends Row> {
   #buffer: Heard<T>[] = []
   /** For each request under way, what was heard since it was asked: its answer may lack that. */
   readonly #meanwhile = new Set<Heard<T>[]>()
-  readonly #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
+  readonly #nextFlush = delayed(() => this.#flush())
+  /** One read is planned at a time. It is not moved, because events come one after the other. */
+  readonly #nextRead = delayed(() => void this.#read(this.#isAllPlanned))
 
-  constructor(
-    { api, live }: { readonly api: Pick<Api, 'get'>; readonly live: Pick<LiveEvents, 'follow'> },
-    rules: ListRules<T>,
-  ) {
-    this.#api = api
-    this.#live = live
+  constructor(ports: FollowPorts, rules: ListRules<T>) {
+    this.#ports = ports
     this.#rules = rules
   }
 
@@ -60,7 +57,7 @@ export class LiveList<T extends Row> {
     const before = this.#reads
     let isBegun = false
     const unfollows = this.#rules.streams.map((stream, index) =>
-      this.#live.follow(stream, {
+      this.#ports.live.follow(stream, {
         opened: () => {
           if (index > 0) return
           this.state.change({ live: true })
@@ -81,8 +78,8 @@ export class LiveList<T extends Row> {
     return () => {
       for (const unfollow of unfollows) unfollow()
       this.#lifetime.abort()
-      for (const timer of this.#timers.values()) clearTimeout(timer)
-      this.#timers.clear()
+      this.#nextFlush.cancel()
+      this.#nextRead.cancel()
       this.#buffer = []
       this.state.change({ live: false })
     }
@@ -133,10 +130,9 @@ export class LiveList<T extends Row> {
     }
   }
 
-  /** One read is planned at a time. It is not moved, because events come one after the other. */
   #plan(isAll: boolean, ms = Math.max(SOON_MS, this.#readAt + APART_MS - Date.now())): void {
     this.#isAllPlanned ||= isAll
-    if (!this.#timers.has('again')) this.#later('again', ms, () => void this.#read(this.#isAllPlanned))
+    this.#nextRead.in(ms)
   }
 
   #heard = (event: string, body: unknown): void => {
@@ -144,7 +140,7 @@ export class LiveList<T extends Row> {
     if (read === 'newer' && this.#rules.isCostly) this.state.change({ unread: this.state.read().unread + 1 })
     else if (read !== undefined && !this.#rules.isCostly) this.#plan(read === 'all')
     this.#buffer.push(heard)
-    if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
+    this.#nextFlush.in(FLUSH_AFTER_MS)
   }
 
   #readEvent(event: string, body: unknown): Heard<T> {
@@ -191,7 +187,7 @@ export class LiveList<T extends Row> {
   }
 
   #ask = async (path: string, signal: AbortSignal): Promise<Page<T>> =>
-    this.#rules.page(await this.#api.get(path, signal))
+    this.#rules.page(await this.#ports.api.get(path, signal))
 
   async #listening<A>(ask: () => Promise<A>): Promise<readonly [A, readonly Heard<T>[]]> {
     const heard: Heard<T>[] = []
@@ -244,15 +240,6 @@ export class LiveList<T extends Row> {
       rows: isOver ? rows.slice(0, most) : rows,
       older: isOver ? { kind: 'bounded' } : older,
     })
-  }
-
-  #later(name: 'flush' | 'again', ms: number, act: () => void): void {
-    clearTimeout(this.#timers.get(name))
-    const timer = setTimeout(() => {
-      this.#timers.delete(name)
-      act()
-    }, ms)
-    this.#timers.set(name, timer)
   }
 }
 

@@ -2,8 +2,9 @@
 import { useEffect, useMemo } from 'react'
 import type { Api } from '../api_client.ts'
 import { useConsole } from '../console_context.ts'
+import type { Row } from '../newest_first.ts'
 import { useStore } from '../store.ts'
-import { heldBack, type ListRules, type Row } from './list_rules.ts'
+import { heldBack, type ListRules } from './list_rules.ts'
 import { LiveList } from './live_list.ts'
 
 const KEPT = 3

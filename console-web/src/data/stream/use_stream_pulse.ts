@@ -2,6 +2,7 @@
 // change.
 import { useEffect, useState } from 'react'
 import { useConsole } from '../console_context.ts'
+import { delayed } from '../delayed.ts'
 import { objectAt, textAt } from '../json_object.ts'
 import type { LiveStream } from './live_events.ts'
 
@@ -13,17 +14,12 @@ export const useStreamPulse = (stream: LiveStream, id: string | null = null): st
   const { live } = useConsole()
   const [pulse, setPulse] = useState(0)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | null = null
     let spokeAt = 0
-    const beat = (): void => {
-      if (timer !== null) return
-      const now = (): void => {
-        timer = null
-        spokeAt = Date.now()
-        setPulse((count) => count + 1)
-      }
-      timer = setTimeout(now, Math.max(0, spokeAt + GATHER_MS - Date.now()))
-    }
+    const next = delayed(() => {
+      spokeAt = Date.now()
+      setPulse((count) => count + 1)
+    })
+    const beat = (): void => next.in(Math.max(0, spokeAt + GATHER_MS - Date.now()))
     const unfollow = live.follow(stream, {
       opened: beat,
       closed: () => undefined,
@@ -35,7 +31,7 @@ export const useStreamPulse = (stream: LiveStream, id: string | null = null): st
     })
     return () => {
       unfollow()
-      if (timer !== null) clearTimeout(timer)
+      next.cancel()
     }
   }, [live, stream, id])
   return String(pulse)

@@ -2,7 +2,8 @@
 // window exist, and rows in view stay in place.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ListState, Row } from '../../data/stream/list_rules.ts'
+import type { Row } from '../../data/newest_first.ts'
+import type { ListState } from '../../data/stream/list_rules.ts'
 import type { OlderPages } from '../../data/stream/older_pages.ts'
 import { Button } from '../button.tsx'
 import { count } from '../format.ts'

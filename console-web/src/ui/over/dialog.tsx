@@ -55,12 +55,15 @@ export const Question = ({ title, testId, text, onNo, children }: QuestionProps)
 
 type OverProps = ComponentProps<typeof Content> & { readonly testId: string; readonly onClose: () => void }
 
-const Over = ({ testId, onClose, ...content }: OverProps) => {
+/** What lies over the page, as it is. */
+export const Over = ({ testId, onClose, ...content }: OverProps) => {
   const [before] = useState(() => document.activeElement)
   // To the element that had it, because Radix does so only for buttons of its own dialog.
   const returnFocus = (event: Event): void => {
     event.preventDefault()
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    // After a command the focus is already on the page that it opened.
+    if (document.activeElement === document.body && before instanceof HTMLElement)
+      before.focus({ preventScroll: true })
   }
   return (
     <Root open onOpenChange={onClose}>
