@@ -24,31 +24,33 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
         <Next head={head} interval={interval} />
       </div>
-      {head === undefined ? (
-        <>
-          <div className="head-hash-line">
-            <div className="head-hash placeholder" aria-hidden="true" />
-          </div>
-          <p className="head-facts line" />
-        </>
-      ) : (
-        <>
-          <div className="head-hash-line">
+      <div className="head-hash-line">
+        {head === undefined ? (
+          <div className="head-hash placeholder" aria-hidden="true" />
+        ) : (
+          <>
             <code className="head-hash" data-testid="head-hash">
-              <HashGroups hash={head.hash} />
+              {head.hash.match(/.{8}/g)?.map((group, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+                <span key={at}>{group}</span>
+              ))}
             </code>
             <CopyButton text={head.hash} what="head hash" />
-          </div>
-          <p className="head-facts line">
+          </>
+        )}
+      </div>
+      <p className="head-facts line">
+        {head !== undefined && (
+          <>
             <Time isExact at={head.timestamp} />
             <span title={sourceOf[interval.source]}>
               {interval.source === 'assumed'
                 ? 'interval not known yet'
                 : `${interval.source === 'server' ? 'one every' : 'about one every'} ${intervalWords(interval.ms)}`}
             </span>
-          </p>
-        </>
-      )}
+          </>
+        )}
+      </p>
     </section>
   )
 }
@@ -80,11 +82,3 @@ const sourceOf: Readonly<Record<Interval['source'], string>> = {
   observed: 'The median gap of recent beacons.',
   assumed: 'There are not enough beacons yet to tell.',
 }
-
-const HashGroups = ({ hash }: { hash: string }) =>
-  Array.from({ length: hash.length / GROUP }, (_, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
-    <span key={at}>{hash.slice(at * GROUP, (at + 1) * GROUP)}</span>
-  ))
-
-const GROUP = 8
