@@ -5,10 +5,16 @@ import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
 import { useSettled } from '../ui/use_settled.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
-import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
-import { type Answer, sendQuery } from './send_query.ts'
-import { fragmentOf, QUERY_DRAFT, readQueryDraft, readSharedQuery, type SharedQuery } from './shared_query.ts'
+import { type Answer, noAnswer, sendQuery } from './send_query.ts'
+import {
+  fragmentOf,
+  QUERY_DRAFT,
+  readQueryDraft,
+  readSharedQuery,
+  type SharedQuery,
+  variablesMistake,
+} from './shared_query.ts'
 
 const EXAMPLE: SharedQuery = {
   query:
@@ -63,7 +69,7 @@ export const useWorkbench = () => {
     if (operation?.kind === 'subscription') return follow(lifetime)
     try {
       const came = await sendQuery(query, credential, lifetime.signal)
-      if (came.status === 401) return notAccepted()
+      if (came === null) return notAccepted()
       setAnswer(came)
     } catch {
       // The person stopped it, or a newer run replaced it.
@@ -74,7 +80,7 @@ export const useWorkbench = () => {
     const kept: string[] = []
     let results = 0
     const show = (notice: string | null): void =>
-      setAnswer({ ...noAnswer(notice), results, text: kept.join('\n\n') })
+      setAnswer({ facts: `${results} so far`, text: kept.join('\n\n'), notice, isLive: true })
     show('Waiting for results. The newest will stand on top.')
     const came = (text: string): void => {
       results += 1
@@ -110,15 +116,6 @@ const operationsOf = (text: string): readonly Operation[] => {
     return []
   }
 }
-
-const noAnswer = (notice: string | null): Answer => ({
-  status: 0,
-  ms: 0,
-  bytes: 0,
-  results: null,
-  text: '',
-  notice,
-})
 
 const blockedBecause = (query: string, wrongVariables: string | null): string | null => {
   if (query.trim() === '') return 'There is no query to run yet.'
