@@ -1,6 +1,6 @@
 // The front door: a file is dropped here, with or without an account; and what this is, and the ways in. Where the public log
 // is open to everybody, also what this browser has checked about the chain.
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
@@ -53,10 +53,7 @@ const DoorPart = ({ session }: { session: Session }) => {
   /** Without a file after a reload: its digest was kept. */
   const [given, setGiven] = useState(() => (keptStamp() === null ? null : NO_FILE))
   return (
-    <StampPlace
-      size="large"
-      onFiles={useCallback(([file = null]: readonly (File | null)[]) => setGiven({ file }), [])}
-    >
+    <StampPlace size="large" onFiles={([file = null]) => setGiven({ file })}>
       {given === null ? null : <DoorCard file={given.file} session={session} onEnd={() => setGiven(null)} />}
     </StampPlace>
   )

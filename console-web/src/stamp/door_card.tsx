@@ -2,7 +2,7 @@
 // open, and otherwise kept until somebody has signed in.
 import './stamp.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
@@ -10,7 +10,7 @@ import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
 import type { Session } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, type Look } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
@@ -31,15 +31,14 @@ const TYPES = ['sha256'] as const
 export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
   const [queries] = useState(openQueries)
   const [stamp, setStamp] = useState<DoorStamp | null>(keptStamp)
-  const { state, start } = useFileHash()
+  const state = useFileHash(file, TYPES)
   useEffect(() => {
     if (file === null) return
     // Nobody else has the receipt that gives way.
     const held = keptStamp()
     if (held?.receipt != null) saveFile(evidenceFile(held.name, held.receipt))
     setStamp(null)
-    start(file, TYPES)
-  }, [file, start])
+  }, [file])
   useEffect(() => {
     if (state.kind !== 'done' || state.digests[0] === undefined) return
     const { name, size } = state.file
@@ -106,7 +105,7 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
             }
           />
         ) : (
-          <SignIn session={session} isPrimary>
+          <SignIn session={session} look="primary">
             Sign in and timestamp
           </SignIn>
         )}
@@ -115,7 +114,10 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
       {isOpen && (
         <p className="fine-print">
           Without an account it belongs to nobody, and you keep the only copy of the evidence. Or{' '}
-          <SignIn session={session}>sign in</SignIn> and have it in your list.
+          <SignIn session={session} look="text">
+            sign in
+          </SignIn>{' '}
+          and have it in your list.
         </p>
       )}
     </>
@@ -123,17 +125,9 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
 }
 
 /** Who cannot go to the sign-in pages from here is led to the field for a key. */
-const SignIn = ({
-  session,
-  isPrimary = false,
-  children,
-}: {
-  session: Session
-  isPrimary?: boolean
-  children: ReactNode
-}) => (
+const SignIn = ({ session, look, children }: { session: Session; look: Look; children: string }) => (
   <Button
-    look={isPrimary ? 'primary' : 'text'}
+    look={look}
     data-testid="stamp-sign-in"
     onClick={() => {
       if (window.isSecureContext) void session.signInWithAccount()
