@@ -10,7 +10,7 @@ import { Store, useStore } from '../data/store.ts'
 import type { ListState } from '../data/stream/list_rules.ts'
 import { Button } from '../ui/button.tsx'
 import { count, duration, utcClock } from '../ui/format.ts'
-import { useNow } from '../ui/use_now.ts'
+import { useServiceTime } from '../ui/use_now.ts'
 import { lanesOf, type Series } from './lanes.ts'
 import { absencesOf, flagsOf, type ItemScale, itemScale, layOut, type Place, shortCount } from './layout.ts'
 import { itemWords, laneWords, summaryWords, tileWords } from './picture_words.ts'
@@ -199,16 +199,14 @@ type GatheringProps = {
   readonly unit: number
 }
 
-/** @param at Local milliseconds. */
-const Since = ({ at }: { at: number }) => useNow((now) => duration(now - at))
+const Since = ({ at }: { at: number }) => useServiceTime((now) => duration(now - at))
 
 // What changes with the clock is read as it is shown, in whole pixels, because each frame of an open page costs.
 const Gathering = ({ head, interval, offlineSince, items, scale, unit }: GatheringProps) => {
-  const clockOffset = useStore(useConsole().clockOffset)
   const width = Math.max(18, unit)
-  const isLate = useNow((now) => head !== undefined && now + clockOffset - head.at > lateAfterMs(interval.ms))
-  const filled = useNow((now) =>
-    head === undefined ? 0 : Math.round(width * countdown(head.at, interval, now + clockOffset).progress),
+  const isLate = useServiceTime((now) => head !== undefined && now - head.at > lateAfterMs(interval.ms))
+  const filled = useServiceTime((now) =>
+    head === undefined ? 0 : Math.round(width * countdown(head.at, interval, now).progress),
   )
   if (head === undefined) return <div className="gathering" data-state="unknown" />
   const state = offlineSince !== null ? 'offline' : isLate ? 'late' : 'filling'
@@ -230,7 +228,7 @@ const Gathering = ({ head, interval, offlineSince, items, scale, unit }: Gatheri
         )}
         {state === 'late' && (
           <span>
-            none for <Since at={head.at - clockOffset} />
+            none for <Since at={head.at} />
           </span>
         )}
         {items !== null && state !== 'offline' && (

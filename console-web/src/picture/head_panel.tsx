@@ -3,12 +3,11 @@ import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useServiceTime } from '../ui/use_now.ts'
 import type { Tile } from './tile.ts'
 
 type HeadPanelProps = { readonly tiles: readonly Tile[]; readonly interval: Interval }
@@ -58,7 +57,7 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
 // What changes with the clock stands by itself, so that nothing else renders again.
 const Next = ({ head, interval }: { head: Beacon | undefined; interval: Interval }) => {
   const { phase } = useStore(useChain().feed.state).connection
-  const now = useNow() + useStore(useConsole().clockOffset)
+  const now = useServiceTime()
   const next = head && nextWords(Date.parse(head.timestamp), interval, phase === 'live', now)
   return (
     <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">

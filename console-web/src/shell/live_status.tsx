@@ -8,18 +8,17 @@ import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { useInterval } from '../outside/readiness.ts'
 import { Button } from '../ui/button.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useNow, useServiceTime } from '../ui/use_now.ts'
 
 export const LiveStatus = () => {
-  const { clockOffset, connection } = useConsole()
-  const offset = useStore(clockOffset)
+  const { connection } = useConsole()
   const state = useStore(useChain().feed.state)
   const { phase } = state.connection
   const head = state.list.rows[0]
   const headAt = head === undefined ? null : Date.parse(head.timestamp)
   // A service that comes back may have been told another interval.
   const { interval } = useInterval(String(useStore(connection.facts).breaks[0]?.from))
-  const status = useNow((now) => deriveStatus({ phase, headAt, intervalMs: interval.ms, now: now + offset }))
+  const status = useServiceTime((now) => deriveStatus({ phase, headAt, intervalMs: interval.ms, now }))
   const [tone, meaning] = STATUSES[status]
   return (
     <span className="pill" data-testid="status" data-tone={tone} title={meaning} role="status">

@@ -4,12 +4,11 @@ import { AccountPage } from '../../account/account_page.tsx'
 import { API_KEYS_PATH, type ApiKey, apiKeyPath, readApiKeyPage, stateOf } from '../../account/api_key.ts'
 import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
-import { useStore } from '../../data/store.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
-import { useNow } from '../../ui/use_now.ts'
+import { useServiceTime } from '../../ui/use_now.ts'
 
 export const ApiKeysPage = () => {
   const list = useAccountList(`${API_KEYS_PATH}?page[limit]=50`, readApiKeyPage)
@@ -37,8 +36,8 @@ export const ApiKeysPage = () => {
 type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
 
 const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
-  const { api, by, clockOffset } = useConsole()
-  const state = stateOf(apiKey, useNow() + useStore(clockOffset))
+  const { api, by } = useConsole()
+  const state = stateOf(apiKey, useServiceTime())
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
     <li className="list-row" data-testid="key-row" data-state={state}>
