@@ -3,7 +3,6 @@
 import './stamp.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { openApi } from '../data/api_client.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
@@ -100,9 +99,7 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
             look="primary"
             testId="stamp-submit"
             failureId="stamp-failure"
-            act={async (signal) =>
-              onStamped({ ...stamp, receipt: await askForReceipt(openApi, stamp, signal) })
-            }
+            act={async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
           />
         ) : (
           <SignIn session={session} look="primary">

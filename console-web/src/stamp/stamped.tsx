@@ -7,7 +7,6 @@ import { useMemo, useState } from 'react'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { isDevelopment } from '../commitments/commitment.ts'
-import { openApi } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
@@ -76,7 +75,7 @@ const useReceipt = (receipt: EvidenceFile) => {
   const usual = useOutside()?.chains[0]
   const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['receipt', receipt.item.id],
-    queryFn: ({ signal }) => progressOf(openApi, receipt, signal),
+    queryFn: ({ signal }) => progressOf(receipt, signal),
     refetchInterval: ({ state }) => state.error === null && waitAfter(state.data),
     refetchIntervalInBackground: true,
   })

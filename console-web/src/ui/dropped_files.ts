@@ -7,15 +7,10 @@ export type FoundFiles = {
 }
 
 /** Must be called in the event itself: the browser forgets what was dropped afterwards. */
-export const droppedFiles = (transfer: DataTransfer, most: number): Promise<FoundFiles> => {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
-  // Without entries the browser gives no folders, and its own list holds the files.
-  if (!entries.some((entry) => entry?.isDirectory === true))
-    return Promise.resolve(firstOf(transfer.files, most))
-  return walk(
-    entries.filter((entry) => entry !== null),
-    most,
-  )
+export const droppedFiles = async (transfer: DataTransfer, most: number): Promise<FoundFiles> => {
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  // Without folders the browser's own list holds the files. It gives no entries for some of them.
+  return entries.some(isFolder) ? walk(entries, most) : firstOf(transfer.files, most)
 }
 
 export const firstOf = (files: Iterable<File>, most: number): FoundFiles => {
@@ -26,9 +21,8 @@ export const firstOf = (files: Iterable<File>, most: number): FoundFiles => {
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-const walk = async (entries: FileSystemEntry[], most: number): Promise<FoundFiles> => {
+const walk = async (open: FileSystemEntry[], most: number): Promise<FoundFiles> => {
   const files: File[] = []
-  const open = [...entries]
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
     if (files.length === most) return { files, isCut: true }
     if (isFile(entry)) files.push(...(await fileOf(entry)))
