@@ -1,13 +1,12 @@
 // The draft of new items while its page is open: its files, their hashing, and its submission.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { MOST_FILES } from '../data/given_files.ts'
 import { useDraft } from '../data/kept/draft.ts'
 import { pause } from '../data/retry_schedule.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { HashQueue } from '../hashing/hash_queue.ts'
 import type { FoundFiles } from '../ui/dropped_files.ts'
 import { count } from '../ui/format.ts'
 import { type Draft, type DraftFile, EMPTY_DRAFT, entriesOf, keptOf, nameFor, readKept } from './draft.ts'
@@ -22,46 +21,27 @@ export const useNewItems = () => {
   const [found, setFound] = useState<string | null>(null)
   const { why, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())
-  const queue = useMemo(
-    () =>
-      new HashQueue((outcomes) =>
-        setDraft((now) => ({
-          ...now,
-          files: now.files.map((file) => {
-            const outcome = outcomes.get(file.key)
-            return outcome === undefined ? file : { ...file, hex: null, why: null, ...outcome }
-          }),
-        })),
-      ),
-    [setDraft],
-  )
-  useEffect(() => () => queue.stop(), [queue])
   const forget = useCallback((): void => {
-    queue.stop()
     files.current.clear()
     setFound(null)
     forgetDraft()
-  }, [queue, forgetDraft])
+  }, [forgetDraft])
 
   const change = useCallback(
     (part: Partial<Draft>): void => setDraft((now) => (now.sent === null ? { ...now, ...part } : now)),
     [setDraft],
   )
   const { length: held } = draft.files
-  const { hashType } = draft
   const addFiles = useCallback(
     (given: FoundFiles): void => {
       const room = MOST_FILES - held
       const added = given.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
       setFound(foundWords(given, room))
-      for (const { key, file } of added) {
-        files.current.set(key, file)
-        queue.add(key, file, hashType)
-      }
+      for (const { key, file } of added) files.current.set(key, file)
       const rows = added.map(({ key, file }) => rowOf(key, file))
       setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
     },
-    [held, hashType, queue, setDraft],
+    [held, setDraft],
   )
   /** A file that was hashed before, and is not at hand any more. */
   const addHashed = useCallback(
@@ -76,27 +56,25 @@ export const useNewItems = () => {
   )
   const remove = useCallback(
     (key: string): void => {
-      queue.cancel(key)
       files.current.delete(key)
       setDraft((now) => ({ ...now, files: now.files.filter((file) => file.key !== key) }))
     },
-    [queue, setDraft],
+    [setDraft],
   )
-  const rename = useCallback(
-    (key: string, name: string): void =>
+  const changeFile = useCallback(
+    (key: string, part: Partial<DraftFile>): void =>
       setDraft((now) => ({
         ...now,
-        files: now.files.map((file) => (file.key === key ? { ...file, name } : file)),
+        files: now.files.map((file) => (file.key === key ? { ...file, ...part } : file)),
       })),
     [setDraft],
   )
   const setType = (hashType: HashType): void => {
-    const again = draft.files.map((file) => {
-      const held = files.current.get(file.key)
-      if (held === undefined) return { ...file, hex: null, why: GONE }
-      queue.add(file.key, held, hashType)
-      return { ...file, hex: null, why: null }
-    })
+    const again = draft.files.map((file) => ({
+      ...file,
+      hex: null,
+      why: files.current.has(file.key) ? null : GONE,
+    }))
     setDraft((now) => ({ ...now, hashType, files: again }))
   }
   const send = useCallback(
@@ -115,13 +93,14 @@ export const useNewItems = () => {
   useResume(draft, send)
   return {
     draft,
-    queue,
+    /** The file of an entry, where it is at hand. */
+    fileOf: (key: string): File | null => files.current.get(key) ?? null,
     /** What is to be said about the files that were given last, or null. */
     found,
     change,
     addFiles,
     addHashed,
-    rename,
+    changeFile,
     remove,
     setType,
     submit: () => send(draft),
