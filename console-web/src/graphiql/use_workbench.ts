@@ -5,7 +5,7 @@ import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
 import { useSettled } from '../ui/use_settled.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
-import { openSubscription } from './open_subscription.ts'
+import { openSubscription, reasonOf } from './open_subscription.ts'
 import { type Answer, noAnswer, sendQuery } from './send_query.ts'
 import {
   fragmentOf,
@@ -66,33 +66,37 @@ export const useWorkbench = () => {
     if (blocked !== null) return setAnswer(noAnswer(blocked))
     const lifetime = new AbortController()
     setRunning(lifetime)
-    if (operation?.kind === 'subscription') return follow(lifetime)
     try {
-      const came = await sendQuery(query, credential, lifetime.signal)
-      if (came === null) return notAccepted()
-      setAnswer(came)
+      if (operation?.kind === 'subscription') await follow(lifetime.signal)
+      else {
+        const came = await sendQuery(query, credential, lifetime.signal)
+        if (came === null) return notAccepted()
+        setAnswer(came)
+      }
     } catch {
       // The person stopped it, or a newer run replaced it.
     }
     setRunning((now) => (now === lifetime ? null : now))
   }
-  const follow = ({ signal }: AbortController): void => {
+  const follow = async (signal: AbortSignal): Promise<void> => {
     const kept: string[] = []
     let results = 0
-    const show = (notice: string | null): void =>
-      setAnswer({ facts: `${results} so far`, text: kept.join('\n\n'), notice, isLive: true })
+    const show = (notice: string | null): void => {
+      if (!signal.aborted)
+        setAnswer({ facts: `${results} so far`, text: kept.join('\n\n'), notice, isLive: true })
+    }
     show('Waiting for results. The newest will stand on top.')
-    const came = (text: string): void => {
-      results += 1
-      kept.unshift(text)
-      kept.length = Math.min(kept.length, MOST_RESULTS)
-      show(null)
+    try {
+      for await (const result of openSubscription(query, credential, signal)) {
+        results += 1
+        kept.unshift(JSON.stringify(result, null, 2))
+        kept.length = Math.min(kept.length, MOST_RESULTS)
+        show(null)
+      }
+      show('The service ended this subscription.')
+    } catch (error) {
+      show(reasonOf(error))
     }
-    const ended = (why: string | null): void => {
-      show(why ?? 'The service ended this subscription.')
-      setRunning(null)
-    }
-    openSubscription(query, credential, { came, ended }, signal)
   }
   const stop = (): void => setRunning(null)
 
