@@ -54,7 +54,7 @@ export const SignInCard = ({ session, message }: SignInCardProps) => {
           Sign-in with an e-mail address needs https; this page was loaded over http. A key works.
         </p>
       )}
-      <p className="sign-in-or">or</p>
+      <p className="sign-in-or line">or</p>
       <label htmlFor={`${id}-key`}>API key</label>
       <input
         id={`${id}-key`}
