@@ -4,7 +4,7 @@ import { Router } from 'wouter'
 import { parseRoute, stepTo } from './data/address.ts'
 import { useStore } from './data/store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
-import type { Session } from './session/session.ts'
+import { session } from './session/page_session.ts'
 import { Button } from './ui/button.tsx'
 import { lazyPage } from './ui/load/lazy.tsx'
 
@@ -17,24 +17,24 @@ const Inside = lazyPage(async () => {
 const Doorway = lazyPage(async () => (await import('./doorway.tsx')).Doorway)
 
 /** Rendered with the visit as React key, so that nothing read in one visit is kept for the next. */
-export const App = ({ session }: { session: Session }) => {
+export const App = () => {
   const state = useStore(session.state)
   return (
     <Router parser={parseRoute} aroundNav={stepTo}>
       {state.kind === 'passing' ? (
         <PassingPage to={state.to} />
       ) : state.kind === 'signed_in' ? (
-        <Inside key={state.by.visit} by={state.by} offered={state.offered} session={session} />
+        <Inside key={state.by.visit} by={state.by} offered={state.offered} />
       ) : (
-        <Doorway key={state.kind} message={state.message} session={session} />
+        <Doorway key={state.kind} message={state.message} />
       )}
-      <LeftNote session={session} />
+      <LeftNote />
     </Router>
   )
 }
 
 /** After a sign-out, for a few seconds: takes it back. */
-const LeftNote = ({ session }: { session: Session }) => {
+const LeftNote = () => {
   const undo = useStore(session.undo)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -4,21 +4,15 @@ import { DoorBar } from './door/door_bar.tsx'
 import { SignInCard } from './door/sign_in_card.tsx'
 import { DoorPage } from './pages/door_page.tsx'
 import { Routes } from './routes.tsx'
-import type { Session } from './session/session.ts'
 
-type DoorwayProps = {
-  readonly session: Session
-  /** Why nobody is signed in, when that is not plain. */
-  readonly message: string | null
-}
-
-export const Doorway = ({ session, message }: DoorwayProps) => {
+/** `message`: why nobody is signed in, when that is not plain. */
+export const Doorway = ({ message }: { message: string | null }) => {
   const [path] = useLocation()
   const Closed = path === '/' ? DoorPage : SignInPage
-  return <Routes signIn={<Closed session={session} message={message} />} />
+  return <Routes signIn={<Closed message={message} />} />
 }
 
-const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
+const SignInPage = ({ message }: { message: string | null }) => {
   const [path] = useLocation()
   return (
     <div className="door">
@@ -29,7 +23,7 @@ const SignInPage = ({ session, message }: { session: Session; message: string | 
         <p className="soft">
           <code>{path}</code> opens as soon as you are signed in.
         </p>
-        <SignInCard session={session} message={message} />
+        <SignInCard message={message} />
         <p className="soft">
           No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
           <Link to="/verify">none is needed</Link>.

@@ -7,7 +7,7 @@ import { openQueries } from './data/queries.ts'
 import type { SignedIn } from './data/signed_in.ts'
 import { openConsole } from './open_console.ts'
 import { Routes } from './routes.tsx'
-import type { Session } from './session/session.ts'
+import { session } from './session/page_session.ts'
 import { Frame } from './shell/frame.tsx'
 import { lazyPart } from './ui/load/lazy.tsx'
 
@@ -17,10 +17,9 @@ type InsideProps = {
   readonly by: SignedIn
   /** A key that a link has brought, while another one is signed in. */
   readonly offered: string | null
-  readonly session: Session
 }
 
-export const Inside = ({ by, offered, session }: InsideProps) => {
+export const Inside = ({ by, offered }: InsideProps) => {
   const [queries] = useState(openQueries)
   const [{ parts, chain, start }] = useState(() => openConsole(by, session))
   useEffect(() => start(), [start])
@@ -32,7 +31,7 @@ export const Inside = ({ by, offered, session }: InsideProps) => {
             <Routes signIn={null} />
           </Frame>
           {offered !== null && (
-            <AccountChoice key={offered} credential={by.credential} offered={offered} session={session} />
+            <AccountChoice key={offered} credential={by.credential} offered={offered} />
           )}
         </ChainContext>
       </ConsoleContext>

@@ -3,18 +3,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { startTheme } from './data/kept/theme.ts'
-import { Session } from './session/session.ts'
+import { session } from './session/page_session.ts'
 import { Tip } from './ui/over/tip.tsx'
 
 startTheme()
-const session = new Session()
 session.start()
 
 const root = document.getElementById('root')
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <App session={session} />
+      <App />
       <Tip />
     </StrictMode>,
   )

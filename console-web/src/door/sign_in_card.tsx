@@ -3,16 +3,11 @@
 import './door.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../session/api_key.ts'
-import type { Session } from '../session/session.ts'
+import { session } from '../session/page_session.ts'
 import { Check } from '../ui/form/choice.tsx'
 
-type SignInCardProps = {
-  readonly session: Session
-  /** Why nobody is signed in, when that is not plain. */
-  readonly message: string | null
-}
-
-export const SignInCard = ({ session, message }: SignInCardProps) => {
+/** `message`: why nobody is signed in, when that is not plain. */
+export const SignInCard = ({ message }: { message: string | null }) => {
   const [key, setKey] = useState('')
   const [remember, setRemember] = useState(false)
   const [checking, setChecking] = useState(false)

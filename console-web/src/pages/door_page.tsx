@@ -7,7 +7,6 @@ import { isOpenToAll } from '../data/open_to_all.ts'
 import { DoorBar } from '../door/door_bar.tsx'
 import { SignInCard } from '../door/sign_in_card.tsx'
 import { Documents, GetAKey } from '../door/ways_on.tsx'
-import type { Session } from '../session/session.ts'
 import { keptStamp } from '../stamp/door_stamp.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { StampPlace } from '../stamp/stamp_place.tsx'
@@ -16,7 +15,7 @@ import { lazyPart } from '../ui/load/lazy.tsx'
 const DoorCard = lazyPart(async () => (await import('../stamp/door_card.tsx')).DoorCard)
 const LogLineOf = lazyPart(async () => (await import('../log/log_line.tsx')).LogLineOf)
 
-export const DoorPage = ({ session, message }: { session: Session; message: string | null }) => (
+export const DoorPage = ({ message }: { message: string | null }) => (
   <div className="door">
     <title>Pharos</title>
     <DoorBar />
@@ -24,7 +23,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
       <div className="side-by-side door-first" data-wide="left">
         <div className="door-what">
           <h1>Prove that a file existed today</h1>
-          <DoorPart session={session} />
+          <DoorPart />
           {isOpenToAll('log') && (
             <div className="door-log">
               <LogLineOf files={openApi} />
@@ -39,7 +38,7 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
             </li>
           </ol>
         </div>
-        <SignInCard session={session} message={message} />
+        <SignInCard message={message} />
       </div>
       <GetAKey />
       <Documents />
@@ -49,12 +48,12 @@ export const DoorPage = ({ session, message }: { session: Session; message: stri
 )
 
 /** Where a file is dropped. What becomes of it is loaded then. */
-const DoorPart = ({ session }: { session: Session }) => {
+const DoorPart = () => {
   /** Without a file after a reload: its digest was kept. */
   const [given, setGiven] = useState(() => (keptStamp() === null ? null : NO_FILE))
   return (
     <StampPlace size="large" onFiles={([file = null]) => setGiven({ file })}>
-      {given === null ? null : <DoorCard file={given.file} session={session} onEnd={() => setGiven(null)} />}
+      {given === null ? null : <DoorCard file={given.file} onEnd={() => setGiven(null)} />}
     </StampPlace>
   )
 }

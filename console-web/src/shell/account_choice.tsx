@@ -6,25 +6,21 @@ import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
 import { ME_PATH, readMe } from '../session/me.ts'
-import type { Session } from '../session/session.ts'
+import { session } from '../session/page_session.ts'
 import { Button } from '../ui/button.tsx'
 import { Question } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
-type AccountChoiceProps = {
-  readonly credential: Credential
-  readonly offered: string
-  readonly session: Session
-}
+type AccountChoiceProps = { readonly credential: Credential; readonly offered: string }
 
-export const AccountChoice = ({ credential, offered, session }: AccountChoiceProps) => {
+export const AccountChoice = ({ credential, offered }: AccountChoiceProps) => {
   const [other] = useState(() => keyCredential(offered))
   const mine = useAccount('mine', credential)
   const theirs = useAccount(offered, other)
   const isOver = mine.error instanceof ApiFailure && mine.error.kind === 'unauthorized'
   useEffect(() => {
     if (isOver) session.signOut()
-  }, [isOver, session])
+  }, [isOver])
   const stay = (): void => session.declineOffer()
   return (
     <Question

@@ -8,7 +8,7 @@ import { openQueries } from '../data/queries.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
-import type { Session } from '../session/session.ts'
+import { session } from '../session/page_session.ts'
 import { Button, type Look } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { fileSize } from '../ui/format.ts'
@@ -21,13 +21,12 @@ import { evidenceFile, Stamped } from './stamped.tsx'
 type DoorCardProps = {
   /** Null after a reload: the digest was kept, not the file. */
   readonly file: File | null
-  readonly session: Session
   readonly onEnd: () => void
 }
 
 const TYPES = ['sha256'] as const
 
-export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
+export const DoorCard = ({ file, onEnd }: DoorCardProps) => {
   const [queries] = useState(openQueries)
   const [stamp, setStamp] = useState<DoorStamp | null>(keptStamp)
   const state = useFileHash(file, TYPES)
@@ -54,7 +53,7 @@ export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
         {stamp === null ? (
           state.kind !== 'none' && <FileHashLine state={state} onCancel={end} />
         ) : stamp.receipt === null ? (
-          <Ready stamp={stamp} session={session} onStamped={setStamp} onEnd={end} />
+          <Ready stamp={stamp} onStamped={setStamp} onEnd={end} />
         ) : (
           <Stamped name={stamp.name} text={stamp.receipt} onAnother={end} />
         )}
@@ -65,12 +64,11 @@ export const DoorCard = ({ file, session, onEnd }: DoorCardProps) => {
 
 type ReadyProps = {
   readonly stamp: DoorStamp
-  readonly session: Session
   readonly onStamped: (stamp: DoorStamp) => void
   readonly onEnd: () => void
 }
 
-const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
+const Ready = ({ stamp, onStamped, onEnd }: ReadyProps) => {
   const isOpen = isOpenToAll('stamp')
   return (
     <>
@@ -102,19 +100,14 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
             act={async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
           />
         ) : (
-          <SignIn session={session} look="primary">
-            Sign in and timestamp
-          </SignIn>
+          <SignIn look="primary">Sign in and timestamp</SignIn>
         )}
         <Button onClick={onEnd}>Another file</Button>
       </div>
       {isOpen && (
         <p className="fine-print">
           Without an account it belongs to nobody, and you keep the only copy of the evidence. Or{' '}
-          <SignIn session={session} look="text">
-            sign in
-          </SignIn>{' '}
-          and have it in your list.
+          <SignIn look="text">sign in</SignIn> and have it in your list.
         </p>
       )}
     </>
@@ -122,7 +115,7 @@ const Ready = ({ stamp, session, onStamped, onEnd }: ReadyProps) => {
 }
 
 /** Who cannot go to the sign-in pages from here is led to the field for a key. */
-const SignIn = ({ session, look, children }: { session: Session; look: Look; children: string }) => (
+const SignIn = ({ look, children }: { look: Look; children: string }) => (
   <Button
     look={look}
     data-testid="stamp-sign-in"

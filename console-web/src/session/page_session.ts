@@ -1,0 +1,4 @@
+// The session of this page.
+import { Session } from './session.ts'
+
+export const session = new Session()
