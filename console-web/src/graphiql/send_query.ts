@@ -21,18 +21,12 @@ export type Answer = {
 const TIMEOUT_MS = 30_000
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
-type QueryParts = {
-  readonly query: string
-  readonly variables?: Record<string, unknown>
-  readonly operationName?: string
+/** Empty members are left out in JSON. Throws when the variables are not JSON. */
+export const queryParts = ({ query, variables, operationName }: Query) => {
+  const given: Record<string, unknown> | undefined =
+    variables.trim() === '' ? undefined : JSON.parse(variables)
+  return { query, variables: given, operationName: operationName ?? undefined }
 }
-
-/** Leaves out empty members. Throws when the variables are not JSON. */
-export const queryParts = ({ query, variables, operationName }: Query): QueryParts => ({
-  query,
-  ...(variables.trim() === '' ? {} : { variables: JSON.parse(variables) }),
-  ...(operationName === null ? {} : { operationName }),
-})
 
 /** Null when the sign-in is not accepted. Throws only when aborted, with the signal's reason. */
 export const sendQuery = async (

@@ -30,26 +30,18 @@ export const tileWords = (
     ...(names.length === 0 ? [] : [`yours: ${names.slice(0, MOST_NAMES).map(shownText).join(', ')}`]),
     ...(epochs.length === 0
       ? [tile.committed ? 'committed' : 'finalized, not committed yet']
-      : epochs.map(epochWords)),
+      : epochs.map((epoch) => `${EPOCH_WORDS[epoch.state]} ${chainWords(epoch)}`)),
   ].join(' · ')
 
 /** Names that stand in the line. The block's page has all. */
 const MOST_NAMES = 3
 
-const epochWords = (epoch: Epoch): string => {
-  const name = chainWords(epoch)
-  switch (epoch.state) {
-    case 'confirmed':
-      return `committed to ${name}`
-    case 'submitted':
-      return `its transaction waits on ${name}`
-    case 'pending':
-      return `waits for its transaction on ${name}`
-    case 'failed':
-      return `its transaction failed on ${name}`
-    default:
-      return epoch.state satisfies never
-  }
+/** Before the name of the chain. */
+const EPOCH_WORDS: Readonly<Record<Epoch['state'], string>> = {
+  confirmed: 'committed to',
+  submitted: 'its transaction waits on',
+  pending: 'waits for its transaction on',
+  failed: 'its transaction failed on',
 }
 
 /** For screen readers, and for everybody while no tile is looked at. */
