@@ -224,7 +224,7 @@ const Gathering = ({ head, interval, offlineSince, items, scale, unit }: Gatheri
       <div className="gathering-words">
         <strong>Block {count(head.height + 1)}</strong>
         {offlineSince !== null && (
-          <span>not connected since {utcClock(new Date(offlineSince).toISOString())}</span>
+          <span>not connected since {utcClock(offlineSince)}</span>
         )}
         {state === 'late' && (
           <span>

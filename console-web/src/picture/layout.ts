@@ -2,6 +2,7 @@
 // time without a block is a gap. Pure arithmetic.
 import { lateAfterMs } from '../connection/countdown.ts'
 import type { Break } from '../data/stream/connection_log.ts'
+import { utcDay } from '../ui/format.ts'
 import type { Tile } from './tile.ts'
 
 export type Layout = ReturnType<typeof layOutIn>
@@ -100,7 +101,7 @@ export const timeMarks = ({ places, unit }: Layout) => {
   return places.flatMap(({ tile: { id, height, at }, x }) => {
     if (height % step !== 0 || x < free) return []
     const before = day
-    day = new Date(at).toISOString().slice(0, 10)
+    day = utcDay(at)
     free = x + TIME_SPACE
     return [{ id, x, at, isNewDay: before !== '' && before !== day }]
   })

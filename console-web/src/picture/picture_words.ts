@@ -12,7 +12,7 @@ export const tileName = ({ tile, tookMs, gap }: Place): string =>
     itemWords(tile.items),
     ...(gap === null ? [] : [`after ${span(gap.ms)} without a block`]),
     ...(tookMs === null ? [] : [`took ${span(tookMs)}`]),
-    `${utcClock(new Date(tile.at).toISOString())} UTC`,
+    `${utcClock(tile.at)} UTC`,
   ].join(', ')
 
 /** The epochs are those that carry the block, the names those of the team's newest items in it. */
@@ -22,7 +22,7 @@ export const tileWords = (
   names: readonly string[] = [],
 ): string =>
   [
-    `${utc(new Date(tile.at).toISOString(), true)} UTC`,
+    `${utc(tile.at, true)} UTC`,
     ...(tookMs === null ? [] : [`took ${span(tookMs)}${gap === null ? '' : ', overdue'}`]),
     tile.observations === 0
       ? itemWords(tile.items)
@@ -76,6 +76,6 @@ export const itemWords = (items: number): string => plural(items, 'item')
 
 /** Without the day when it is the day of the newest block. */
 const since = (first: number, last: number): string => {
-  const [from, to] = [first, last].map((at) => utc(new Date(at).toISOString()))
+  const [from, to] = [first, last].map((at) => utc(at))
   return from?.slice(0, 10) === to?.slice(0, 10) ? (from?.slice(11) ?? '') : (from?.slice(0, 16) ?? '')
 }

@@ -126,7 +126,7 @@ export const TileStrip = (props: TileStripProps) => {
             .filter(({ x }) => x <= width - TIME_WIDTH)
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
-                {isNewDay ? minute(at).slice(5) : utcClock(new Date(at).toISOString())}
+                {isNewDay ? minute(at).slice(5) : utcClock(at)}
               </span>
             ))}
         </div>
@@ -143,7 +143,7 @@ export const TileStrip = (props: TileStripProps) => {
   )
 }
 
-const minute = (at: number): string => utc(new Date(at).toISOString()).slice(0, 16)
+const minute = (at: number): string => utc(at).slice(0, 16)
 
 const idAt = ({ target }: { readonly target: EventTarget }): string | null =>
   target instanceof Element ? (target.closest('[data-id]')?.getAttribute('data-id') ?? null) : null
