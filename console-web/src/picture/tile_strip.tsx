@@ -1,5 +1,5 @@
 // The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
-import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useId } from 'react'
 import { Link, useLocation } from 'wouter'
 import { plural, utc, utcClock } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
@@ -28,7 +28,7 @@ export const BEGINNING_WIDTH = 176
 const TIME_WIDTH = 52
 
 export const TileStrip = (props: TileStripProps) => {
-  const { layout, scroller, active } = props
+  const { layout, active } = props
   const { places, width } = layout
   const summaryId = useId()
   const acts = useTileActs(props)
@@ -36,7 +36,7 @@ export const TileStrip = (props: TileStripProps) => {
   const heightOf = (items: number): string => `${(props.scale.share(items) * 100).toFixed(1)}%`
   return (
     // The newest end stays where it is when something is added at the other one.
-    <div className="strip" ref={scroller} dir="rtl" data-testid="strip">
+    <div className="strip" ref={props.scroller} dir="rtl" data-testid="strip">
       <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
         <p className="strip-beginning">
           {first?.height === 0 && `The chain begins here, ${minute(first.at)} UTC.`}
@@ -185,7 +185,7 @@ const BracketLane = ({ lane }: { lane: Lane }) => (
 
 const PAGE = 20
 
-const useTileActs = ({ layout: { places }, active, scroller, onLook, onActive }: TileStripProps) => {
+const useTileActs = ({ layout: { places }, active, onLook, onActive }: TileStripProps) => {
   const [, navigate] = useLocation()
   const open = (id: string): void => navigate(blockAddress(id))
   const show = (index: number): void => {
@@ -228,9 +228,8 @@ const useTileActs = ({ layout: { places }, active, scroller, onLook, onActive }:
     onKeyDown,
     onClick,
     /** A click sets the focus too, and then chooses a tile by itself. */
-    onFocus: (): void => {
-      if (active === null && scroller.current?.querySelector('.tiles:focus-visible') != null)
-        show(places.length - 1)
+    onFocus: ({ currentTarget }: FocusEvent): void => {
+      if (active === null && currentTarget.matches(':focus-visible')) show(places.length - 1)
     },
     onBlur: () => onActive(null),
     onPointerOver: (event: MouseEvent) => onLook(idAt(event)),
