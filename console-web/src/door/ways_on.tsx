@@ -1,5 +1,4 @@
 // What leads on from the front door: how to get a key, and where the service describes itself to developers.
-import './door.css'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Command, CopyButton } from '../ui/copy_button.tsx'

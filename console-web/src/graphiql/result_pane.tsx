@@ -1,5 +1,4 @@
 // The result of a run: its outcome in one line, a plain sentence when the service refused, and the JSON.
-import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { JsonText } from '../ui/json_text.tsx'

@@ -1,7 +1,6 @@
 // A file while it is hashed: its name, the progress, its digest, and a button to cancel.
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
-import './hashing.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'
 import { fileSize } from '../ui/format.ts'

@@ -1,5 +1,4 @@
 // The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
-import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'

@@ -1,5 +1,5 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
@@ -20,10 +20,10 @@ export const Commands = () => {
   const help = useStore(pageHelp)
   const text = useStore(searchFor)
   const [keys, setKeys] = useState(false)
-  const close = useCallback(() => {
+  const close = (): void => {
     searchFor.write(null)
     setKeys(false)
-  }, [])
+  }
   const showKeys = (): void => setKeys(true)
   useKeys({ '/': () => searchFor.write(''), '?': showKeys }, true)
   useWindowEvent('keydown', (event) => {

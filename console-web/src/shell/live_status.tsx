@@ -1,6 +1,5 @@
 // How current the page is: one word in the bar, and what it means on hover; and a banner where somebody has to know more. Both
 // follow the clock, because a chain turns stale without any event.
-import './shell.css'
 import { useChain } from '../chain/chain_context.ts'
 import { deriveStatus, type Status } from '../connection/countdown.ts'
 import { waitWords } from '../data/api_failure.ts'

@@ -1,7 +1,6 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
-import './stamp.css'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'

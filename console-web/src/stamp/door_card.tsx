@@ -1,6 +1,5 @@
 // A file of somebody who is not signed in, from the digest to the evidence: stamped without an account where that door is
 // open, and otherwise kept until somebody has signed in.
-import './stamp.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isOpenToAll } from '../data/open_to_all.ts'

@@ -1,5 +1,4 @@
 // Files of somebody who is signed in, from the digest to the proof: hashed here, handed in with one press, and followed.
-import './stamp.css'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'

@@ -1,7 +1,6 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
-import './stamp.css'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
