@@ -30,9 +30,7 @@ export const Inside = ({ by, offered }: InsideProps) => {
           <Frame>
             <Routes signIn={null} />
           </Frame>
-          {offered !== null && (
-            <AccountChoice key={offered} credential={by.credential} offered={offered} />
-          )}
+          {offered !== null && <AccountChoice key={offered} credential={by.credential} offered={offered} />}
         </ChainContext>
       </ConsoleContext>
     </QueryClientProvider>

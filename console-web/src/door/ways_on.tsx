@@ -38,8 +38,12 @@ export const Documents = () => {
         <Document name={<a href="/docs/command-line">Command line</a>}>
           one file that stamps and verifies, for shells, scripts and CI
         </Document>
-        <Document name={<a href="/api/json/redoc">API reference</a>}>every resource, field and error</Document>
-        <Document name={<a href="/api/json/swaggerui">API explorer</a>}>requests tried in the browser</Document>
+        <Document name={<a href="/api/json/redoc">API reference</a>}>
+          every resource, field and error
+        </Document>
+        <Document name={<a href="/api/json/swaggerui">API explorer</a>}>
+          requests tried in the browser
+        </Document>
         <Document name={<Link to="/graphiql">GraphQL</Link>}>queries and their schema, with a key</Document>
         <div>
           <dt className="field-code">

@@ -16,11 +16,11 @@ export type FileHash =
 
 type FileDigest = { readonly type: HashType; readonly hex: string }
 
-const NONE: FileHash = { kind: 'none' }
+const NONE = { kind: 'none' } as const
 
 /** Hashes the file while there is one and functions for it. `types` is another list only when its functions are others. */
 export const useFileHash = (file: File | null, types: readonly HashType[] | null): FileHash => {
-  const [state, setState] = useState(NONE)
+  const [state, setState] = useState<FileHash>(NONE)
   useEffect(() => {
     if (file === null || types === null) return
     const lifetime = new AbortController()

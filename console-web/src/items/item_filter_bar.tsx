@@ -128,7 +128,10 @@ const minuteWords = (minute: string): string => `${minute.replace('T', ' ')} UTC
 export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void }) => {
   const [file, setFile] = useState<File | null>(null)
   const [type, setType] = useState<HashType>('sha256')
-  const state = useFileHash(file, useMemo(() => [type], [type]))
+  const state = useFileHash(
+    file,
+    useMemo(() => [type], [type]),
+  )
   useWindowDrop({
     words: 'Find it among your items',
     note: 'Only its fingerprint is looked for.',

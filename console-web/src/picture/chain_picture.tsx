@@ -223,9 +223,7 @@ const Gathering = ({ head, interval, offlineSince, items, scale, unit }: Gatheri
       </div>
       <div className="gathering-words">
         <strong>Block {count(head.height + 1)}</strong>
-        {offlineSince !== null && (
-          <span>not connected since {utcClock(offlineSince)}</span>
-        )}
+        {offlineSince !== null && <span>not connected since {utcClock(offlineSince)}</span>}
         {state === 'late' && (
           <span>
             none for <Since at={head.at} />

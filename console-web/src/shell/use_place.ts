@@ -112,8 +112,7 @@ const scrollWhenLong = (top: number): (() => void) => {
   isRestoring = true
   const observer = new ResizeObserver(reach)
   const timer = setTimeout(stop, WAIT_MS)
-  for (const event of BY_HAND)
-    window.addEventListener(event, stop, { passive: true, signal: ends.signal })
+  for (const event of BY_HAND) window.addEventListener(event, stop, { passive: true, signal: ends.signal })
   observer.observe(document.body)
   reach()
   return stop

@@ -1,6 +1,5 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
+
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
@@ -10,7 +9,9 @@ import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
 import { chainName, chainStop, type Way } from '../proofs/way.ts'
+import { Button } from '../ui/button.tsx'
 import { utcClock } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { type Progress, progressOf, readReceipt } from './receipt.ts'
