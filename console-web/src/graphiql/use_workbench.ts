@@ -1,5 +1,5 @@
 // The state of the query page: two texts, and the result of the last run.
-import { Kind, type OperationTypeNode, parse } from 'graphql'
+import { Kind, parse } from 'graphql'
 import { useEffect, useMemo, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
@@ -60,7 +60,10 @@ export const useWorkbench = () => {
   useEffect(() => () => running?.abort(), [running])
 
   const query = { ...text, operationName }
-  const blocked = blockedBecause(text.query, wrongVariables)
+  const blocked =
+    text.query.trim() === ''
+      ? 'There is no query to run yet.'
+      : wrongVariables && `Not sent. ${wrongVariables}`
   const run = async (): Promise<void> => {
     setRunning(null)
     if (blocked !== null) return setAnswer(noAnswer(blocked))
@@ -106,22 +109,13 @@ export const useWorkbench = () => {
   }
 }
 
-type Operation = { readonly name: string | null; readonly kind: OperationTypeNode }
-
 /** Empty when the text does not parse. */
-const operationsOf = (text: string): readonly Operation[] => {
+const operationsOf = (text: string) => {
   try {
-    return parse(text).definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? [{ name: definition.name?.value ?? null, kind: definition.operation }]
-        : [],
-    )
+    return parse(text)
+      .definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+      .map(({ name, operation }) => ({ name: name?.value ?? null, kind: operation }))
   } catch {
     return []
   }
-}
-
-const blockedBecause = (query: string, wrongVariables: string | null): string | null => {
-  if (query.trim() === '') return 'There is no query to run yet.'
-  return wrongVariables === null ? null : `Not sent. ${wrongVariables}`
 }

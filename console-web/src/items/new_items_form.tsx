@@ -1,6 +1,5 @@
 // The form of new items: what they are about, who may read them, and one button; everything else is one step deeper. Beside
 // it what leaves the browser, to the letter, before it leaves.
-import { MOST_FILES } from '../data/given_files.ts'
 import { HASH_TYPE_OPTIONS } from '../hashing/use_file_hash.ts'
 import './items.css'
 import { type FormEvent, useMemo, useState } from 'react'
@@ -58,7 +57,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
         )}
         {draft.way === 'files' ? (
           <>
-            {isWhole && <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />}
+            {isWhole && <FilesDrop onFiles={items.addFiles} />}
             {items.found !== null && (
               <p className="notice" role="status">
                 {items.found}

@@ -7,7 +7,6 @@ import { MOST_FILES } from '../data/given_files.ts'
 import { useDraft } from '../data/kept/draft.ts'
 import { pause } from '../data/retry_schedule.ts'
 import { useAsked } from '../data/use_asked.ts'
-import type { FoundFiles } from '../ui/dropped_files.ts'
 import { count } from '../ui/format.ts'
 import { type Draft, type DraftFile, EMPTY_DRAFT, entriesOf, keptOf, nameFor, readKept } from './draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
@@ -33,9 +32,9 @@ export const useNewItems = () => {
   )
   const { length: held } = draft.files
   const addFiles = useCallback(
-    (given: FoundFiles): void => {
+    (given: readonly File[]): void => {
       const room = MOST_FILES - held
-      const added = given.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
+      const added = given.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
       setFound(foundWords(given, room))
       for (const { key, file } of added) files.current.set(key, file)
       const rows = added.map(({ key, file }) => rowOf(key, file))
@@ -138,11 +137,9 @@ const rowOf = (key: string, { name, size, hex = null }: GivenFile): DraftFile =>
   why: null,
 })
 
-const foundWords = ({ files, isCut }: FoundFiles, room: number): string | null => {
-  if (files.length === 0) return 'There was no file in what was dropped.'
-  return isCut || files.length > room
-    ? `At most ${count(MOST_FILES)} files at once. The others were left out.`
-    : null
+const foundWords = (given: readonly File[], room: number): string | null => {
+  if (given.length === 0) return 'There was no file in what was dropped.'
+  return given.length > room ? `At most ${count(MOST_FILES)} files at once. The others were left out.` : null
 }
 
 const GONE = 'It was dropped before this page was loaded. Drop it again to hash it anew.'

@@ -1,6 +1,6 @@
 // The chain as a picture: a tile for each block, brackets for the epochs, and the block that is being gathered.
 import './picture.css'
-import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { type Epoch, epochsOf, useEpochs } from '../commitments/epoch.ts'
 import { countdown, type Interval, lateAfterMs } from '../connection/countdown.ts'
@@ -162,29 +162,25 @@ const isLegendWanted = (): boolean =>
 const Legend = ({ hasAbsence, hasOwn }: { hasAbsence: boolean; hasOwn: boolean }) => (
   <ul className="picture-legend line" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
-    <li>
-      <i className="tile" data-committed="false" /> finalized
-    </li>
-    <li>
-      <i className="tile" data-committed="true" /> committed: its epoch’s transaction is confirmed
-    </li>
-    <li>
-      <i className="bracket" data-state="confirmed" /> epoch, open until then
-    </li>
-    <li>
-      <i className="tile-gap" /> no block was made
-    </li>
-    {hasOwn && (
-      <li>
-        <i className="flag" /> your items
-      </li>
-    )}
-    {hasAbsence && (
-      <li>
-        <i className="absence" /> this page was offline
-      </li>
-    )}
+    <Mark className="tile" data-committed="false">
+      finalized
+    </Mark>
+    <Mark className="tile" data-committed="true">
+      committed: its epoch’s transaction is confirmed
+    </Mark>
+    <Mark className="bracket" data-state="confirmed">
+      epoch, open until then
+    </Mark>
+    <Mark className="tile-gap">no block was made</Mark>
+    {hasOwn && <Mark className="flag">your items</Mark>}
+    {hasAbsence && <Mark className="absence">this page was offline</Mark>}
   </ul>
+)
+
+const Mark = ({ children, ...mark }: ComponentProps<'i'>) => (
+  <li>
+    <i {...mark} /> {children}
+  </li>
 )
 
 type GatheringProps = {

@@ -5,12 +5,11 @@ import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
 import { useStore } from '../data/store.ts'
 import { IconButton } from '../ui/button.tsx'
-import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { pageHelp, useKeys } from '../ui/over/use_keys.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
-import { sayCopied } from './said.tsx'
+import { copyAndSay } from './said.tsx'
 
 const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
 const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
@@ -54,7 +53,7 @@ export const Commands = () => {
           acts={{
             isSignedIn: signedIn !== null,
             toggleTheme,
-            copy: (text) => void copyText(text).then(sayCopied),
+            copy: (text) => void copyAndSay(text),
             showKeys,
             leave: () => signedIn?.leave(),
           }}

@@ -2,7 +2,7 @@
 // they are. From any other page a proof goes to be checked, and everything else gets a timestamp.
 import { useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { givenFiles, handedOver, MOST_FILES } from '../data/given_files.ts'
+import { givenFiles, handedOver } from '../data/given_files.ts'
 import { toCheck } from '../hashing/looks_like_proof.ts'
 import { DropVeil } from '../hashing/window_drop.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
@@ -11,7 +11,7 @@ export const DropAnywhere = () => {
   const [path, navigate] = useLocation()
   const isSignedIn = useConsoleIfSignedIn() !== null
   const take = async (transfer: DataTransfer): Promise<void> => {
-    const { files } = await droppedFiles(transfer, MOST_FILES)
+    const files = await droppedFiles(transfer)
     if (files.length === 0) return
     if (path === '/') return givenFiles.write(files)
     const found = await toCheck(files)

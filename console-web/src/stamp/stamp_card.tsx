@@ -24,7 +24,7 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   useEffect(() => {
     if (added.current === given) return
     added.current = given
-    if (given.length > 0) addFiles({ files: given, isCut: false })
+    if (given.length > 0) addFiles(given)
     const stamp = takeUnstamped()
     if (stamp !== null) addHashed(stamp)
   }, [given, addFiles, addHashed])
