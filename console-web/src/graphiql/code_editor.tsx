@@ -4,17 +4,9 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirro
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { diagnosticCount, forEachDiagnostic, lintKeymap, setDiagnosticsEffect } from '@codemirror/lint'
-import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
-import {
-  EditorView,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-  type Panel,
-  showPanel,
-  type ViewUpdate,
-} from '@codemirror/view'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { EditorState, type Extension, StateEffect } from '@codemirror/state'
+import { EditorView, highlightSpecialChars, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { count } from '../ui/format.ts'
 import { styleNonce } from '../ui/over/style_nonce.ts'
 
@@ -38,10 +30,14 @@ export const CodeEditor = (props: CodeEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   /** The text last passed to or from the editor, because the editor may hold it with other line ends. */
   const known = useRef(value)
+  /** A change was refused, and none was made since. */
+  const [isRefused, setRefused] = useState(false)
   const updated = useEffectEvent(({ docChanged, transactions, state }: ViewUpdate): void => {
-    if (transactions.some(({ effects }) => effects.some((one) => one.is(setDiagnosticsEffect))))
-      props.onDiagnostics?.(diagnosticsOf(state))
+    const effects = transactions.flatMap((one) => one.effects)
+    if (effects.some((effect) => effect.is(setDiagnosticsEffect))) props.onDiagnostics?.(diagnosticsOf(state))
+    if (effects.some((effect) => effect.is(refused))) setRefused(true)
     if (!docChanged) return
+    setRefused(false)
     known.current = state.doc.toString()
     props.onChange(known.current)
   })
@@ -81,7 +77,16 @@ export const CodeEditor = (props: CodeEditorProps) => {
     known.current = value
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value, view])
-  return <div ref={host} className="code-editor" />
+  return (
+    <>
+      <div ref={host} className="code-editor" />
+      {isRefused && (
+        <p className="code-refused" role="alert">
+          Not changed: this text may have {count(props.mostCharacters)} characters at most.
+        </p>
+      )}
+    </>
+  )
 }
 
 export type Diagnostic = ReturnType<typeof diagnosticsOf>[number]
@@ -100,30 +105,14 @@ const diagnosticsOf = (state: EditorState) => {
 
 const refused = StateEffect.define()
 
-/** Refuses a change that makes the text longer than this, and says so. */
-const sizeCeiling = (mostCharacters: number): Extension => {
-  const notice = (): Panel => {
-    const dom = document.createElement('p')
-    dom.className = 'code-refused'
-    dom.setAttribute('role', 'alert')
-    dom.textContent = `Not changed: this text may have ${count(mostCharacters)} characters at most.`
-    return { dom }
-  }
-  return [
-    EditorState.transactionFilter.of((change) => {
-      const { length } = change.newDoc
-      // A text that is already too long can still be made shorter.
-      const isRefused = length > mostCharacters && length > change.startState.doc.length
-      return isRefused ? { effects: refused.of(null) } : change
-    }),
-    StateField.define<boolean>({
-      create: () => false,
-      update: (before, { docChanged, effects }) =>
-        effects.some((effect) => effect.is(refused)) || (before && !docChanged),
-      provide: (field) => showPanel.from(field, (isRefused) => (isRefused ? notice : null)),
-    }),
-  ]
-}
+/** Refuses a change that makes the text longer than this. */
+const sizeCeiling = (mostCharacters: number): Extension =>
+  EditorState.transactionFilter.of((change) => {
+    const { length } = change.newDoc
+    // A text that is already too long can still be made shorter.
+    const isRefused = length > mostCharacters && length > change.startState.doc.length
+    return isRefused ? { effects: refused.of(null) } : change
+  })
 
 /**
  * Typing over a selection, and deleting one. Chrome would merge the lines with style attributes of its own, which the

@@ -1,6 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainWords, type Epoch } from '../commitments/epoch.ts'
-import { count, plural, span, utc, utcClock } from '../ui/format.ts'
+import { count, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import type { Place } from './layout.ts'
@@ -75,7 +75,5 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
 export const itemWords = (items: number): string => plural(items, 'item')
 
 /** Without the day when it is the day of the newest block. */
-const since = (first: number, last: number): string => {
-  const [from, to] = [first, last].map((at) => utc(at))
-  return from?.slice(0, 10) === to?.slice(0, 10) ? (from?.slice(11) ?? '') : (from?.slice(0, 16) ?? '')
-}
+const since = (first: number, last: number): string =>
+  utcDay(first) === utcDay(last) ? utcClock(first) : utc(first).slice(0, 16)

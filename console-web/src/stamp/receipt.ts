@@ -50,10 +50,9 @@ export const readReceipt = (text: string): EvidenceFile => {
 
 export type Progress =
   /** `leftMs`: until the service expects that there is a proof. Null when it does not say. */
-  { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null } | WholeEvidence
-
-/** Everything in it was verified here. */
-type WholeEvidence = Awaited<ReturnType<typeof fillReceipt>>
+  | { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null }
+  /** Everything in it was verified here. */
+  | Awaited<ReturnType<typeof fillReceipt>>
 
 /** @throws ApiFailure */
 export const progressOf = async (receipt: EvidenceFile, signal: AbortSignal): Promise<Progress> => {
