@@ -3,9 +3,8 @@ import { CompletionContext } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { variablesMistake } from '../../console-web/src/graphiql/diagnostic.ts'
 import { completeQuery, queryLanguage } from '../../console-web/src/graphiql/query_language.ts'
-import { fragmentOf, readSharedQuery } from '../../console-web/src/graphiql/shared_query.ts'
+import { fragmentOf, readSharedQuery, variablesMistake } from '../../console-web/src/graphiql/shared_query.ts'
 
 const schema = buildSchema(`
   type Query { beacon(id: ID!): Beacon beacons(filter: Filter, order: [Order!]): [Beacon!]! }

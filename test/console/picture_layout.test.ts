@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Epoch } from '../../console-web/src/commitments/epoch.ts'
 import { lanesOf } from '../../console-web/src/picture/lanes.ts'
 import {
-  absenceMarks,
+  absencesOf,
   flagsOf,
   itemScale,
   layOut,
@@ -232,7 +232,11 @@ describe('times under the tiles', () => {
 describe('absences of this page', () => {
   it('cover the blocks that were made meanwhile', () => {
     const { places } = layOut(chainOf([0, 10_000, 10_000, 10_000, 10_000]), 10_000)
-    const absence = { from: NOON + 15_000, to: NOON + 38_000 }
-    expect(absenceMarks([absence], places)).toMatchObject([{ x: 44, width: 44, blocks: 2 }])
+    const absence = { from: NOON + 15_000, until: NOON + 38_000 }
+    const marks = [{ from: absence.from, x: 44, width: 44, blocks: 2 }]
+    expect(absencesOf([absence], 0, places)).toEqual(marks)
+    // In the time of the page, whose clock may be another one than that of the blocks.
+    const early = { from: absence.from - 60_000, until: absence.until - 60_000 }
+    expect(absencesOf([early], 60_000, places)).toMatchObject([{ x: 44, width: 44, blocks: 2 }])
   })
 })

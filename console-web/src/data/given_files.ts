@@ -4,7 +4,7 @@ import { Store } from './store.ts'
 /** As many as the service takes in one batch. */
 export const MOST_FILES = 250
 
-/** Dropped on a page that has no place for them. */
+/** Dropped where nothing takes them at once. */
 export const givenFiles = new Store<readonly File[]>([])
 
 /** A proof that another page fetched or was given, and the file that it is about, for the verifier. */

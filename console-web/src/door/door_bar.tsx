@@ -5,7 +5,7 @@ import { ThemeButton } from '../ui/button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 
 export const DoorBar = () => (
-  <header className="door-bar">
+  <header className="door-bar spread">
     <Link to="/" className="brand">
       <Lighthouse />
       <span>Pharos</span>

@@ -1,6 +1,5 @@
 // Sign-in: at the sign-in pages of the service, or with an API key, pasted here or received in a link
 // (session/api_key.ts).
-import './door.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../session/api_key.ts'
 import { session, useWhySignedOut } from '../session/session.ts'
@@ -49,7 +48,7 @@ export const SignInCard = () => {
           Sign-in with an e-mail address needs https; this page was loaded over http. A key works.
         </p>
       )}
-      <p className="sign-in-or">or</p>
+      <p className="sign-in-or line">or</p>
       <label htmlFor={`${id}-key`}>API key</label>
       <input
         id={`${id}-key`}

@@ -1,5 +1,5 @@
 // What leads on from the front door: how to get a key, and where the service describes itself to developers.
-import './door.css'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Command, CopyButton } from '../ui/copy_button.tsx'
 
@@ -32,38 +32,19 @@ export const Documents = () => {
     <section className="door-part" aria-labelledby="documents">
       <h2 id="documents">Documentation</h2>
       <dl className="door-documents">
-        <div>
-          <dt>
-            <a href="/docs">Articles</a>
-          </dt>
-          <dd>
-            what it does and how to use it, from a <a href="/docs/quick-start">quick start</a> on
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <a href="/docs/command-line">Command line</a>
-          </dt>
-          <dd>one file that stamps and verifies, for shells, scripts and CI</dd>
-        </div>
-        <div>
-          <dt>
-            <a href="/api/json/redoc">API reference</a>
-          </dt>
-          <dd>every resource, field and error</dd>
-        </div>
-        <div>
-          <dt>
-            <a href="/api/json/swaggerui">API explorer</a>
-          </dt>
-          <dd>requests tried in the browser</dd>
-        </div>
-        <div>
-          <dt>
-            <Link to="/graphiql">GraphQL</Link>
-          </dt>
-          <dd>queries and their schema, with a key</dd>
-        </div>
+        <Document name={<a href="/docs">Articles</a>}>
+          what it does and how to use it, from a <a href="/docs/quick-start">quick start</a> on
+        </Document>
+        <Document name={<a href="/docs/command-line">Command line</a>}>
+          one file that stamps and verifies, for shells, scripts and CI
+        </Document>
+        <Document name={<a href="/api/json/redoc">API reference</a>}>
+          every resource, field and error
+        </Document>
+        <Document name={<a href="/api/json/swaggerui">API explorer</a>}>
+          requests tried in the browser
+        </Document>
+        <Document name={<Link to="/graphiql">GraphQL</Link>}>queries and their schema, with a key</Document>
         <div>
           <dt className="field-code">
             Agents (MCP)
@@ -77,3 +58,10 @@ export const Documents = () => {
     </section>
   )
 }
+
+const Document = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -3,17 +3,10 @@ import './graphiql.css'
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
-import { diagnosticCount, lintKeymap } from '@codemirror/lint'
-import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
-import {
-  EditorView,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-  type Panel,
-  showPanel,
-} from '@codemirror/view'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { diagnosticCount, forEachDiagnostic, lintKeymap, setDiagnosticsEffect } from '@codemirror/lint'
+import { EditorState, type Extension, StateEffect } from '@codemirror/state'
+import { EditorView, highlightSpecialChars, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { count } from '../ui/format.ts'
 import { styleNonce } from '../ui/over/style_nonce.ts'
 
@@ -26,41 +19,52 @@ type CodeEditorProps = {
   readonly mostCharacters: number
   /** Read once, when the editor is created. The same holds for the label, the ids and the ceiling. */
   readonly language: Extension
+  /** Told what the language has found wrong, each time the text was checked. */
+  readonly onDiagnostics?: (diagnostics: readonly Diagnostic[]) => void
   /** Set to the editor while it exists. */
   readonly view: RefObject<EditorView | null>
 }
 
-export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps) => {
+export const CodeEditor = (props: CodeEditorProps) => {
+  const { value, view } = props
   const host = useRef<HTMLDivElement>(null)
-  const made = useRef({ ...first, value })
   /** The text last passed to or from the editor, because the editor may hold it with other line ends. */
   const known = useRef(value)
-  const changed = useEffectEvent(onChange)
+  /** A change was refused, and none was made since. */
+  const [isRefused, setRefused] = useState(false)
+  const updated = useEffectEvent(({ docChanged, transactions, state }: ViewUpdate): void => {
+    const effects = transactions.flatMap((one) => one.effects)
+    if (effects.some((effect) => effect.is(setDiagnosticsEffect))) props.onDiagnostics?.(diagnosticsOf(state))
+    if (effects.some((effect) => effect.is(refused))) setRefused(true)
+    if (!docChanged) return
+    setRefused(false)
+    known.current = state.doc.toString()
+    props.onChange(known.current)
+  })
+  const openIn = useEffectEvent(
+    (parent: HTMLElement) =>
+      new EditorView({
+        parent,
+        doc: value,
+        extensions: [
+          props.language,
+          SHARED,
+          sizeCeiling(props.mostCharacters),
+          EditorView.contentAttributes.of(({ state }) => ({
+            'aria-label': props.label,
+            'aria-describedby': props.describedBy,
+            'aria-invalid': String(diagnosticCount(state) > 0),
+            'data-testid': props.testId,
+            // What can be edited has the focus anyway; this says it to programs that judge by the attribute.
+            tabindex: '0',
+          })),
+          EditorView.updateListener.of((update) => updated(update)),
+        ],
+      }),
+  )
   useEffect(() => {
     if (host.current === null) return
-    const { label, describedBy, testId, mostCharacters, language, value } = made.current
-    const editor = new EditorView({
-      parent: host.current,
-      doc: value,
-      extensions: [
-        language,
-        SHARED,
-        sizeCeiling(mostCharacters),
-        EditorView.contentAttributes.of(({ state }) => ({
-          'aria-label': label,
-          'aria-describedby': describedBy,
-          'aria-invalid': String(diagnosticCount(state) > 0),
-          'data-testid': testId,
-          // What can be edited has the focus anyway; this says it to programs that judge by the attribute.
-          tabindex: '0',
-        })),
-        EditorView.updateListener.of(({ docChanged, state }) => {
-          if (!docChanged) return
-          known.current = state.doc.toString()
-          changed(known.current)
-        }),
-      ],
-    })
+    const editor = openIn(host.current)
     view.current = editor
     return () => {
       view.current = null
@@ -73,35 +77,42 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
     known.current = value
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value, view])
-  return <div ref={host} className="code-editor" />
+  return (
+    <>
+      <div ref={host} className="code-editor" />
+      {isRefused && (
+        <p className="code-refused" role="alert">
+          Not changed: this text may have {count(props.mostCharacters)} characters at most.
+        </p>
+      )}
+    </>
+  )
+}
+
+export type Diagnostic = ReturnType<typeof diagnosticsOf>[number]
+
+const MOST_DIAGNOSTICS = 20
+
+/** The first that the editor found, in the order of the text. Line and column both count from 1. */
+const diagnosticsOf = (state: EditorState) => {
+  const found: { message: string; from: number; line: number; column: number }[] = []
+  forEachDiagnostic(state, ({ message }, from) => {
+    const line = state.doc.lineAt(from)
+    found.push({ message, from, line: line.number, column: from - line.from + 1 })
+  })
+  return found.slice(0, MOST_DIAGNOSTICS)
 }
 
 const refused = StateEffect.define()
 
-/** Refuses a change that makes the text longer than this, and says so. */
-const sizeCeiling = (mostCharacters: number): Extension => {
-  const notice = (): Panel => {
-    const dom = document.createElement('p')
-    dom.className = 'code-refused'
-    dom.setAttribute('role', 'alert')
-    dom.textContent = `Not changed: this text may have ${count(mostCharacters)} characters at most.`
-    return { dom }
-  }
-  return [
-    EditorState.transactionFilter.of((change) => {
-      const { length } = change.newDoc
-      // A text that is already too long can still be made shorter.
-      const isRefused = length > mostCharacters && length > change.startState.doc.length
-      return isRefused ? { effects: refused.of(null) } : change
-    }),
-    StateField.define<boolean>({
-      create: () => false,
-      update: (before, { docChanged, effects }) =>
-        effects.some((effect) => effect.is(refused)) || (before && !docChanged),
-      provide: (field) => showPanel.from(field, (isRefused) => (isRefused ? notice : null)),
-    }),
-  ]
-}
+/** Refuses a change that makes the text longer than this. */
+const sizeCeiling = (mostCharacters: number): Extension =>
+  EditorState.transactionFilter.of((change) => {
+    const { length } = change.newDoc
+    // A text that is already too long can still be made shorter.
+    const isRefused = length > mostCharacters && length > change.startState.doc.length
+    return isRefused ? { effects: refused.of(null) } : change
+  })
 
 /**
  * Typing over a selection, and deleting one. Chrome would merge the lines with style attributes of its own, which the

@@ -1,49 +1,25 @@
-// A subscription over a WebSocket of this origin, with the session's credential. Reports results until it is
-// stopped.
+// A subscription over a WebSocket of this origin, with the session's credential.
 import { createClient } from 'graphql-ws/client'
 import type { Credential } from '../data/credential.ts'
 import { textAt } from '../data/json_object.ts'
 import { type Query, queryParts } from './send_query.ts'
 
-type SubscriptionEvents = {
-  /** Called for each result, as JSON. */
-  readonly came: (text: string) => void
-  /**
-   * Called once, at the end, unless the page stopped it: with the reason, or null when the service ended it
-   * normally.
-   */
-  readonly ended: (why: string | null) => void
-}
-
-/** One attempt only. A silent reconnect would hide that results may have been missed. */
-export const openSubscription = (
-  query: Query,
-  credential: Credential,
-  events: SubscriptionEvents,
-  signal: AbortSignal,
-): void => {
+/**
+ * Its results until the service ends it or the signal does. One attempt only: a silent reconnect would hide that results may
+ * have been missed. Throws what `reasonOf` puts into words.
+ */
+export const openSubscription = (query: Query, credential: Credential, signal: AbortSignal) => {
   const url = new URL('/gql', window.location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  // It closes its socket with its only subscription.
   const client = createClient({
     url: url.href,
     connectionParams: async () => ({ authorization: `Bearer ${await credential.token()}` }),
     retryAttempts: 0,
   })
-  const end = (why: string | null): void => {
-    if (!signal.aborted) events.ended(why)
-    void client.dispose()
-  }
-  const stop = client.subscribe(queryParts(query), {
-    next: (result) => {
-      if (!signal.aborted) events.came(JSON.stringify(result, null, 2))
-    },
-    error: (error) => end(reasonOf(error)),
-    complete: () => end(null),
-  })
-  signal.addEventListener('abort', () => {
-    stop()
-    void client.dispose()
-  })
+  const results = client.iterate(queryParts(query))
+  signal.addEventListener('abort', () => void results.return?.())
+  return results
 }
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -55,7 +31,7 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** The reason is a closed socket or the errors of the operation itself. */
-const reasonOf = (error: unknown): string => {
+export const reasonOf = (error: unknown): string => {
   if (error instanceof CloseEvent) {
     const words =
       REASONS[error.code] ?? 'The connection to the service ended. What came after it is not shown here.'

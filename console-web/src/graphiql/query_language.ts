@@ -1,12 +1,13 @@
-// GraphQL in the query editor: colours, and completion and checks against the schema.
+// What the editors know of their texts: GraphQL with colours, completion and checks against the schema, and JSON.
 import { acceptCompletion, autocompletion, type CompletionSource } from '@codemirror/autocomplete'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
 import type { EditorState, Extension } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { type CompletedWord, graphql } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
-import { queryColours } from './code_colours.ts'
+import { jsonColours, queryColours } from './code_colours.ts'
 
 /** The text is checked when nothing was typed for this long. */
 const REST_MS = 250
@@ -58,3 +59,12 @@ const unlessEmpty = (found: readonly Diagnostic[], { doc }: EditorState): Diagno
     .trim() === ''
     ? []
     : [...found]
+
+const checkJson = jsonParseLinter()
+
+export const variablesLanguage: Extension = [
+  json(),
+  syntaxHighlighting(jsonColours),
+  // An empty text is accepted, although it is not JSON: it means no variables.
+  linter((view) => (view.state.doc.toString().trim() === '' ? [] : checkJson(view))),
+]

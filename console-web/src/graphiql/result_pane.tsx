@@ -1,7 +1,6 @@
 // The result of a run: its outcome in one line, a plain sentence when the service refused, and the JSON.
-import { count, fileSize } from '../ui/format.ts'
-import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { count } from '../ui/format.ts'
 import { JsonText } from '../ui/json_text.tsx'
 import type { Answer } from './send_query.ts'
 
@@ -10,12 +9,13 @@ const MOST_SHOWN = 1_000_000
 
 export const ResultPane = ({ answer, running }: { answer: Answer | null; running: boolean }) => {
   const text = answer?.text ?? ''
+  const isAwaited = running && answer?.isLive !== true
   return (
-    <section className="result" aria-label="Result" aria-busy={running && answer?.results == null}>
+    <section className="result" aria-label="Result" aria-busy={isAwaited}>
       <header className="pane-head">
         <h2>Result</h2>
         <p className="result-facts" role="status" data-testid="result-facts">
-          {running && answer?.results == null ? 'Running…' : factsOf(answer)}
+          {isAwaited ? 'Running…' : answer?.facts}
         </p>
         {text !== '' && <CopyButton text={text} what="result" />}
       </header>
@@ -39,11 +39,4 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
       )}
     </section>
   )
-}
-
-const factsOf = (answer: Answer | null): string => {
-  if (answer === null) return ''
-  if (answer.results !== null) return `${answer.results} so far`
-  if (answer.status === 0) return ''
-  return `${answer.status} · ${answer.ms} ms · ${fileSize(answer.bytes)}`
 }

@@ -1,5 +1,4 @@
 // The schema as text beside the query. The browser finds words in it.
-import './graphiql.css'
 import { highlightCode } from '@lezer/highlight'
 import { graphqlLanguageSupport } from 'cm6-graphql'
 import { type GraphQLSchema, printSchema } from 'graphql'

@@ -2,57 +2,40 @@
 import { boundedText } from '../data/bounded_text.ts'
 import { type Credential, sendWith } from '../data/credential.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
+import { fileSize } from '../ui/format.ts'
 import type { SharedQuery } from './shared_query.ts'
 
 export type Query = SharedQuery & { readonly operationName: string | null }
 
 export type Answer = {
-  /** 0 when there was no answer. */
-  readonly status: number
-  readonly ms: number
-  readonly bytes: number
-  /**
-   * Number of results of a subscription so far; only the newest few are displayed. Null for a single answer.
-   */
-  readonly results: number | null
+  /** In one line, such as `200 · 12 ms · 3.4 kB`. */
+  readonly facts: string
   /** Indented JSON, or the text that the service sent instead. */
   readonly text: string
   /** A message for the person. Null when the answer needs none. */
   readonly notice: string | null
+  /** It is that of a subscription, of which only the newest results are displayed. */
+  readonly isLive?: true
 }
 
 const TIMEOUT_MS = 30_000
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
 
-type QueryParts = {
-  readonly query: string
-  readonly variables?: Record<string, unknown>
-  readonly operationName?: string
+/** Empty members are left out in JSON. Throws when the variables are not JSON. */
+export const queryParts = ({ query, variables, operationName }: Query) => {
+  const given: Record<string, unknown> | undefined =
+    variables.trim() === '' ? undefined : JSON.parse(variables)
+  return { query, variables: given, operationName: operationName ?? undefined }
 }
 
-/** Leaves out empty members. Throws when the variables are not JSON. */
-export const queryParts = ({ query, variables, operationName }: Query): QueryParts => ({
-  query,
-  ...(variables.trim() === '' ? {} : { variables: JSON.parse(variables) }),
-  ...(operationName === null ? {} : { operationName }),
-})
-
-/** Throws only when aborted, with the signal's reason. */
+/** Null when the sign-in is not accepted. Throws only when aborted, with the signal's reason. */
 export const sendQuery = async (
   query: Query,
   credential: Credential,
   signal: AbortSignal,
-): Promise<Answer> => {
+): Promise<Answer | null> => {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const answer = (status: number, text: string, notice: string | null): Answer => ({
-    status,
-    ms: Math.round(performance.now() - startedAt),
-    bytes: new Blob([text]).size,
-    results: null,
-    text: indented(text),
-    notice,
-  })
   try {
     const response = await sendWith(credential, (token) =>
       fetch('/gql', {
@@ -68,22 +51,31 @@ export const sendQuery = async (
         cache: 'no-store',
       }),
     )
+    const { status, headers } = response
     const text = await boundedText(response, LARGEST_ANSWER_BYTES)
-    if (text === null)
-      return answer(response.status, '', 'The answer is larger than this page reads. Ask for fewer rows.')
-    const waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
-    return answer(response.status, text, noticeOf(response.status, waitMs))
+    if (status === 401) return null
+    const ms = Math.round(performance.now() - startedAt)
+    return {
+      facts: `${status} · ${ms} ms · ${fileSize(new Blob([text ?? '']).size)}`,
+      text: indented(text ?? ''),
+      notice:
+        text === null
+          ? 'The answer is larger than this page reads. Ask for fewer rows.'
+          : noticeOf(status, retryAfterMs(headers.get('retry-after'), Date.now())),
+    }
   } catch (error) {
     if (signal.aborted) throw error
-    const why = timeout.aborted
-      ? `The service did not answer within ${TIMEOUT_MS / 1_000} s.`
-      : 'The service cannot be reached. Nothing is known about what became of the request.'
-    return answer(0, '', why)
+    return noAnswer(
+      timeout.aborted
+        ? `The service did not answer within ${TIMEOUT_MS / 1_000} s.`
+        : 'The service cannot be reached. Nothing is known about what became of the request.',
+    )
   }
 }
 
+export const noAnswer = (notice: string | null): Answer => ({ facts: '', text: '', notice })
+
 const noticeOf = (status: number, waitMs: number): string | null => {
-  if (status === 401) return 'The service does not accept this sign-in.'
   if (status === 403)
     return 'You may not do that from here: the sign-in lacks the scope, or the team is not yours.'
   if (status === 413) return 'The query is larger than the service takes.'

@@ -1,6 +1,7 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
 
+import { isJsonObject } from '../data/json_object.ts'
 import { readDraft } from '../data/kept/draft.ts'
 import { or, shape, text, textOrNull } from '../data/shape.ts'
 
@@ -41,3 +42,12 @@ export const fragmentOf = ({ query, variables }: SharedQuery): string | null => 
 export const QUERY_DRAFT = 'graphiql'
 
 export const readQueryDraft = (): SharedQuery | null => readDraft(QUERY_DRAFT, readText)
+
+export const variablesMistake = (text: string): string | null => {
+  if (text.trim() === '') return null
+  try {
+    return isJsonObject(JSON.parse(text)) ? null : 'Variables are one JSON object.'
+  } catch (error) {
+    return error instanceof Error ? `Not JSON yet: ${error.message}` : 'Not JSON.'
+  }
+}

@@ -1,5 +1,4 @@
 // The actions on a query: run it, choose one of several operations, and open the schema.
-import './graphiql.css'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { Icon } from '../ui/icon.tsx'

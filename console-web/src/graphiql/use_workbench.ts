@@ -1,15 +1,21 @@
 // The state of the query page: two texts, and the result of the last run.
-import { Kind, type OperationTypeNode, parse } from 'graphql'
+import { Kind, parse } from 'graphql'
 import { useEffect, useMemo, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { keepDraft } from '../data/kept/draft.ts'
 import { session } from '../session/session.ts'
 import { useSettled } from '../ui/use_settled.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
-import { variablesMistake } from './diagnostic.ts'
-import { openSubscription } from './open_subscription.ts'
-import { type Answer, sendQuery } from './send_query.ts'
-import { fragmentOf, QUERY_DRAFT, readQueryDraft, readSharedQuery, type SharedQuery } from './shared_query.ts'
+import { openSubscription, reasonOf } from './open_subscription.ts'
+import { type Answer, noAnswer, sendQuery } from './send_query.ts'
+import {
+  fragmentOf,
+  QUERY_DRAFT,
+  readQueryDraft,
+  readSharedQuery,
+  type SharedQuery,
+  variablesMistake,
+} from './shared_query.ts'
 
 const EXAMPLE: SharedQuery = {
   query:
@@ -55,39 +61,46 @@ export const useWorkbench = () => {
   useEffect(() => () => running?.abort(), [running])
 
   const query = { ...text, operationName }
-  const blocked = blockedBecause(text.query, wrongVariables)
+  const blocked =
+    text.query.trim() === ''
+      ? 'There is no query to run yet.'
+      : wrongVariables && `Not sent. ${wrongVariables}`
   const run = async (): Promise<void> => {
     setRunning(null)
     if (blocked !== null) return setAnswer(noAnswer(blocked))
     const lifetime = new AbortController()
     setRunning(lifetime)
-    if (operation?.kind === 'subscription') return follow(lifetime)
     try {
-      const came = await sendQuery(query, credential, lifetime.signal)
-      if (came.status === 401) return session.refused(by, 401)
-      setAnswer(came)
+      if (operation?.kind === 'subscription') await follow(lifetime.signal)
+      else {
+        const came = await sendQuery(query, credential, lifetime.signal)
+        if (came === null) return session.refused(by, 401)
+        setAnswer(came)
+      }
     } catch {
       // The person stopped it, or a newer run replaced it.
     }
     setRunning((now) => (now === lifetime ? null : now))
   }
-  const follow = ({ signal }: AbortController): void => {
+  const follow = async (signal: AbortSignal): Promise<void> => {
     const kept: string[] = []
     let results = 0
-    const show = (notice: string | null): void =>
-      setAnswer({ ...noAnswer(notice), results, text: kept.join('\n\n') })
+    const show = (notice: string | null): void => {
+      if (!signal.aborted)
+        setAnswer({ facts: `${results} so far`, text: kept.join('\n\n'), notice, isLive: true })
+    }
     show('Waiting for results. The newest will stand on top.')
-    const came = (text: string): void => {
-      results += 1
-      kept.unshift(text)
-      kept.length = Math.min(kept.length, MOST_RESULTS)
-      show(null)
+    try {
+      for await (const result of openSubscription(query, credential, signal)) {
+        results += 1
+        kept.unshift(JSON.stringify(result, null, 2))
+        kept.length = Math.min(kept.length, MOST_RESULTS)
+        show(null)
+      }
+      show('The service ended this subscription.')
+    } catch (error) {
+      show(reasonOf(error))
     }
-    const ended = (why: string | null): void => {
-      show(why ?? 'The service ended this subscription.')
-      setRunning(null)
-    }
-    openSubscription(query, credential, { came, ended }, signal)
   }
   const stop = (): void => setRunning(null)
 
@@ -97,31 +110,13 @@ export const useWorkbench = () => {
   }
 }
 
-type Operation = { readonly name: string | null; readonly kind: OperationTypeNode }
-
 /** Empty when the text does not parse. */
-const operationsOf = (text: string): readonly Operation[] => {
+const operationsOf = (text: string) => {
   try {
-    return parse(text).definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? [{ name: definition.name?.value ?? null, kind: definition.operation }]
-        : [],
-    )
+    return parse(text)
+      .definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+      .map(({ name, operation }) => ({ name: name?.value ?? null, kind: operation }))
   } catch {
     return []
   }
-}
-
-const noAnswer = (notice: string | null): Answer => ({
-  status: 0,
-  ms: 0,
-  bytes: 0,
-  results: null,
-  text: '',
-  notice,
-})
-
-const blockedBecause = (query: string, wrongVariables: string | null): string | null => {
-  if (query.trim() === '') return 'There is no query to run yet.'
-  return wrongVariables === null ? null : `Not sent. ${wrongVariables}`
 }

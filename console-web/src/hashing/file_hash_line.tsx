@@ -1,10 +1,8 @@
 // A file while it is hashed: its name, the progress, its digest, and a button to cancel.
 import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
-import './hashing.css'
-
 import { CopyButton } from '../ui/copy_button.tsx'
 import { fileSize } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { FileHash } from './use_file_hash.ts'
 

@@ -14,13 +14,29 @@ const AT_ONCE = 2
 let running = 0
 const waiting: (() => void)[] = []
 
+const idle: Worker[] = []
+/** Then nobody hashes any more, and the memory is freed. */
+const REST_MS = 10_000
+let rest: ReturnType<typeof setTimeout> | undefined
+
 /** Lowercase hex. Rejects when aborted, with the signal's reason, and when the file cannot be read. */
 export const hashFile = async (file: Blob, options: HashFileOptions): Promise<string> => {
   if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   else running += 1
   try {
     options.signal.throwIfAborted()
-    return await hashIn(takeWorker(), file, options)
+    const worker = idle.pop() ?? new Worker(new URL('./hash_worker.ts', import.meta.url), { type: 'module' })
+    const hex = await hashIn(worker, file, options).catch((error: unknown) => {
+      // It cannot be interrupted otherwise.
+      worker.terminate()
+      throw error
+    })
+    idle.push(worker)
+    clearTimeout(rest)
+    rest = setTimeout(() => {
+      for (const rested of idle.splice(0)) rested.terminate()
+    }, REST_MS)
+    return hex
   } finally {
     const next = waiting.shift()
     if (next === undefined) running -= 1
@@ -30,42 +46,13 @@ export const hashFile = async (file: Blob, options: HashFileOptions): Promise<st
 
 const hashIn = (worker: Worker, file: Blob, { type, signal, onProgress }: HashFileOptions): Promise<string> =>
   new Promise((resolve, reject) => {
-    const end = (release: (worker: Worker) => void, settle: () => void): void => {
-      release(worker)
-      signal.removeEventListener('abort', stop)
-      settle()
-    }
-    // A worker cannot be interrupted otherwise.
-    const stop = (): void => end(endWorker, () => reject(signal.reason))
     worker.onmessage = ({ data }: MessageEvent<HashWord>): void => {
       if (data.kind === 'progress') onProgress(file.size === 0 ? 1 : data.done / file.size)
-      else if (data.kind === 'done') end(restWorker, () => resolve(data.hex))
-      else end(restWorker, () => reject(new Error(data.why)))
+      else if (data.kind === 'done') resolve(data.hex)
+      else reject(new Error(data.why))
     }
-    worker.onerror = (): void =>
-      end(endWorker, () => reject(new Error('This browser could not start hashing.')))
-    signal.addEventListener('abort', stop)
+    worker.onerror = (): void => reject(new Error('This browser could not start hashing.'))
+    signal.addEventListener('abort', () => reject(signal.reason))
     const order: HashOrder = { file, type }
     worker.postMessage(order)
   })
-
-const idle: Worker[] = []
-/** Then nobody hashes any more, and the memory is freed. */
-const REST_MS = 10_000
-let end: ReturnType<typeof setTimeout> | undefined
-
-const takeWorker = (): Worker =>
-  idle.pop() ?? new Worker(new URL('./hash_worker.ts', import.meta.url), { type: 'module' })
-
-/** Its order has ended. */
-const restWorker = (worker: Worker): void => {
-  worker.onmessage = null
-  worker.onerror = null
-  idle.push(worker)
-  clearTimeout(end)
-  end = setTimeout(() => {
-    for (const rested of idle.splice(0)) endWorker(rested)
-  }, REST_MS)
-}
-
-const endWorker = (worker: Worker): void => worker.terminate()

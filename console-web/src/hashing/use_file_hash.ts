@@ -1,5 +1,5 @@
-// The hashing of one file, by one function or several: start, progress, cancel, and a new start with others.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// The hashing of one file, by one function or several: its progress, and what came of it.
+import { useEffect, useState } from 'react'
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { hashFile } from './hash_file.ts'
 
@@ -16,21 +16,15 @@ export type FileHash =
 
 type FileDigest = { readonly type: HashType; readonly hex: string }
 
-export const useFileHash = () => {
-  const [state, setState] = useState<FileHash>({ kind: 'none' })
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+const NONE = { kind: 'none' } as const
 
-  /** Also clears a finished hash. */
-  const cancel = useCallback((): void => {
-    running.current?.abort()
-    setState({ kind: 'none' })
-  }, [])
-  const start = useCallback((file: File, types: readonly HashType[]): void => {
-    running.current?.abort()
+/** Hashes the file while there is one and functions for it. `types` is another list only when its functions are others. */
+export const useFileHash = (file: File | null, types: readonly HashType[] | null): FileHash => {
+  const [state, setState] = useState<FileHash>(NONE)
+  useEffect(() => {
+    if (file === null || types === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
-    running.current = lifetime
     const show = (next: FileHash): void => {
       if (!signal.aborted) setState(next)
     }
@@ -46,6 +40,10 @@ export const useFileHash = () => {
     hashAll().catch((error: unknown) =>
       show({ kind: 'failed', file, why: error instanceof Error ? error.message : String(error) }),
     )
-  }, [])
-  return { state, start, cancel }
+    return () => {
+      lifetime.abort()
+      setState(NONE)
+    }
+  }, [file, types])
+  return state
 }

@@ -1,7 +1,8 @@
 // The files of a draft: the name of each in its claims, its digest, and how far it is hashed.
 import './items.css'
-import { memo } from 'react'
-import { useStore } from '../data/store.ts'
+import { memo, startTransition, useEffect, useMemo } from 'react'
+import type { HashType } from '../../../shared/proof/claims.ts'
+import { useFileHash } from '../hashing/use_file_hash.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, fileSize, plural } from '../ui/format.ts'
@@ -12,9 +13,9 @@ import type { NewItems } from './use_new_items.ts'
 type FileEntriesProps = { readonly items: NewItems; readonly problems: ReadonlyMap<string, string> }
 
 export const FileEntries = ({ items, problems }: FileEntriesProps) => {
-  const { files } = items.draft
-  const shares = useStore(items.queue.shares)
-  const hashing = files.filter(({ key }) => shares.has(key)).length
+  const { files, hashType } = items.draft
+  const types = useMemo(() => [hashType], [hashType])
+  const hashing = files.filter(isWanted).length
   return (
     <div className="file-entries">
       <p className="card-note" role="status" data-testid="files-head">
@@ -27,9 +28,10 @@ export const FileEntries = ({ items, problems }: FileEntriesProps) => {
           <FileEntry
             key={file.key}
             file={file}
-            share={shares.get(file.key) ?? null}
+            source={isWanted(file) ? items.fileOf(file.key) : null}
+            types={types}
             problem={problems.get(`name-${file.key}`) ?? file.why ?? null}
-            rename={items.rename}
+            changeFile={items.changeFile}
             remove={items.remove}
           />
         ))}
@@ -40,16 +42,29 @@ export const FileEntries = ({ items, problems }: FileEntriesProps) => {
 
 const sizeOf = (files: readonly DraftFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 
-type FileEntryProps = Pick<NewItems, 'rename' | 'remove'> & {
+/** Neither its digest nor why there is none is known. */
+export const isWanted = ({ hex, why }: DraftFile): boolean => hex === null && why === null
+
+type FileEntryProps = Pick<NewItems, 'changeFile' | 'remove'> & {
   readonly file: DraftFile
-  /** Null when it is not being hashed. */
-  readonly share: number | null
+  /** Null when it is not to be hashed. */
+  readonly source: File | null
+  readonly types: readonly HashType[]
   readonly problem: string | null
 }
 
-const FileEntry = memo(({ file, share, problem, rename, remove }: FileEntryProps) => {
+const FileEntry = memo(({ file, source, types, problem, changeFile, remove }: FileEntryProps) => {
   const { key, name, size, hex } = file
   const shown = shownText(name)
+  const hash = useFileHash(source, types)
+  useEffect(() => {
+    // Of many files at once, React draws several ends together.
+    startTransition(() => {
+      if (hash.kind === 'done') changeFile(key, { hex: hash.digests[0]?.hex ?? null })
+      if (hash.kind === 'failed') changeFile(key, { why: hash.why })
+    })
+  }, [hash, changeFile, key])
+  const share = hash.kind === 'hashing' ? hash.share : null
   return (
     <li className="file-entry" data-testid="file-hash">
       <input
@@ -58,7 +73,7 @@ const FileEntry = memo(({ file, share, problem, rename, remove }: FileEntryProps
         aria-invalid={problem !== null}
         data-testid="field-name"
         value={name}
-        onChange={({ target }) => rename(key, target.value)}
+        onChange={({ target }) => changeFile(key, { name: target.value })}
         autoComplete="off"
         spellCheck={false}
       />

@@ -1,7 +1,7 @@
 // The filter of the list of items: a field to search in, a local file of which only the digest is looked for, the other
 // choices, and what is chosen, to be cleared one by one. The address holds the filter, so that a list can be shared.
 import './items.css'
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { HASH_TYPE_OPTIONS, useFileHash } from '../hashing/use_file_hash.ts'
@@ -126,12 +126,16 @@ const minuteWords = (minute: string): string => `${minute.replace('T', ' ')} UTC
 
 /** `onDigest` gets an empty text when the file is removed. */
 export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void }) => {
+  const [file, setFile] = useState<File | null>(null)
   const [type, setType] = useState<HashType>('sha256')
-  const { state, start, cancel } = useFileHash()
+  const state = useFileHash(
+    file,
+    useMemo(() => [type], [type]),
+  )
   useWindowDrop({
     words: 'Find it among your items',
     note: 'Only its fingerprint is looked for.',
-    take: ({ files: [file] }) => file !== undefined && start(file, [type]),
+    take: ({ files: [one] }) => one !== undefined && setFile(one),
   })
   const hashed = state.kind === 'done' ? state.digests[0]?.hex : undefined
   const found = useEffectEvent(onDigest)
@@ -144,12 +148,12 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
         Drop it anywhere on this page. It is hashed in this browser; only its digest is looked for.
       </p>
       {state.kind === 'none' ? (
-        <FileDrop quiet caption="Choose the file" testId="find-file" onFile={(file) => start(file, [type])} />
+        <FileDrop quiet caption="Choose the file" testId="find-file" onFile={setFile} />
       ) : (
         <FileHashLine
           state={state}
           onCancel={() => {
-            cancel()
+            setFile(null)
             onDigest('')
           }}
         />
@@ -159,10 +163,7 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
         testId="hash-type"
         value={type}
         options={HASH_TYPE_OPTIONS}
-        onChoose={(next) => {
-          setType(next)
-          if (state.kind !== 'none') start(state.file, [next])
-        }}
+        onChoose={setType}
       />
     </Card>
   )

@@ -1,6 +1,5 @@
 // The form of new items: what they are about, who may read them, and one button; everything else is one step deeper. Beside
 // it what leaves the browser, to the letter, before it leaves.
-import { MOST_FILES } from '../data/given_files.ts'
 import { HASH_TYPE_OPTIONS } from '../hashing/use_file_hash.ts'
 import './items.css'
 import { type FormEvent, useState } from 'react'
@@ -13,7 +12,7 @@ import { Problem } from '../ui/problem.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { type Draft, draftProblems, type Entry, entriesOf } from './draft.ts'
 import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
-import { FileEntries } from './file_entries.tsx'
+import { FileEntries, isWanted } from './file_entries.tsx'
 import type { NewItems } from './use_new_items.ts'
 
 type NewItemsFormProps = {
@@ -33,7 +32,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
   const [isFilled] = useState(DEEPER.some((name) => draft[name] !== ''))
   const shown = tried > 0 ? problems : NO_PROBLEMS
   const form = useInvalidFocus(tried)
-  const isHashing = draft.way === 'files' && draft.files.some(({ hex, why }) => hex === null && why === null)
+  const isHashing = draft.way === 'files' && draft.files.some(isWanted)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setTried(tried + 1)
@@ -50,10 +49,15 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
             onChange={(way) => change({ way })}
           />
         )}
+        {draft.files.length > 0 && (
+          // Also hashed while it is not shown.
+          <div hidden={draft.way !== 'files'}>
+            <FileEntries items={items} problems={shown} />
+          </div>
+        )}
         {draft.way === 'files' ? (
           <>
-            {draft.files.length > 0 && <FileEntries items={items} problems={shown} />}
-            {isWhole && <FilesDrop most={MOST_FILES} onFiles={items.addFiles} />}
+            {isWhole && <FilesDrop onFiles={items.addFiles} />}
             {items.found !== null && (
               <p className="notice" role="status">
                 {items.found}

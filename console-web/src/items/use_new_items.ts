@@ -1,14 +1,12 @@
 // The draft of new items while its page is open: its files, their hashing, and its submission.
 
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { MOST_FILES } from '../data/given_files.ts'
 import { useDraft } from '../data/kept/draft.ts'
 import { pause } from '../data/retry_schedule.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { HashQueue } from '../hashing/hash_queue.ts'
-import type { FoundFiles } from '../ui/dropped_files.ts'
 import { count } from '../ui/format.ts'
 import { type Draft, type DraftFile, EMPTY_DRAFT, entriesOf, keptOf, nameFor, readKept } from './draft.ts'
 import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
@@ -23,35 +21,19 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   const [found, setFound] = useState<string | null>(null)
   const { why, ask } = useAsked(submitFailureWords)
   const files = useRef(new Map<string, File>())
-  const queue = useMemo(
-    () =>
-      new HashQueue((outcomes) =>
-        setDraft((now) => ({
-          ...now,
-          files: now.files.map((file) => {
-            const outcome = outcomes.get(file.key)
-            return outcome === undefined ? file : { ...file, hex: null, why: null, ...outcome }
-          }),
-        })),
-      ),
-    [setDraft],
-  )
-  useEffect(() => () => queue.stop(), [queue])
   const forget = (): void => {
-    queue.stop()
     files.current.clear()
     setFound(null)
     kept.forget()
   }
   const change = (part: Partial<Draft>): void =>
     setDraft((now) => (now.sent === null ? { ...now, ...part } : now))
-  const addFiles = (given: FoundFiles): void => {
+  const addFiles = (given: readonly File[]): void => {
     const room = MOST_FILES - draft.files.length
     setFound(foundWords(given, room))
-    const rows = given.files.slice(0, room).map((file) => {
+    const rows = given.slice(0, room).map((file) => {
       const row = rowOf(file)
       files.current.set(row.key, file)
-      queue.add(row.key, file, draft.hashType)
       return row
     })
     setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
@@ -67,27 +49,25 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   // Each row of many is drawn anew only when it changes.
   const remove = useCallback(
     (key: string): void => {
-      queue.cancel(key)
       files.current.delete(key)
       setDraft((now) => ({ ...now, files: now.files.filter((file) => file.key !== key) }))
     },
-    [queue, setDraft],
+    [setDraft],
   )
-  const rename = useCallback(
-    (key: string, name: string): void =>
+  const changeFile = useCallback(
+    (key: string, part: Partial<DraftFile>): void =>
       setDraft((now) => ({
         ...now,
-        files: now.files.map((file) => (file.key === key ? { ...file, name } : file)),
+        files: now.files.map((file) => (file.key === key ? { ...file, ...part } : file)),
       })),
     [setDraft],
   )
   const setType = (hashType: HashType): void => {
-    const again = draft.files.map((file) => {
-      const held = files.current.get(file.key)
-      if (held === undefined) return { ...file, hex: null, why: GONE }
-      queue.add(file.key, held, hashType)
-      return { ...file, hex: null, why: null }
-    })
+    const again = draft.files.map((file) => ({
+      ...file,
+      hex: null,
+      why: files.current.has(file.key) ? null : GONE,
+    }))
     setDraft((now) => ({ ...now, hashType, files: again }))
   }
   const submit = (): void => {
@@ -111,13 +91,14 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   useEffect(() => resume(), [])
   return {
     draft,
-    queue,
+    /** The file of an entry, where it is at hand. */
+    fileOf: (key: string): File | null => files.current.get(key) ?? null,
     /** What is to be said about the files that were given last, or null. */
     found,
     change,
     addFiles,
     addHashed,
-    rename,
+    changeFile,
     remove,
     setType,
     submit,
@@ -139,11 +120,9 @@ const rowOf = ({ name, size, hex = null }: GivenFile): DraftFile => ({
   why: null,
 })
 
-const foundWords = ({ files, isCut }: FoundFiles, room: number): string | null => {
-  if (files.length === 0) return 'There was no file in what was dropped.'
-  return isCut || files.length > room
-    ? `At most ${count(MOST_FILES)} files at once. The others were left out.`
-    : null
+const foundWords = (given: readonly File[], room: number): string | null => {
+  if (given.length === 0) return 'There was no file in what was dropped.'
+  return given.length > room ? `At most ${count(MOST_FILES)} files at once. The others were left out.` : null
 }
 
 const GONE = 'It was dropped before this page was loaded. Drop it again to hash it anew.'

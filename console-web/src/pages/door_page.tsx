@@ -1,6 +1,6 @@
 // The front door: a file is dropped here, with or without an account; and what this is, and the ways in. Where the public log
 // is open to everybody, also what this browser has checked about the chain.
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { DoorBar } from '../door/door_bar.tsx'
@@ -51,10 +51,7 @@ const DoorPart = () => {
   /** Without a file after a reload: its digest was kept. */
   const [given, setGiven] = useState(() => (keptStamp() === null ? null : NO_FILE))
   return (
-    <StampPlace
-      size="large"
-      onFiles={useCallback(([file = null]: readonly (File | null)[]) => setGiven({ file }), [])}
-    >
+    <StampPlace size="large" onFiles={([file = null]) => setGiven({ file })}>
       {given === null ? null : <DoorCard file={given.file} onEnd={() => setGiven(null)} />}
     </StampPlace>
   )

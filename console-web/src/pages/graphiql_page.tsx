@@ -1,10 +1,12 @@
 // Writes GraphQL queries and runs them with the session's credential. Loaded only when its address is opened.
 import type { EditorView } from '@codemirror/view'
-import { useId, useRef, useState } from 'react'
-import type { Diagnostic } from '../graphiql/diagnostic.ts'
-import { QueryEditor, VariablesEditor } from '../graphiql/query_editor.tsx'
+import { updateSchema } from 'cm6-graphql'
+import { useEffect, useId, useRef, useState } from 'react'
+import { CodeEditor, type Diagnostic } from '../graphiql/code_editor.tsx'
+import { queryLanguage, variablesLanguage } from '../graphiql/query_language.ts'
 import { ResultPane } from '../graphiql/result_pane.tsx'
 import { SchemaPanel } from '../graphiql/schema_panel.tsx'
+import { QUERY_CHARACTERS, VARIABLES_CHARACTERS } from '../graphiql/shared_query.ts'
 import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useSchema } from '../graphiql/use_schema.ts'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
@@ -21,6 +23,8 @@ const HELP: PageHelp = {
   ],
 }
 
+const LANGUAGE = queryLanguage()
+
 export const GraphiqlPage = () => {
   const bench = useWorkbench()
   const schema = useSchema()
@@ -28,7 +32,12 @@ export const GraphiqlPage = () => {
   const id = useId()
   const [diagnostics, setDiagnostics] = useState<readonly Diagnostic[]>([])
   const editor = useRef<EditorView>(null)
+  const variables = useRef<EditorView>(null)
   const { text, setText, run } = bench
+  const known = schema.kind === 'found' ? schema.value : undefined
+  useEffect(() => {
+    if (editor.current !== null) updateSchema(editor.current, known)
+  }, [known])
 
   useWindowEvent('keydown', (event) => {
     const runs = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
@@ -56,11 +65,14 @@ export const GraphiqlPage = () => {
         <h1 className="visually-hidden">GraphiQL</h1>
         <section className="query" aria-label="Query">
           <Toolbar bench={bench} docsOpen={docs} onDocs={() => setDocs(!docs)} />
-          <QueryEditor
+          <CodeEditor
+            label="GraphQL query"
+            testId="query"
+            describedBy={`${id}-problems ${id}-leave`}
             value={text.query}
             onChange={(query) => setText((now) => ({ ...now, query }))}
-            schema={schema.kind === 'found' ? schema.value : null}
-            describedBy={`${id}-problems ${id}-leave`}
+            mostCharacters={QUERY_CHARACTERS}
+            language={LANGUAGE}
             onDiagnostics={setDiagnostics}
             view={editor}
           />
@@ -84,10 +96,15 @@ export const GraphiqlPage = () => {
           </div>
           <div className="variables">
             <h2>Variables</h2>
-            <VariablesEditor
+            <CodeEditor
+              label="Variables, as a JSON object"
+              testId="variables"
+              describedBy={`${id}-variables ${id}-leave`}
               value={text.variables}
               onChange={(variables) => setText((now) => ({ ...now, variables }))}
-              describedBy={`${id}-variables ${id}-leave`}
+              mostCharacters={VARIABLES_CHARACTERS}
+              language={variablesLanguage}
+              view={variables}
             />
             <p className="variables-problem" id={`${id}-variables`} role="status">
               {bench.wrongVariables}

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
-import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
+import { givenFiles, takeFiles } from '../data/given_files.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { type Entry, entriesOf, type Outcome } from '../items/draft.ts'
 import type { ListedItem } from '../items/item.ts'
@@ -40,11 +40,11 @@ const Form = ({ items }: { items: NewItems }) => {
   useWindowDrop({
     words: 'Add it to this submission',
     note: 'Only its fingerprint leaves this computer.',
-    take: (transfer) => void droppedFiles(transfer, MOST_FILES).then(addFiles),
+    take: (transfer) => void droppedFiles(transfer).then(addFiles),
   })
   const addGiven = useEffectEvent((): void => {
     const files = takeFiles(givenFiles)
-    if (files.length > 0) addFiles({ files, isCut: false })
+    if (files.length > 0) addFiles(files)
   })
   useEffect(() => addGiven(), [])
   return (

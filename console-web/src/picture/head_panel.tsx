@@ -1,14 +1,12 @@
 // The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
-import './picture.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useServiceTime } from '../ui/use_now.ts'
 import type { Tile } from './tile.ts'
 
 type HeadPanelProps = { readonly tiles: readonly Tile[]; readonly interval: Interval }
@@ -24,31 +22,33 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
         <Next head={head} interval={interval} />
       </div>
-      {head === undefined ? (
-        <>
-          <div className="head-hash-line">
-            <div className="head-hash placeholder" aria-hidden="true" />
-          </div>
-          <p className="head-facts line" />
-        </>
-      ) : (
-        <>
-          <div className="head-hash-line">
+      <div className="head-hash-line">
+        {head === undefined ? (
+          <div className="head-hash placeholder" aria-hidden="true" />
+        ) : (
+          <>
             <code className="head-hash" data-testid="head-hash">
-              <HashGroups hash={head.hash} />
+              {head.hash.match(/.{8}/g)?.map((group, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+                <span key={at}>{group}</span>
+              ))}
             </code>
             <CopyButton text={head.hash} what="head hash" />
-          </div>
-          <p className="head-facts line">
+          </>
+        )}
+      </div>
+      <p className="head-facts line">
+        {head !== undefined && (
+          <>
             <Time isExact at={head.timestamp} />
             <span title={sourceOf[interval.source]}>
               {interval.source === 'assumed'
                 ? 'interval not known yet'
                 : `${interval.source === 'server' ? 'one every' : 'about one every'} ${intervalWords(interval.ms)}`}
             </span>
-          </p>
-        </>
-      )}
+          </>
+        )}
+      </p>
     </section>
   )
 }
@@ -56,7 +56,7 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
 // What changes with the clock stands by itself, so that nothing else renders again.
 const Next = ({ head, interval }: { head: Beacon | undefined; interval: Interval }) => {
   const { phase } = useStore(useChain().feed.state).connection
-  const now = useNow() + useStore(useConsole().clockOffset)
+  const now = useServiceTime()
   const next = head && nextWords(Date.parse(head.timestamp), interval, phase === 'live', now)
   return (
     <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">
@@ -80,11 +80,3 @@ const sourceOf: Readonly<Record<Interval['source'], string>> = {
   observed: 'The median gap of recent beacons.',
   assumed: 'There are not enough beacons yet to tell.',
 }
-
-const HashGroups = ({ hash }: { hash: string }) =>
-  Array.from({ length: hash.length / GROUP }, (_, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
-    <span key={at}>{hash.slice(at * GROUP, (at + 1) * GROUP)}</span>
-  ))
-
-const GROUP = 8

@@ -1,6 +1,6 @@
 // Where the brackets of the epochs stand under the tiles, a lane for each public chain. Pure arithmetic.
 import type { Epoch } from '../commitments/epoch.ts'
-import type { Place } from './layout.ts'
+import { type Place, runOf } from './layout.ts'
 
 export type Lane = ReturnType<typeof lanesOf>[number]
 
@@ -39,12 +39,4 @@ const bracketOf = (places: readonly Place[], epoch: Epoch) => {
   if (run === null) return null
   // An epoch that begins before the oldest tile has its left end not in the picture.
   return { epoch, ...run, isCut: held[0] === places[0] && held[0]?.tile.id !== epoch.firstId }
-}
-
-const runOf = (places: readonly Place[]): { x: number; width: number } | null => {
-  const [first] = places
-  const last = places.at(-1)
-  return first === undefined || last === undefined
-    ? null
-    : { x: first.x, width: last.x + last.width - first.x }
 }

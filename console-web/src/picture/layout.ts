@@ -1,25 +1,12 @@
 // Where each tile stands: its width is the time that its block took, its height the number of its items, and a long
 // time without a block is a gap. Pure arithmetic.
 import { lateAfterMs } from '../connection/countdown.ts'
+import type { Break } from '../data/stream/connection_log.ts'
+import { utcDay } from '../ui/format.ts'
 import type { Tile } from './tile.ts'
 
-export type Place = {
-  readonly tile: Tile
-  /** Left edge of the tile, from the left end of the picture. */
-  readonly x: number
-  readonly width: number
-  /** Milliseconds since the block before. Null when that block is not in the list, or for the first block. */
-  readonly tookMs: number | null
-  /** The part of that time in which a block was overdue, and its width. Null when there is no gap. */
-  readonly gap: { readonly x: number; readonly width: number; readonly ms: number } | null
-}
-
-export type Layout = {
-  readonly places: readonly Place[]
-  readonly width: number
-  /** Width of a block that takes exactly the expected interval. */
-  readonly unit: number
-}
+export type Layout = ReturnType<typeof layOutIn>
+export type Place = Layout['places'][number]
 
 /** Left free between two tiles. */
 export const TILE_SEAM = 2
@@ -50,20 +37,23 @@ export const layOut = (tiles: readonly Tile[], intervalMs: number, room = 0): La
   return layOutIn(usual, tiles, intervalMs)
 }
 
-const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number): Layout => {
-  let x = 0
-  const places = tiles.map((tile, index): Place => {
+/** `unit`: the width of a block that takes exactly the expected interval. */
+const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number) => {
+  /** The right end of what stands in the picture so far. */
+  let end = 0
+  const places = tiles.map((tile, index) => {
     const before = tiles[index - 1]
+    /** Since the block before. Null when that block is not in the list, or for the first block. */
     const tookMs = before === undefined ? null : Math.max(0, tile.at - before.at)
     const gapMs = tookMs === null ? 0 : gapOf(tiles, index, tookMs, intervalMs)
-    const gap = gapMs === 0 ? null : { x, width: gapWidth(gapMs, intervalMs), ms: gapMs }
-    x += gap?.width ?? 0
+    /** The part of that time in which a block was overdue. */
+    const gap = gapMs === 0 ? null : { x: end, width: gapWidth(gapMs, intervalMs), ms: gapMs }
+    const x = end + (gap?.width ?? 0)
     const width = widthOf(tookMs === null ? intervalMs : tookMs - gapMs, intervalMs, unit)
-    const place = { tile, x, width, tookMs, gap }
-    x += width
-    return place
+    end = x + width
+    return { tile, x, width, tookMs, gap }
   })
-  return { places, width: x, unit }
+  return { places, width: end, unit }
 }
 
 const widthOf = (tookMs: number, intervalMs: number, unit: number): number =>
@@ -97,13 +87,6 @@ const usualNear = (tiles: readonly Tile[], index: number): number => {
   return times.length < 3 ? 0 : (times[Math.floor(times.length / 2)] ?? 0)
 }
 
-export type TimeMark = {
-  readonly id: string
-  readonly x: number
-  readonly at: number
-  readonly isNewDay: boolean
-}
-
 /** Space that one time needs. */
 const TIME_SPACE = 96
 
@@ -111,19 +94,17 @@ const TIME_SPACE = 96
  * A time stands at the left edge of its tile. Heights that are multiples of a fixed step have one, so that the
  * times stay at their tiles while the picture grows.
  */
-export const timeMarks = ({ places, unit }: Layout): readonly TimeMark[] => {
+export const timeMarks = ({ places, unit }: Layout) => {
   const step = stepOf(Math.ceil(TIME_SPACE / unit))
-  const marks: TimeMark[] = []
-  let free = Number.NEGATIVE_INFINITY
+  let free = 0
   let day = ''
-  for (const { tile, x } of places) {
-    if (tile.height % step !== 0 || x < free) continue
-    const today = new Date(tile.at).toISOString().slice(0, 10)
-    marks.push({ id: tile.id, x, at: tile.at, isNewDay: day !== '' && day !== today })
-    day = today
+  return places.flatMap(({ tile: { id, height, at }, x }) => {
+    if (height % step !== 0 || x < free) return []
+    const before = day
+    day = utcDay(at)
     free = x + TIME_SPACE
-  }
-  return marks
+    return [{ id, x, at, isNewDay: before !== '' && before !== day }]
+  })
 }
 
 /** The next of 1, 2, 5, 10, 20, 50, … */
@@ -132,98 +113,73 @@ const stepOf = (least: number): number => {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power
 }
 
-/** A time in which this page was not connected, in milliseconds of the server's clock. `to` is null while it lasts. */
-export type Absence = { readonly from: number; readonly to: number | null }
-
-export type AbsenceMark = {
-  readonly absence: Absence
-  readonly x: number
-  readonly width: number
-  /** Blocks that were made meanwhile. */
-  readonly blocks: number
+/** From the left edge of the first place to the right one of the last. Null when there is none. */
+export const runOf = (places: readonly Place[]) => {
+  const [first] = places
+  const last = places.at(-1)
+  return first === undefined || last === undefined
+    ? null
+    : { x: first.x, width: last.x + last.width - first.x }
 }
 
-/** An absence without a block in it has no place in the picture. */
-export const absenceMarks = (
-  absences: readonly Absence[],
+/** Times in which this page was not connected, with the blocks that were made meanwhile. Without one they have no place. */
+export const absencesOf = (
+  breaks: readonly Pick<Break, 'from' | 'until'>[],
+  clockOffset: number,
   places: readonly Place[],
-): readonly AbsenceMark[] =>
-  absences.flatMap((absence) => {
-    const { from, to } = absence
-    const inside = places.filter(({ tile }) => tile.at >= from && (to === null || tile.at <= to))
-    const [first] = inside
-    const last = inside.at(-1)
-    if (first === undefined || last === undefined) return []
-    return [{ absence, x: first.x, width: last.x + last.width - first.x, blocks: inside.length }]
+) =>
+  breaks.flatMap(({ from, until }) => {
+    const inside = places.filter(({ tile }) => {
+      const at = tile.at - clockOffset
+      return at >= from && (until === null || at <= until)
+    })
+    const run = runOf(inside)
+    return run === null ? [] : [{ from, ...run, blocks: inside.length }]
   })
-
-export type Flag = {
-  readonly id: string
-  readonly x: number
-  /** Pixels until the next flag. */
-  readonly room: number
-  /** Of the block, which is as high. */
-  readonly items: number
-  readonly text: string
-}
 
 /** Narrower ones would show a letter or two. */
 const FLAG_SPACE = 56
 
 /** The names of the team's own items over the blocks that hold them. A name ends before the next flag. */
-export const flagsOf = (
-  { places, width }: Layout,
-  own: ReadonlyMap<string, readonly string[]>,
-): readonly Flag[] => {
-  const flags: Flag[] = []
+export const flagsOf = ({ places, width }: Layout, own: ReadonlyMap<string, readonly string[]>) => {
   let end = width + FLAG_SPACE * 2
   // The newest first, because they are what somebody waits for.
-  for (const { tile, x } of places.toReversed()) {
-    const [name, ...more] = own.get(tile.id) ?? []
-    if (name === undefined || end - x < FLAG_SPACE) continue
-    const text = more.length === 0 ? name : `${name} +${more.length}`
-    flags.push({ id: tile.id, x, room: end - x, items: tile.items, text })
+  return places.toReversed().flatMap(({ tile: { id, items }, x }) => {
+    const [name, ...more] = own.get(id) ?? []
+    const room = end - x
+    if (name === undefined || room < FLAG_SPACE) return []
     end = x
-  }
-  return flags
+    return [{ id, x, room, items, text: more.length === 0 ? name : `${name} +${more.length}` }]
+  })
 }
 
-export type ItemScale = {
-  /** Every block has no item or one, so half the height tells all of it. */
-  readonly isLow: boolean
-  /** Height of a number of items, from 0 to 1. A block without items still has some height. */
-  readonly share: (items: number) => number
-  /** The numbers of items that are written beside the picture, smallest first. */
-  readonly marks: readonly number[]
-}
+export type ItemScale = ReturnType<typeof itemScale>
 
 /** Height of a block without items. */
 const LEAST = 0.12
 const LEAST_LOW = 0.3
 
 /** Logarithmic, from 0 to the next power of ten. */
-export const itemScale = (tiles: readonly Tile[], gathering: number): ItemScale => {
-  const most = tiles.reduce((max, { items }) => Math.max(max, items), gathering)
+export const itemScale = (tiles: readonly Tile[], gathering: number) => {
+  const most = Math.max(gathering, ...tiles.map(({ items }) => items))
   const isLow = most <= 1
   const decades = Math.max(1, Math.ceil(Math.log10(Math.max(1, most))))
   const top = isLow ? 1 : 10 ** decades
   const least = isLow ? LEAST_LOW : LEAST
   const full = Math.log10(1 + top)
   return {
+    /** Every block has no item or one, so half the height tells all of it. */
     isLow,
-    share: (items) => least + (1 - least) * Math.min(1, Math.log10(1 + Math.max(0, items)) / full),
+    /** Height of a number of items, from 0 to 1. A block without items still has some height. */
+    share: (items: number): number =>
+      least + (1 - least) * Math.min(1, Math.log10(1 + Math.max(0, items)) / full),
+    /** The numbers of items that are written beside the picture, smallest first. */
     marks: isLow ? [0, 1] : [...new Set([0, 10 ** Math.floor(decades / 2), top])],
   }
 }
 
 /** Such as 0, 10, 1k, 10M. */
 export const shortCount = (items: number): string => {
-  const sizes = ['', 'k', 'M', 'G'] as const
-  let rest = items
-  let size = 0
-  while (rest >= 1_000 && size < sizes.length - 1) {
-    rest /= 1_000
-    size += 1
-  }
-  return `${rest >= 10 || Number.isInteger(rest) ? Math.floor(rest) : rest.toFixed(1)}${sizes[size] ?? ''}`
+  const size = Math.floor(Math.log10(Math.max(1, items)) / 3)
+  return `${items / 1_000 ** size}${['', 'k', 'M', 'G'][size] ?? ''}`
 }

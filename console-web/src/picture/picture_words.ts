@@ -1,6 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainWords, type Epoch } from '../commitments/epoch.ts'
-import { count, plural, span, utc, utcClock } from '../ui/format.ts'
+import { count, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import type { Place } from './layout.ts'
@@ -12,7 +12,7 @@ export const tileName = ({ tile, tookMs, gap }: Place): string =>
     itemWords(tile.items),
     ...(gap === null ? [] : [`after ${span(gap.ms)} without a block`]),
     ...(tookMs === null ? [] : [`took ${span(tookMs)}`]),
-    `${utcClock(new Date(tile.at).toISOString())} UTC`,
+    `${utcClock(tile.at)} UTC`,
   ].join(', ')
 
 /** The epochs are those that carry the block, the names those of the team's newest items in it. */
@@ -22,7 +22,7 @@ export const tileWords = (
   names: readonly string[] = [],
 ): string =>
   [
-    `${utc(new Date(tile.at).toISOString(), true)} UTC`,
+    `${utc(tile.at, true)} UTC`,
     ...(tookMs === null ? [] : [`took ${span(tookMs)}${gap === null ? '' : ', overdue'}`]),
     tile.observations === 0
       ? itemWords(tile.items)
@@ -30,26 +30,18 @@ export const tileWords = (
     ...(names.length === 0 ? [] : [`yours: ${names.slice(0, MOST_NAMES).map(shownText).join(', ')}`]),
     ...(epochs.length === 0
       ? [tile.committed ? 'committed' : 'finalized, not committed yet']
-      : epochs.map(epochWords)),
+      : epochs.map((epoch) => `${EPOCH_WORDS[epoch.state]} ${chainWords(epoch)}`)),
   ].join(' · ')
 
 /** Names that stand in the line. The block's page has all. */
 const MOST_NAMES = 3
 
-const epochWords = (epoch: Epoch): string => {
-  const name = chainWords(epoch)
-  switch (epoch.state) {
-    case 'confirmed':
-      return `committed to ${name}`
-    case 'submitted':
-      return `its transaction waits on ${name}`
-    case 'pending':
-      return `waits for its transaction on ${name}`
-    case 'failed':
-      return `its transaction failed on ${name}`
-    default:
-      return epoch.state satisfies never
-  }
+/** Before the name of the chain. */
+const EPOCH_WORDS: Readonly<Record<Epoch['state'], string>> = {
+  confirmed: 'committed to',
+  submitted: 'its transaction waits on',
+  pending: 'waits for its transaction on',
+  failed: 'its transaction failed on',
 }
 
 /** For screen readers, and for everybody while no tile is looked at. */
@@ -83,7 +75,5 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
 export const itemWords = (items: number): string => plural(items, 'item')
 
 /** Without the day when it is the day of the newest block. */
-const since = (first: number, last: number): string => {
-  const [from, to] = [first, last].map((at) => utc(new Date(at).toISOString()))
-  return from?.slice(0, 10) === to?.slice(0, 10) ? (from?.slice(11) ?? '') : (from?.slice(0, 16) ?? '')
-}
+const since = (first: number, last: number): string =>
+  utcDay(first) === utcDay(last) ? utcClock(first) : utc(first).slice(0, 16)

@@ -1,19 +1,11 @@
 // The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
-import { type KeyboardEvent, type MouseEvent, memo, type RefObject, useId } from 'react'
-import { Link } from 'wouter'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useId } from 'react'
+import { Link, useLocation } from 'wouter'
 import { plural, utc, utcClock } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
-import {
-  type AbsenceMark,
-  type Flag,
-  type ItemScale,
-  type Layout,
-  type Place,
-  TILE_SEAM,
-  type TimeMark,
-} from './layout.ts'
-import { tileName } from './picture_words.ts'
+import { type absencesOf, type flagsOf, type ItemScale, type Layout, TILE_SEAM, timeMarks } from './layout.ts'
+import { summaryWords, tileName } from './picture_words.ts'
 import { MOST_TILES } from './tile.ts'
 
 type TileStripProps = {
@@ -21,16 +13,13 @@ type TileStripProps = {
   readonly layout: Layout
   readonly scale: ItemScale
   readonly lanes: readonly Lane[]
-  readonly times: readonly TimeMark[]
-  readonly flags: readonly Flag[]
-  readonly absences: readonly AbsenceMark[]
+  readonly flags: ReturnType<typeof flagsOf>
+  readonly absences: ReturnType<typeof absencesOf>
   /** The block that has just come. */
   readonly arrived: string | null
   readonly active: string | null
-  readonly summary: string
   readonly onLook: (id: string | null) => void
   readonly onActive: (id: string | null) => void
-  readonly onOpen: (id: string) => void
 }
 
 /** What stands before the oldest tile has this room at the left end of the strip. */
@@ -38,24 +27,16 @@ export const BEGINNING_WIDTH = 176
 /** Room that a time needs; at the right end it would be cut off. */
 const TIME_WIDTH = 52
 
-export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileStripProps) => {
-  const summaryId = useId()
+export const TileStrip = (props: TileStripProps) => {
+  const { layout, active } = props
   const { places, width } = layout
+  const summaryId = useId()
+  const acts = useTileActs(props)
   const first = places[0]?.tile
-  const keys = useTileKeys({ places, active, scroller, onActive: props.onActive, onOpen: props.onOpen })
-
-  const clicked = (event: MouseEvent<HTMLElement>): void => {
-    const id = idAt(event)
-    if (id === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-    event.preventDefault()
-    // A finger covers several tiles, so the first touch only tells which one it was.
-    if (isTouch(event) && id !== active) props.onActive(id)
-    else props.onOpen(id)
-  }
-
+  const heightOf = (items: number): string => `${(props.scale.share(items) * 100).toFixed(1)}%`
   return (
     // The newest end stays where it is when something is added at the other one.
-    <div className="strip" ref={scroller} dir="rtl" data-testid="strip">
+    <div className="strip" ref={props.scroller} dir="rtl" data-testid="strip">
       <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
         <p className="strip-beginning">
           {first?.height === 0 && `The chain begins here, ${minute(first.at)} UTC.`}
@@ -66,9 +47,9 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
           )}
         </p>
         <div className="strip-tiles">
-          {props.absences.map(({ absence, x, width: span, blocks }) => (
+          {props.absences.map(({ from, x, width: span, blocks }) => (
             <span
-              key={absence.from}
+              key={from}
               className="absence"
               data-testid="absence"
               title={`This page was offline; ${plural(blocks, 'block')} read afterwards`}
@@ -94,7 +75,7 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
               className="flag cut"
               aria-hidden="true"
               data-testid="flag"
-              style={{ left: x, maxWidth: room, bottom: `${(props.scale.share(items) * 100).toFixed(1)}%` }}
+              style={{ left: x, maxWidth: room, bottom: heightOf(items) }}
             >
               <Shown text={text} />
             </span>
@@ -109,36 +90,43 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
               aria-activedescendant={active === null ? undefined : tileElementId(active)}
               tabIndex={0}
               data-testid="tiles"
-              onKeyDown={keys.pressed}
-              onFocus={keys.focused}
-              onBlur={() => props.onActive(null)}
-              onClick={clicked}
-              onPointerOver={(event) => props.onLook(idAt(event))}
-              onPointerLeave={() => props.onLook(null)}
+              {...acts}
             >
               {places.map((place, index) => (
-                <TileMark
+                // A link, so that it opens in another tab as links do.
+                // biome-ignore lint/a11y/useAnchorContent: its label names it, and there is no room for text
+                <a
                   key={place.tile.id}
-                  tile={place.tile}
-                  name={tileName(place)}
-                  x={place.x}
-                  width={place.width}
-                  share={props.scale.share(place.tile.items)}
-                  isActive={place.tile.id === active}
-                  isNew={place.tile.id === arrived}
-                  position={index + 1}
-                  of={places.length}
+                  id={tileElementId(place.tile.id)}
+                  role="option"
+                  aria-selected={place.tile.id === active}
+                  aria-label={tileName(place)}
+                  aria-posinset={index + 1}
+                  aria-setsize={places.length}
+                  tabIndex={-1}
+                  href={blockAddress(place.tile.id)}
+                  draggable={false}
+                  className="tile"
+                  data-id={place.tile.id}
+                  data-testid="tile"
+                  data-committed={place.tile.committed}
+                  data-new={place.tile.id === props.arrived}
+                  style={{
+                    left: place.x,
+                    width: Math.max(3, place.width - TILE_SEAM),
+                    height: heightOf(place.tile.items),
+                  }}
                 />
               ))}
             </div>
           )}
         </div>
         <div className="strip-times" aria-hidden="true">
-          {props.times
+          {timeMarks(layout)
             .filter(({ x }) => x <= width - TIME_WIDTH)
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
-                {isNewDay ? minute(at).slice(5) : utcClock(new Date(at).toISOString())}
+                {isNewDay ? minute(at).slice(5) : utcClock(at)}
               </span>
             ))}
         </div>
@@ -148,14 +136,14 @@ export const TileStrip = ({ layout, scroller, active, arrived, ...props }: TileS
           ))}
         </div>
         <p id={summaryId} className="visually-hidden">
-          {props.summary}
+          {summaryWords(places)}
         </p>
       </div>
     </div>
   )
 }
 
-const minute = (at: number): string => utc(new Date(at).toISOString()).slice(0, 16)
+const minute = (at: number): string => utc(at).slice(0, 16)
 
 const idAt = ({ target }: { readonly target: EventTarget }): string | null =>
   target instanceof Element ? (target.closest('[data-id]')?.getAttribute('data-id') ?? null) : null
@@ -166,48 +154,12 @@ const isTouch = ({ nativeEvent }: MouseEvent): boolean =>
 const tileElementId = (id: string): string => `tile-${id}`
 export const blockAddress = (id: string): string => `/blocks/${id}`
 
-type TileMarkProps = Pick<Place, 'tile' | 'x' | 'width'> & {
-  readonly name: string
-  /** Share of the full height, from 0 to 1. */
-  readonly share: number
-  readonly isActive: boolean
-  readonly isNew: boolean
-  readonly position: number
-  readonly of: number
-}
-
-/**
- * A link, so that it opens in another tab as links do. Places are measured anew with each block, and most of them stay what
- * they were.
- */
-const TileMark = memo(({ tile, name, x, width, share, isActive, isNew, position, of }: TileMarkProps) => (
-  // biome-ignore lint/a11y/useAnchorContent: its label names it, and there is no room for text
-  <a
-    id={tileElementId(tile.id)}
-    role="option"
-    aria-selected={isActive}
-    aria-label={name}
-    aria-posinset={position}
-    aria-setsize={of}
-    tabIndex={-1}
-    href={blockAddress(tile.id)}
-    draggable={false}
-    className="tile"
-    data-id={tile.id}
-    data-testid="tile"
-    data-committed={tile.committed}
-    data-new={isNew}
-    style={{ left: x, width: Math.max(3, width - TILE_SEAM), height: `${(share * 100).toFixed(1)}%` }}
-  />
-))
-TileMark.displayName = 'TileMark'
-
 /** Narrower brackets show no number. */
 const WIDE_ENOUGH = 84
 const marks = { confirmed: ' ✓', pending: '', submitted: ' …', failed: ' !' } as const
 
 /** A bracket is closed at its right end once the transaction of its epoch is confirmed. */
-const BracketLane = memo(({ lane }: { lane: Lane }) => (
+const BracketLane = ({ lane }: { lane: Lane }) => (
   <div className="lane" data-testid="lane">
     {lane.brackets.map(({ epoch, x, width, isCut }) => (
       <span
@@ -229,16 +181,13 @@ const BracketLane = memo(({ lane }: { lane: Lane }) => (
       />
     )}
   </div>
-))
-BracketLane.displayName = 'BracketLane'
-
-type TileKeysOptions = Pick<TileStripProps, 'active' | 'scroller' | 'onActive' | 'onOpen'> & {
-  readonly places: readonly Place[]
-}
+)
 
 const PAGE = 20
 
-const useTileKeys = ({ places, active, scroller, onActive, onOpen }: TileKeysOptions) => {
+const useTileActs = ({ layout: { places }, active, onLook, onActive }: TileStripProps) => {
+  const [, navigate] = useLocation()
+  const open = (id: string): void => navigate(blockAddress(id))
   const show = (index: number): void => {
     const place = places[Math.max(0, Math.min(places.length - 1, index))]
     if (place === undefined) return
@@ -248,7 +197,7 @@ const useTileKeys = ({ places, active, scroller, onActive, onOpen }: TileKeysOpt
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
-  const pressed = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const index = places.findIndex(({ tile }) => tile.id === active)
     const steps: Readonly<Record<string, number>> = {
@@ -261,15 +210,29 @@ const useTileKeys = ({ places, active, scroller, onActive, onOpen }: TileKeysOpt
     }
     const step = steps[event.key]
     if (step !== undefined) show(index === -1 ? places.length - 1 : step)
-    else if (event.key === 'Enter' && active !== null) onOpen(active)
+    else if (event.key === 'Enter' && active !== null) open(active)
     else return
     event.preventDefault()
   }
 
-  /** A click sets the focus too, and then chooses a tile by itself. */
-  const focused = (): void => {
-    if (active === null && scroller.current?.querySelector('.tiles:focus-visible') != null)
-      show(places.length - 1)
+  const onClick = (event: MouseEvent): void => {
+    const id = idAt(event)
+    if (id === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    // A finger covers several tiles, so the first touch only tells which one it was.
+    if (isTouch(event) && id !== active) onActive(id)
+    else open(id)
   }
-  return { pressed, focused }
+
+  return {
+    onKeyDown,
+    onClick,
+    /** A click sets the focus too, and then chooses a tile by itself. */
+    onFocus: ({ currentTarget }: FocusEvent): void => {
+      if (active === null && currentTarget.matches(':focus-visible')) show(places.length - 1)
+    },
+    onBlur: () => onActive(null),
+    onPointerOver: (event: MouseEvent) => onLook(idAt(event)),
+    onPointerLeave: () => onLook(null),
+  }
 }

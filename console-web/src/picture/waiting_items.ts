@@ -28,7 +28,8 @@ export class WaitingItems {
   #countedAt = 0
   #isCounting = false
   #isWanted = false
-  #changes = 0
+  /** Another number whenever the team's items in blocks may be others. */
+  changes = 0
 
   constructor(parts: WaitingParts) {
     this.#parts = parts
@@ -39,11 +40,6 @@ export class WaitingItems {
     return this.#arrivals?.reduce((sum, { items }) => sum + items, 0) ?? null
   }
 
-  /** Another number whenever the team's items in blocks may be others. */
-  get changes(): number {
-    return this.#changes
-  }
-
   /** The returned function ends it. */
   start(): () => void {
     this.#lifetime = new AbortController()
@@ -51,7 +47,7 @@ export class WaitingItems {
       opened: () => {
         this.#isOpen = true
         // What was read before the first connection is new enough.
-        if (this.#arrivals !== null) this.#changes += 1
+        if (this.#arrivals !== null) this.changes += 1
         void this.#count()
       },
       closed: () => {
@@ -68,14 +64,14 @@ export class WaitingItems {
   /** Call when another block is the newest: it holds what waited. */
   blockCame(head: Tile): void {
     this.#head = head
-    if (this.items !== null && this.items > 0) this.#changes += 1
+    if (this.items !== null && this.items > 0) this.changes += 1
     this.#arrivals = this.#arrivals?.filter(({ at }) => at > head.at) ?? null
     if (this.#arrivals === null) void this.#count()
   }
 
   #heard = (event: string, body: unknown): void => {
     const isBurst = event === 'items.burst'
-    if (event === 'item.redacted' || event === 'item.deleted') this.#changes += 1
+    if (event === 'item.redacted' || event === 'item.deleted') this.changes += 1
     if (!isBurst && event !== 'item.created') return
     const items = isBurst ? (numberAt(objectAt(body, 'by_kind'), 'item.created') ?? 0) : 1
     const at = Date.parse(textAt(body, isBurst ? 'last_at' : 'at') ?? '')

@@ -6,7 +6,7 @@ import { apiClient } from '../data/api_client.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { type Credential, keyCredential } from '../data/credential.ts'
-import { ME_PATH, type Me, readMe } from '../session/me.ts'
+import { ME_PATH, readMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Question } from '../ui/over/dialog.tsx'
@@ -16,7 +16,7 @@ export const AccountChoice = ({ offered }: { offered: string }) => {
   const [other] = useState(() => keyCredential(offered))
   const mine = useAccount('mine', useConsole().by.credential)
   const theirs = useAccount(offered, other)
-  const isOver = mine.failure instanceof ApiFailure && mine.failure.kind === 'unauthorized'
+  const isOver = mine.error instanceof ApiFailure && mine.error.kind === 'unauthorized'
   useEffect(() => {
     if (isOver) session.signOut()
   }, [isOver])
@@ -45,7 +45,7 @@ export const AccountChoice = ({ offered }: { offered: string }) => {
       <Button
         look="primary"
         data-testid="switch-account"
-        disabled={mine.account === null || theirs.account === null}
+        disabled={mine.data === undefined || theirs.data === undefined}
         onClick={() => session.signInWithKey(offered, false)}
       >
         Sign in to the other
@@ -54,26 +54,26 @@ export const AccountChoice = ({ offered }: { offered: string }) => {
   )
 }
 
-type Answer = { readonly account: Me | null; readonly failure: Error | null }
-
 /** The account of a credential, asked before it is used for anything else. */
-const useAccount = (name: string, credential: Credential): Answer => {
-  const { data, error, failureReason } = useQuery({
+const useAccount = (name: string, credential: Credential) =>
+  useQuery({
     queryKey: ['account', name],
     queryFn: async ({ signal }) => readMe(await apiClient({ credential }).get(ME_PATH, signal)),
   })
-  return { account: data ?? null, failure: error ?? failureReason }
-}
 
 /**
  * Shows the email address too, because names are freely chosen and only the address identifies an account.
  */
-const Named = ({ answer: { account, failure } }: { answer: Answer }) => {
-  if (account !== null)
+const Named = ({ answer: { data, failureReason } }: { answer: ReturnType<typeof useAccount> }) => {
+  if (data === undefined)
     return (
-      <strong className="named">
-        <Shown text={account.name} /> (<Shown text={account.email ?? account.id} />)
-      </strong>
+      <span className="named">
+        {failureReason === null ? '…' : `nobody we can name: ${messageOf(failureReason)}`}
+      </span>
     )
-  return <span className="named">{failure === null ? '…' : `nobody we can name: ${messageOf(failure)}`}</span>
+  return (
+    <strong className="named">
+      <Shown text={data.name} /> (<Shown text={data.email ?? data.id} />)
+    </strong>
+  )
 }

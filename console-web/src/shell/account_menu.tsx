@@ -11,10 +11,9 @@ import { PLACES, type Place } from '../places/places.ts'
 import { maskedKey } from '../session/api_key.ts'
 import { useMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
-import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { sayCopied } from './said.tsx'
+import { copyAndSay } from './said.tsx'
 
 const placesOf = (menu: Place['menu']) =>
   PLACES.filter((place) => place.menu === menu).map(({ to, name }) => (
@@ -55,7 +54,7 @@ export const AccountMenu = ({ button }: { button: ComponentProps<'button'> }) =>
                 <a href={href}>{name}</a>
               </Item>
             ))}
-            <Item onSelect={() => void copyText(window.location.origin + MCP_PATH).then(sayCopied)}>
+            <Item onSelect={() => void copyAndSay(window.location.origin + MCP_PATH)}>
               Copy the address for agents (MCP)
             </Item>
           </Group>

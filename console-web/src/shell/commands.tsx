@@ -1,17 +1,16 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
 import { useStore } from '../data/store.ts'
 import { session } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
-import { copyText } from '../ui/copy_text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { pageHelp, useKeys } from '../ui/over/use_keys.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
-import { sayCopied } from './said.tsx'
+import { copyAndSay } from './said.tsx'
 
 const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
 const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
@@ -21,10 +20,10 @@ export const Commands = () => {
   const help = useStore(pageHelp)
   const text = useStore(searchFor)
   const [keys, setKeys] = useState(false)
-  const close = useCallback(() => {
+  const close = (): void => {
     searchFor.write(null)
     setKeys(false)
-  }, [])
+  }
   const showKeys = (): void => setKeys(true)
   useKeys({ '/': () => searchFor.write(''), '?': showKeys }, true)
   useWindowEvent('keydown', (event) => {
@@ -55,7 +54,7 @@ export const Commands = () => {
           acts={{
             isSignedIn: signedIn !== null,
             toggleTheme,
-            copy: (text) => void copyText(text).then(sayCopied),
+            copy: (text) => void copyAndSay(text),
             showKeys,
             leave: () => session.leave(),
           }}

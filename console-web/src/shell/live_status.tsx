@@ -1,6 +1,5 @@
 // How current the page is: one word in the bar, and what it means on hover; and a banner where somebody has to know more. Both
 // follow the clock, because a chain turns stale without any event.
-import './shell.css'
 import { useChain } from '../chain/chain_context.ts'
 import { deriveStatus, type Status } from '../connection/countdown.ts'
 import { waitWords } from '../data/api_failure.ts'
@@ -8,18 +7,17 @@ import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { useInterval } from '../outside/readiness.ts'
 import { Button } from '../ui/button.tsx'
-import { useNow } from '../ui/use_now.ts'
+import { useNow, useServiceTime } from '../ui/use_now.ts'
 
 export const LiveStatus = () => {
-  const { clockOffset, connection } = useConsole()
-  const offset = useStore(clockOffset)
+  const { connection } = useConsole()
   const state = useStore(useChain().feed.state)
   const { phase } = state.connection
   const head = state.list.rows[0]
   const headAt = head === undefined ? null : Date.parse(head.timestamp)
   // A service that comes back may have been told another interval.
   const { interval } = useInterval(String(useStore(connection.facts).breaks[0]?.from))
-  const status = useNow((now) => deriveStatus({ phase, headAt, intervalMs: interval.ms, now: now + offset }))
+  const status = useServiceTime((now) => deriveStatus({ phase, headAt, intervalMs: interval.ms, now }))
   const [tone, meaning] = STATUSES[status]
   return (
     <span className="pill" data-testid="status" data-tone={tone} title={meaning} role="status">

@@ -1,14 +1,14 @@
 // A few words for a moment after an action that shows nothing else, on screen and to a screen reader.
 import { useEffect } from 'react'
 import { Store, useStore } from '../data/store.ts'
+import { copyText } from '../ui/copy_text.ts'
 
 const SHOWN_MS = 2_500
 
 const words = new Store<{ readonly text: string } | null>(null)
 
-const say = (text: string): void => words.write({ text })
-
-export const sayCopied = (isCopied: boolean): void => say(isCopied ? 'Copied.' : 'It could not be copied.')
+export const copyAndSay = async (text: string): Promise<void> =>
+  words.write({ text: (await copyText(text)) ? 'Copied.' : 'It could not be copied.' })
 
 export const Said = () => {
   const said = useStore(words)

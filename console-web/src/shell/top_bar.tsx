@@ -1,5 +1,4 @@
 // The bar at the top of every page: the name, the main places, how current the page is, and a few switches.
-import './shell.css'
 import { type ComponentProps, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'

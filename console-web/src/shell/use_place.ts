@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { entryName } from '../data/address.ts'
 import { keepJson, keptJson } from '../data/kept/browser_storage.ts'
-import { number, shape, text } from '../data/shape.ts'
+import { listOf, number, shape, text } from '../data/shape.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
 
 const NAME = 'pharos.scroll'
@@ -16,26 +16,27 @@ const WAIT_MS = 10_000
 export const usePlace = (): void => {
   const [path] = useLocation()
   const heading = useRef<Element | null | undefined>(undefined)
-  useEffect(recallPlaces, [])
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual'
+  }, [])
   useWindowEvent('scroll', () => {
-    const entry = entryName()
-    const place = places.get(entry)
-    if (place !== undefined && !isRestoring) keepPlace(entry, { ...place, top: Math.round(window.scrollY) })
+    const place = placeOf(entryName())
+    if (place !== undefined && !isRestoring) keepPlace({ ...place, top: Math.round(window.scrollY) })
   })
-  useWindowEvent('pagehide', () => keepJson('tab', NAME, [...places]))
+  useWindowEvent('pagehide', () => keepJson('tab', NAME, places))
   useEffect(() => {
     const before = heading.current
     const isFirst = before === undefined
     const entry = entryName()
-    const left = places.get(entry)
+    const left = placeOf(entry)
     // An entry of the history that was left before, and has led to this page then too.
     const isBack = left?.path === path
-    if (!isBack) keepPlace(entry, { path, top: 0 })
+    if (!isBack) keepPlace({ entry, path, top: 0 })
     // A new page that is still being loaded is at its top too.
     if (!isFirst && !isBack && !isShown(before)) window.scrollTo({ top: 0, behavior: 'instant' })
     return whenHeaded(before ?? null, (now) => {
       heading.current = now
-      if (now === before) keepPlace(entry, { path, top: Math.round(window.scrollY) })
+      if (now === before) keepPlace({ entry, path, top: Math.round(window.scrollY) })
       if (now === before || (isFirst && !isBack)) return undefined
       if (!isFirst && document.querySelector('main')?.contains(document.activeElement) !== true) focusOn(now)
       return scrollWhenLong(isBack ? left.top : 0)
@@ -43,48 +44,25 @@ export const usePlace = (): void => {
   }, [path])
 }
 
-const readPlace = shape({ path: text, top: number })
+/** Each by the name of its history entry. */
+const readPlaces = listOf(shape({ entry: text, path: text, top: number }))
 
-type Place = ReturnType<typeof readPlace>
+/** The one that was shown last is at the end. */
+let places = keptJson('tab', NAME, readPlaces) ?? []
 
-/** By the names of history entries, the one that was shown last at the end. */
-const places = new Map<string, Place>()
+const placeOf = (entry: string) => places.find((place) => place.entry === entry)
 
-const keepPlace = (entry: string, place: Place): void => {
-  places.delete(entry)
-  places.set(entry, place)
-  for (const oldest of places.keys()) {
-    if (places.size <= MOST_ENTRIES) break
-    places.delete(oldest)
-  }
+const keepPlace = (kept: (typeof places)[number]): void => {
+  places = [...places.filter(({ entry }) => entry !== kept.entry), kept].slice(-MOST_ENTRIES)
 }
-
-const recallPlaces = (): void => {
-  for (const [entry, place] of readPlaces()) places.set(entry, place)
-  window.history.scrollRestoration = 'manual'
-}
-
-const readPlaces = (): readonly (readonly [string, Place])[] =>
-  keptJson('tab', NAME, (list) =>
-    Array.isArray(list)
-      ? list
-          .slice(-MOST_ENTRIES)
-          .map(([entry, place]: unknown[]): [string, Place] => [text(entry), readPlace(place)])
-      : [],
-  ) ?? []
 
 type Cleanup = (() => void) | undefined
 
 /** Calls `act` with the heading of the page: at once when it is there, otherwise when it appears. */
 const whenHeaded = (before: Element | null, act: (heading: Element | null) => Cleanup): (() => void) => {
-  const present = isShown(before) ? before : shownHeading()
   let cleanup: Cleanup
-  if (present !== null) {
-    cleanup = act(present)
-    return () => cleanup?.()
-  }
   const look = (): void => {
-    const found = shownHeading()
+    const found = isShown(before) ? before : shownHeading()
     if (found === null) return
     stop()
     cleanup = act(found)
@@ -96,6 +74,7 @@ const whenHeaded = (before: Element | null, act: (heading: Element | null) => Cl
     clearTimeout(timer)
   }
   observer.observe(document.body, { childList: true, subtree: true })
+  look()
   return () => {
     stop()
     cleanup?.()
@@ -119,24 +98,23 @@ let isRestoring = false
 
 /** Scrolls there now, or when the page has become long enough, unless the person has scrolled before. */
 const scrollWhenLong = (top: number): (() => void) => {
-  const reach = (): boolean => {
-    window.scrollTo({ top, behavior: 'instant' })
-    return Math.abs(window.scrollY - top) < 2
-  }
-  if (reach()) return () => undefined
-  isRestoring = true
-  const observer = new ResizeObserver(() => {
-    if (reach()) stop()
-  })
+  const ends = new AbortController()
   const stop = (): void => {
     isRestoring = false
     observer.disconnect()
     clearTimeout(timer)
-    for (const event of BY_HAND) window.removeEventListener(event, stop)
+    ends.abort()
   }
+  const reach = (): void => {
+    window.scrollTo({ top, behavior: 'instant' })
+    if (Math.abs(window.scrollY - top) < 2) stop()
+  }
+  isRestoring = true
+  const observer = new ResizeObserver(reach)
   const timer = setTimeout(stop, WAIT_MS)
-  for (const event of BY_HAND) window.addEventListener(event, stop, { passive: true })
+  for (const event of BY_HAND) window.addEventListener(event, stop, { passive: true, signal: ends.signal })
   observer.observe(document.body)
+  reach()
   return stop
 }
 

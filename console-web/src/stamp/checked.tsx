@@ -1,12 +1,12 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
-import './stamp.css'
+
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
+import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { plural } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
 

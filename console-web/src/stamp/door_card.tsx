@@ -1,16 +1,14 @@
 // A file of somebody who is not signed in, from the digest to the evidence: stamped without an account where that door is
 // open, and otherwise kept until somebody has signed in.
-import './stamp.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { openApi } from '../data/api_client.ts'
+import { useEffect, useState } from 'react'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
 import { session } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, type Look } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
@@ -30,15 +28,14 @@ const TYPES = ['sha256'] as const
 export const DoorCard = ({ file, onEnd }: DoorCardProps) => {
   const [queries] = useState(openQueries)
   const [stamp, setStamp] = useState<DoorStamp | null>(keptStamp)
-  const { state, start } = useFileHash()
+  const state = useFileHash(file, TYPES)
   useEffect(() => {
     if (file === null) return
     // Nobody else has the receipt that gives way.
     const held = keptStamp()
     if (held?.receipt != null) saveFile(evidenceFile(held.name, held.receipt))
     setStamp(null)
-    start(file, TYPES)
-  }, [file, start])
+  }, [file])
   useEffect(() => {
     if (state.kind !== 'done' || state.digests[0] === undefined) return
     const { name, size } = state.file
@@ -99,19 +96,17 @@ const Ready = ({ stamp, onStamped, onEnd }: ReadyProps) => {
             look="primary"
             testId="stamp-submit"
             failureId="stamp-failure"
-            act={async (signal) =>
-              onStamped({ ...stamp, receipt: await askForReceipt(openApi, stamp, signal) })
-            }
+            act={async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
           />
         ) : (
-          <SignIn isPrimary>Sign in and timestamp</SignIn>
+          <SignIn look="primary">Sign in and timestamp</SignIn>
         )}
         <Button onClick={onEnd}>Another file</Button>
       </div>
       {isOpen && (
         <p className="fine-print">
           Without an account it belongs to nobody, and you keep the only copy of the evidence. Or{' '}
-          <SignIn>sign in</SignIn> and have it in your list.
+          <SignIn look="text">sign in</SignIn> and have it in your list.
         </p>
       )}
     </>
@@ -119,9 +114,9 @@ const Ready = ({ stamp, onStamped, onEnd }: ReadyProps) => {
 }
 
 /** Who cannot go to the sign-in pages from here is led to the field for a key. */
-const SignIn = ({ isPrimary = false, children }: { isPrimary?: boolean; children: ReactNode }) => (
+const SignIn = ({ look, children }: { look: Look; children: string }) => (
   <Button
-    look={isPrimary ? 'primary' : 'text'}
+    look={look}
     data-testid="stamp-sign-in"
     onClick={() => {
       if (window.isSecureContext) void session.signInWithAccount()

@@ -1,5 +1,4 @@
 // An item that was just handed in, followed on the first page until its proof can be saved.
-import './stamp.css'
 import { Link } from 'wouter'
 import { itemStage } from '../commitments/proof_stage.ts'
 import type { Item } from '../items/item.ts'

@@ -9,7 +9,7 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { isJsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
-import type { Api } from '../data/api_client.ts'
+import { openApi } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { textAt } from '../data/json_object.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
@@ -18,17 +18,13 @@ import type { DoorStamp } from './door_stamp.ts'
 const PATH = '/stamp'
 
 /** What leaves the browser, to the letter. */
-export const stampRequest = ({ hex }: Pick<DoorStamp, 'hex'>) => ({
+export const stampRequest = ({ hex }: DoorStamp) => ({
   digests: [{ type: 'sha256', value: hex }],
 })
 
 /** The text of the evidence file. What it says was verified here. @throws ApiFailure */
-export const askForReceipt = async (
-  api: Pick<Api, 'post'>,
-  stamp: Pick<DoorStamp, 'hex' | 'name'>,
-  signal: AbortSignal,
-): Promise<string> => {
-  const answer = await api.post(PATH, stampRequest(stamp), { signal, contentType: 'application/json' })
+export const askForReceipt = async (stamp: DoorStamp, signal: AbortSignal): Promise<string> => {
+  const answer = await openApi.post(PATH, stampRequest(stamp), { signal, contentType: 'application/json' })
   const evidence = memberAt(answer, 'evidence')
   const first = Array.isArray(evidence) ? evidence[0] : undefined
   if (!isJsonObject(first)) throw unreadable()
@@ -54,20 +50,15 @@ export const readReceipt = (text: string): EvidenceFile => {
 
 export type Progress =
   /** `leftMs`: until the service expects that there is a proof. Null when it does not say. */
-  { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null } | WholeEvidence
-
-/** Everything in it was verified here. */
-type WholeEvidence = Awaited<ReturnType<typeof fillReceipt>>
+  | { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null }
+  /** Everything in it was verified here. */
+  | Awaited<ReturnType<typeof fillReceipt>>
 
 /** @throws ApiFailure */
-export const progressOf = async (
-  api: Pick<Api, 'text'>,
-  receipt: EvidenceFile,
-  signal: AbortSignal,
-): Promise<Progress> => {
+export const progressOf = async (receipt: EvidenceFile, signal: AbortSignal): Promise<Progress> => {
   const { hash } = receipt.item.claims
   try {
-    return await fillReceipt(receipt, await api.text(`${PATH}/${String(hash)}`, signal), signal)
+    return await fillReceipt(receipt, await openApi.text(`${PATH}/${String(hash)}`, signal), signal)
   } catch (error) {
     const [problem] = error instanceof ApiFailure ? error.problems : []
     if (!(error instanceof ApiFailure) || problem === undefined) throw error

@@ -1,5 +1,4 @@
 // Files of somebody who is signed in, from the digest to the proof: hashed here, handed in with one press, and followed.
-import './stamp.css'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
@@ -25,7 +24,7 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   useEffect(() => {
     if (added.current === given) return
     added.current = given
-    if (given.length > 0) addFiles({ files: given, isCut: false })
+    if (given.length > 0) addFiles(given)
     const stamp = takeUnstamped()
     if (stamp !== null) addHashed(stamp)
   }, [given, addFiles, addHashed])

@@ -20,11 +20,10 @@ export const StampPart = ({ size }: { size: 'large' | 'small' }) => {
     setFollowed(id)
     setGiven(null)
   }, [])
-  const end = useCallback(() => setGiven(null), [])
   return (
     <StampPlace size={size} onFiles={setGiven}>
       {given !== null ? (
-        <StampCard given={given} onHandedIn={follow} onEnd={end} />
+        <StampCard given={given} onHandedIn={follow} onEnd={() => setGiven(null)} />
       ) : followed !== null ? (
         <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
       ) : stamped?.receipt != null ? (

@@ -1,22 +1,15 @@
 // The first thing on the first page: a place to drop a file on. A proof is checked there; what becomes of other files is the
 // caller's.
 import './stamp.css'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { givenFiles, MOST_FILES, takeFiles } from '../data/given_files.ts'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { givenFiles, takeFiles } from '../data/given_files.ts'
+import { useStore } from '../data/store.ts'
 import { toCheck } from '../hashing/looks_like_proof.ts'
-import { useWindowDrop } from '../hashing/window_drop.tsx'
-import { droppedFiles } from '../ui/dropped_files.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
 const Checked = lazyPart(async () => (await import('./checked.tsx')).Checked)
-
-/** Said while a file is held above the page. */
-export const DROP_WORDS = {
-  words: 'Drop it: get a timestamp',
-  note: 'Only its fingerprint leaves this computer. A proof is checked instead.',
-} as const
 
 type StampPlaceProps = {
   /** Beside other parts of the page, or as its first one. */
@@ -29,21 +22,15 @@ type StampPlaceProps = {
 export const StampPlace = ({ size, onFiles, children }: StampPlaceProps) => {
   /** A proof and what came with it. */
   const [checked, setChecked] = useState<readonly File[] | null>(null)
-  const take = useCallback(
-    async (files: readonly File[]): Promise<void> => {
-      if (files.length === 0) return
-      const found = await toCheck(files)
-      if (found === null) onFiles(files)
-      else setChecked(found)
-    },
-    [onFiles],
-  )
-  useEffect(() => void take(takeFiles(givenFiles)), [take])
-  useWindowDrop({
-    ...DROP_WORDS,
-    // While something is checked, its own part takes what is dropped.
-    take: (transfer) => void droppedFiles(transfer, MOST_FILES).then(({ files }) => take(files)),
+  const given = useStore(givenFiles)
+  const take = useEffectEvent(async (files: readonly File[]): Promise<void> => {
+    const found = await toCheck(files)
+    if (found === null) onFiles(files)
+    else setChecked(found)
   })
+  useEffect(() => {
+    if (given.length > 0) void take(takeFiles(givenFiles))
+  }, [given])
   const isFilled = checked !== null || children !== null
   return (
     <section
@@ -55,20 +42,20 @@ export const StampPlace = ({ size, onFiles, children }: StampPlaceProps) => {
       {checked !== null ? (
         <Checked files={checked} onEnd={() => setChecked(null)} />
       ) : (
-        (children ?? <DropArea size={size} onFiles={(files) => void take(files)} />)
+        (children ?? <DropArea size={size} />)
       )}
     </section>
   )
 }
 
-const DropArea = ({ size, onFiles }: Pick<StampPlaceProps, 'size' | 'onFiles'>) => (
+const DropArea = ({ size }: Pick<StampPlaceProps, 'size'>) => (
   <div className="drop-area" data-size={size}>
     <FileDrop
       several
       isMain={size === 'large'}
       caption={size === 'large' ? 'Choose a file' : 'Timestamp a file'}
       testId="stamp-file"
-      onFile={(file, others) => onFiles([file, ...others])}
+      onFile={(file, others) => givenFiles.write([file, ...others])}
     >
       {size === 'large' && (
         <>

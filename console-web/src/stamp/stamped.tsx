@@ -1,17 +1,16 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
-import './stamp.css'
+
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
-import { openApi } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
 import type { Way } from '../proofs/way.ts'
+import { Button } from '../ui/button.tsx'
 import { utcClock } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { type Progress, progressOf, readReceipt } from './receipt.ts'
@@ -75,7 +74,7 @@ const useReceipt = (receipt: EvidenceFile) => {
   const usual = useOutside()?.chains[0]
   const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['receipt', receipt.item.id],
-    queryFn: ({ signal }) => progressOf(openApi, receipt, signal),
+    queryFn: ({ signal }) => progressOf(receipt, signal),
     refetchInterval: ({ state }) => state.error === null && waitAfter(state.data),
     refetchIntervalInBackground: true,
   })

@@ -1,40 +1,26 @@
 // The files that were dropped on the page, those of dropped folders too. Nothing of their content is read.
+import { MOST_FILES } from '../data/given_files.ts'
 
-export type FoundFiles = {
-  readonly files: readonly File[]
-  /** There were more than may be taken at once. */
-  readonly isCut: boolean
-}
+/** One more than are taken at once, which tells that there were more. */
+const ENOUGH = MOST_FILES + 1
 
 /** Must be called in the event itself: the browser forgets what was dropped afterwards. */
-export const droppedFiles = (transfer: DataTransfer, most: number): Promise<FoundFiles> => {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
-  // Without entries the browser gives no folders, and its own list holds the files.
-  if (!entries.some((entry) => entry?.isDirectory === true))
-    return Promise.resolve(firstOf(transfer.files, most))
-  return walk(
-    entries.filter((entry) => entry !== null),
-    most,
-  )
-}
-
-export const firstOf = (files: Iterable<File>, most: number): FoundFiles => {
-  const all = [...files]
-  return { files: all.slice(0, most), isCut: all.length > most }
+export const droppedFiles = async (transfer: DataTransfer): Promise<readonly File[]> => {
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  // Without folders the browser's own list holds the files. It gives no entries for some of them.
+  return entries.some(isFolder) ? walk(entries) : [...transfer.files].slice(0, ENOUGH)
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-const walk = async (entries: FileSystemEntry[], most: number): Promise<FoundFiles> => {
+const walk = async (open: FileSystemEntry[]): Promise<readonly File[]> => {
   const files: File[] = []
-  const open = [...entries]
-  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
-    if (files.length === most) return { files, isCut: true }
+  for (let entry = open.shift(); entry !== undefined && files.length < ENOUGH; entry = open.shift()) {
     if (isFile(entry)) files.push(...(await fileOf(entry)))
-    else if (isFolder(entry)) open.push(...(await contentOf(entry, most)))
+    else if (isFolder(entry)) open.push(...(await contentOf(entry)))
   }
-  return { files, isCut: false }
+  return files
 }
 
 /** Empty when the browser may not read it. */
@@ -47,10 +33,10 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File[]> =>
   )
 
 /** The browser gives a folder in pieces, and an empty one at the end. */
-const contentOf = async (folder: FileSystemDirectoryEntry, most: number): Promise<FileSystemEntry[]> => {
+const contentOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = folder.createReader()
   const content: FileSystemEntry[] = []
-  while (content.length <= most) {
+  while (content.length < ENOUGH) {
     const piece = await new Promise<FileSystemEntry[]>((resolve) =>
       reader.readEntries(resolve, () => resolve([])),
     )

@@ -4,15 +4,16 @@ import { CopyButton } from './copy_button.tsx'
 import { shownText } from './shown_text.tsx'
 import { Ago, Time } from './time.tsx'
 
-export const CodeField = ({
-  name,
-  value,
-  children,
-}: {
-  name: string
-  value: string
-  children?: ReactNode
-}) => (
+export const TextField = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+type CodeFieldProps = { readonly name: string; readonly value: string; readonly children?: ReactNode }
+
+export const CodeField = ({ name, value, children }: CodeFieldProps) => (
   <>
     <dt>{name}</dt>
     <dd className="field-code">
@@ -26,22 +27,12 @@ export const CodeField = ({
 )
 
 export const TimeField = ({ name, time }: { name: string; time: string }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>
-      <Time isExact at={time} />{' '}
-      <small>
-        <Ago time={time} />
-      </small>
-    </dd>
-  </>
-)
-
-export const TextField = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
+  <TextField name={name}>
+    <Time isExact at={time} />{' '}
+    <small>
+      <Ago time={time} />
+    </small>
+  </TextField>
 )
 
 export const RawJson = ({ title, value }: { title: string; value: unknown }) => {

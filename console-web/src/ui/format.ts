@@ -1,13 +1,16 @@
 // How the console writes times, durations, counts and sizes. All times are UTC, as in the records; a tooltip shows local time.
 
+/** ISO 8601, or milliseconds. */
+type Moment = string | number
+
 /** Such as 2026-11-20 14:03:00, with milliseconds on request. */
-export const utc = (timestamp: string, withMs = false): string => {
-  const iso = new Date(timestamp).toISOString()
+export const utc = (moment: Moment, withMs = false): string => {
+  const iso = new Date(moment).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)}`
 }
 
-export const utcDay = (timestamp: string): string => new Date(timestamp).toISOString().slice(0, 10)
-export const utcClock = (timestamp: string): string => new Date(timestamp).toISOString().slice(11, 19)
+export const utcDay = (moment: Moment): string => new Date(moment).toISOString().slice(0, 10)
+export const utcClock = (moment: Moment): string => new Date(moment).toISOString().slice(11, 19)
 /** For sentences, e.g. `23 November 2026, 07:04 UTC`. */
 export const dayAndMinute = (timestamp: string): string =>
   `${IN_SENTENCES.format(new Date(timestamp))}, ${utcClock(timestamp).slice(0, 5)} UTC`

@@ -32,18 +32,10 @@ type PlainPageProps = Omit<PageHeadProps, 'name'> & {
   readonly isBusy?: boolean
 }
 
-export const PlainPage = ({
-  title,
-  name = title,
-  intro,
-  className,
-  isBusy,
-  children,
-  ...head
-}: PlainPageProps) => (
+export const PlainPage = ({ title, intro, className, isBusy, children, ...head }: PlainPageProps) => (
   <main className={className === undefined ? 'plain-page' : `plain-page ${className}`} aria-busy={isBusy}>
     <title>{`${title} · Pharos`}</title>
-    <PageHead name={name} {...head}>
+    <PageHead name={title} {...head}>
       <p>{intro}</p>
     </PageHead>
     {children}

@@ -4,52 +4,50 @@ import { useSyncExternalStore } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { Store, useStore } from '../data/store.ts'
 
-let now = Date.now()
+const present = new Store(Date.now())
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
+/** Set again for the start of each second, so that a late timer does not make the clock skip one. */
 const tick = (): void => {
-  now = Date.now()
-  // Set again for the start of each second, so that a late timer does not make the clock skip a second. Nobody looks at
-  // a hidden page.
-  timer = document.hidden ? undefined : setTimeout(tick, 1_000 - (now % 1_000) + 5)
-  for (const listener of [...listeners]) listener()
-}
-
-const restart = (): void => {
   clearTimeout(timer)
-  tick()
+  const now = Date.now()
+  // Nobody looks at a hidden page.
+  timer = document.hidden ? undefined : setTimeout(tick, 1_000 - (now % 1_000) + 5)
+  present.write(now)
 }
 
+/** The clock runs from the first that looks at it on. */
 const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  if (listeners.size === 1) {
-    document.addEventListener('visibilitychange', restart)
-    restart()
+  const unsubscribe = present.subscribe(listener)
+  if (timer === undefined) {
+    document.addEventListener('visibilitychange', tick)
+    tick()
   }
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    document.removeEventListener('visibilitychange', restart)
-    clearTimeout(timer)
-  }
+  return unsubscribe
 }
+
+/** What is shown of a time, such as words. */
+type Shown = string | number | boolean | null
 
 const same = (ms: number): number => ms
 
 /**
- * Local milliseconds. Add `clockOffset` for the server's time.
+ * Local milliseconds.
  *
- * @param read What of it is shown, such as words. The component renders again only when that is different.
+ * @param read What of it is shown. The component renders again only when that is different.
  */
 export function useNow(): number
-export function useNow<T extends string | number | boolean | null>(read: (now: number) => T): T
-export function useNow(read: (now: number) => string | number | boolean | null = same) {
-  return useSyncExternalStore(subscribe, () => read(now))
+export function useNow<T extends Shown>(read: (now: number) => T): T
+export function useNow(read: (now: number) => Shown = same) {
+  return useSyncExternalStore(subscribe, () => read(present.read()))
 }
 
-/** Milliseconds by the clock of the service. By the local clock where nobody is signed in. */
-export const useServiceTime = (): number =>
-  useNow() + useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
+/** The same by the clock of the service. By the local clock where nobody is signed in. */
+export function useServiceTime(): number
+export function useServiceTime<T extends Shown>(read: (now: number) => T): T
+export function useServiceTime(read: (now: number) => Shown = same) {
+  const offset = useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
+  return useNow((now) => read(now + offset))
+}
 
 const NO_OFFSET = new Store(0)

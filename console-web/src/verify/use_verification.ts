@@ -26,7 +26,6 @@ export const useVerification = () => {
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useKeyrings()
-  const hasher = useFileHash()
   const reading = useRef<AbortController | null>(null)
   useEffect(() => () => reading.current?.abort(), [])
 
@@ -82,12 +81,10 @@ export const useVerification = () => {
 
   const proof = given?.kind === 'read' ? given : null
   const question = proof?.question
-  const { start, cancel } = hasher
-  useEffect(() => {
-    if (file === null || question === undefined || question.kind === 'nothing') cancel()
-    else start(file, question.types)
-  }, [file, question, start, cancel])
-  const hashed = hasher.state.kind === 'done' ? hasher.state.digests : null
+  const types = question === undefined || question.kind === 'nothing' ? null : question.types
+  /** Nothing before there is a proof, which says by which functions. */
+  const hash = useFileHash(file, types)
+  const hashed = hash.kind === 'done' ? hash.digests : null
   const digests = useMemo(
     () => hashed ?? (file !== null || typed.trim() === '' ? NO_DIGESTS : [{ hex: typed }]),
     [hashed, file, typed],
@@ -122,8 +119,7 @@ export const useVerification = () => {
       setFile(null)
     },
     file,
-    /** How far the file is hashed. Nothing before there is a proof, which says by which functions. */
-    hash: hasher.state,
+    hash,
     takeFile: setFile,
     typed,
     setTyped,
@@ -139,11 +135,7 @@ export const useVerification = () => {
     verified,
     /** Of the file whose digest was compared, or of a digest in its place. Null when nothing was. */
     comparedName:
-      hasher.state.kind === 'done'
-        ? hasher.state.file.name
-        : typed.trim() === ''
-          ? null
-          : 'The file of this digest',
+      hash.kind === 'done' ? hash.file.name : typed.trim() === '' ? null : 'The file of this digest',
   }
 }
 

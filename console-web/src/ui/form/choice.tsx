@@ -55,13 +55,8 @@ type ChoiceProps<Value extends string> = {
 }
 
 /** Side by side. */
-export const Choice = <Value extends string>({
-  label,
-  note,
-  options,
-  value,
-  onChange,
-}: ChoiceProps<Value>) => {
+export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
+  const { label, note, options, value, onChange } = props
   const id = useId()
   const isOption = (name: string): name is Value => Object.hasOwn(options, name)
   return (

@@ -1,7 +1,7 @@
 // Areas to drop files on, with buttons to choose them. The caller decides what happens to them.
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
-import { droppedFiles, type FoundFiles, firstOf } from '../dropped_files.ts'
+import { droppedFiles } from '../dropped_files.ts'
 
 type FileDropProps = Pick<ChooseProps, 'caption' | 'several' | 'accept' | 'testId' | 'isMain'> & {
   /** Gets others that were given together with it, too. */
@@ -22,28 +22,19 @@ export const FileDrop = ({ onFile, children, quiet = false, ...choose }: FileDro
   )
 }
 
-type FilesDropProps = {
-  /** More files than this are not taken at once. */
-  readonly most: number
-  readonly onFiles: (found: FoundFiles) => void
-}
-
 /** Takes folders too, with what is in them. */
-export const FilesDrop = ({ most, onFiles }: FilesDropProps) => {
-  const take = (files: readonly File[]): void => onFiles(firstOf(files, most))
-  return (
-    <Area label="Files" onDrop={(transfer) => void droppedFiles(transfer, most).then(onFiles)}>
-      <p>
-        <strong>Drop files or a folder here</strong>
-        <small>They are hashed in this browser and stay on this computer.</small>
-      </p>
-      <div className="acts">
-        <Choose several caption="Choose files" testId="item-file" onFiles={take} />
-        <Choose folder caption="Choose a folder" testId="item-folder" onFiles={take} />
-      </div>
-    </Area>
-  )
-}
+export const FilesDrop = ({ onFiles }: Pick<ChooseProps, 'onFiles'>) => (
+  <Area label="Files" onDrop={(transfer) => void droppedFiles(transfer).then(onFiles)}>
+    <p>
+      <strong>Drop files or a folder here</strong>
+      <small>They are hashed in this browser and stay on this computer.</small>
+    </p>
+    <div className="acts">
+      <Choose several caption="Choose files" testId="item-file" onFiles={onFiles} />
+      <Choose folder caption="Choose a folder" testId="item-folder" onFiles={onFiles} />
+    </div>
+  </Area>
+)
 
 type AreaProps = {
   readonly label: string

@@ -76,7 +76,7 @@ export const useInvalidFocus = (refused: unknown): RefObject<HTMLFormElement | n
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal moves the focus
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]:not([hidden] *)')?.focus()
   }, [refused])
   return form
 }

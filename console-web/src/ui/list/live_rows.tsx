@@ -70,31 +70,22 @@ type OlderLineProps = Pick<LiveRowsProps<Row>, 'older' | 'onOlder' | 'words'>
 /** The line below the last row: load more, the beginning of the list, or why it ends here. */
 const OlderLine = ({ older, onOlder, words }: OlderLineProps) => (
   <p className="older-line" data-kind={older.kind}>
-    {olderWords(older, words)}
-    {older.kind === 'failed' && (
-      <Button look="text" onClick={onOlder}>
-        Try again
-      </Button>
+    {older.kind === 'end' ? (
+      words.end
+    ) : older.kind === 'bounded' ? (
+      words.bounded
+    ) : older.kind === 'failed' ? (
+      <>
+        {`Older ${words.rows} could not be loaded: ${older.why} `}
+        <Button look="text" onClick={onOlder}>
+          Try again
+        </Button>
+      </>
+    ) : (
+      `Loading older ${words.rows}…`
     )}
   </p>
 )
-
-const olderWords = (older: OlderPages, { rows, end, bounded }: OlderLineProps['words']): ReactNode => {
-  switch (older.kind) {
-    case 'end':
-      return end
-    case 'bounded':
-      return bounded
-    case 'failed':
-      return `Older ${rows} could not be loaded: ${older.why} `
-    case 'loading':
-    case 'idle':
-    case 'unknown':
-      return `Loading older ${rows}…`
-    default:
-      return older satisfies never
-  }
-}
 
 /** The next page is asked for while fewer than this many rows are below the window. */
 const AHEAD = 12

@@ -9,19 +9,8 @@ import { reachable } from './reachable.ts'
 
 type Load<Props> = () => Promise<ComponentType<Props>>
 
-export const lazyPage = <Props extends object>(load: Load<Props>): ComponentType<Props> => {
-  const Code = lazyCode(load)
-  return (props) => {
-    const [path] = useLocation()
-    return (
-      <Bounds path={path} instead={(again) => <PageNotLoaded path={path} again={again} />}>
-        <Suspense fallback={<main className="quiet-page" aria-busy="true" />}>
-          <Code {...props} />
-        </Suspense>
-      </Bounds>
-    )
-  }
-}
+export const lazyPage = <Props extends object>(load: Load<Props>): ComponentType<Props> =>
+  lazyCode(load, PageNotLoaded, () => <main className="quiet-page" aria-busy="true" />)
 
 /**
  * A part of a page. The page works without it.
@@ -30,16 +19,7 @@ export const lazyPage = <Props extends object>(load: Load<Props>): ComponentType
 export const lazyPart = <Props extends object>(
   load: Load<Props>,
   Meanwhile: ComponentType<Props> = () => null,
-): ComponentType<Props> => {
-  const Code = lazyCode(load)
-  return (props) => (
-    <Bounds path="" instead={(again) => <PartNotLoaded again={again} />}>
-      <Suspense fallback={<Meanwhile {...props} />}>
-        <Code {...props} />
-      </Suspense>
-    </Bounds>
-  )
-}
+): ComponentType<Props> => lazyCode(load, PartNotLoaded, Meanwhile)
 
 /** Thrown where code that did not come would be shown. */
 class NotLoaded extends Error {
@@ -55,7 +35,11 @@ class NotLoaded extends Error {
   }
 }
 
-const lazyCode = <Props extends object>(load: Load<Props>): ComponentType<Props> => {
+const lazyCode = <Props extends object>(
+  load: Load<Props>,
+  Instead: BoundsProps['Instead'],
+  Meanwhile: ComponentType<Props>,
+): ComponentType<Props> => {
   let code: Promise<ComponentType<Props>> | null = null
   const loaded = (): Promise<ComponentType<Props>> => {
     code ??= load().catch((cause: unknown) => {
@@ -67,9 +51,19 @@ const lazyCode = <Props extends object>(load: Load<Props>): ComponentType<Props>
   const forget = (): void => {
     code = null
   }
+  const Code = (props: Props) => {
+    const Loaded = use(loaded())
+    return <Loaded {...props} />
+  }
   return (props) => {
-    const Code = use(loaded())
-    return <Code {...props} />
+    const [path] = useLocation()
+    return (
+      <Bounds path={path} Instead={Instead}>
+        <Suspense fallback={<Meanwhile {...props} />}>
+          <Code {...props} />
+        </Suspense>
+      </Bounds>
+    )
   }
 }
 
@@ -77,7 +71,7 @@ type BoundsProps = {
   /** Each address is a new try: what did not come for one is no reason to show nothing for the next. */
   readonly path: string
   readonly children: ReactNode
-  readonly instead: (again: Again) => ReactNode
+  readonly Instead: ComponentType<{ readonly again: Again }>
 }
 type BoundsState = { readonly path: string; readonly failed: unknown }
 
@@ -111,7 +105,8 @@ class Bounds extends Component<BoundsProps, BoundsState> {
   }
 
   override render(): ReactNode {
-    return this.state.failed === null ? this.props.children : this.props.instead(this.#again)
+    const { children, Instead } = this.props
+    return this.state.failed === null ? children : <Instead again={this.#again} />
   }
 }
 
@@ -123,7 +118,8 @@ const PartNotLoaded = ({ again }: { again: Again }) => {
   return <p className="soft">This part did not load. It comes when the service answers again.</p>
 }
 
-const PageNotLoaded = ({ path, again }: { path: string; again: Again }) => {
+const PageNotLoaded = ({ again }: { again: Again }) => {
+  const [path] = useLocation()
   const [isSilent, setSilent] = useState(false)
   useTries(again)
   const loadAgain = async (): Promise<void> => {
