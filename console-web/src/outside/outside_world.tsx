@@ -4,14 +4,7 @@ import './outside.css'
 import { Link } from 'wouter'
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { capital, utc } from '../ui/format.ts'
-import {
-  type ChainStanding,
-  isForTrials,
-  type Outside,
-  type SourceStanding,
-  useOutside,
-  type WitnessStanding,
-} from './readiness.ts'
+import { type ChainStanding, isForTrials, type Outside, useOutside } from './readiness.ts'
 
 type OutsideWorldProps = {
   /** Only what needs attention or matters to a person who relies on it. The page of the connection tells the rest. */
@@ -64,7 +57,7 @@ const NO_CHAIN = line(
 )
 const NO_SOURCE = line('note', 'No public source of entropy is in use.')
 
-const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
+const sourceLines = (sources: Outside['sources']): readonly Line[] => {
   if (sources.length === 0) return [NO_SOURCE]
   const failing = sources.filter(({ state }) => state === 'failing')
   const others = sources.filter(({ state }) => state === 'answering').map(nameOf)
@@ -76,11 +69,13 @@ const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
   ]
 }
 
+type Source = Outside['sources'][number]
+
 /** Sources that fail in one way since one second are told of together: mostly this server cannot reach any. */
-const sameFailure = ({ failure, failingSince }: SourceStanding): string =>
+const sameFailure = ({ failure, failingSince }: Source): string =>
   `${failure} ${failingSince === null ? '' : utc(failingSince)}`
 
-const failingLine = (group: readonly SourceStanding[]): readonly Line[] => {
+const failingLine = (group: Outside['sources']): readonly Line[] => {
   const [source] = group
   if (source === undefined) return []
   const since = source.failingSince === null ? '' : ` since ${utc(source.failingSince)} UTC`
@@ -102,7 +97,7 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
   return error === null ? [line('well', `Commits to ${name}${last}.`)] : broken
 }
 
-const witnessLines = (witnesses: readonly WitnessStanding[]): readonly Line[] => {
+const witnessLines = (witnesses: Outside['witnesses']): readonly Line[] => {
   const here = witnesses.filter(({ missingSince }) => missingSince === null).length
   return [
     ...(here === 0 ? [] : [line('well', `${witnessesOf(here)} the log.`)]),
@@ -133,7 +128,7 @@ const DEVELOPMENT = 'a development chain inside this service. It proves nothing 
 const epochsOf = (waiting: number): string =>
   waiting === 1 ? '1 epoch has waited' : `${waiting} epochs have waited`
 
-const nameOf = ({ source }: SourceStanding): string =>
+const nameOf = ({ source }: Source): string =>
   isEntropyName(source) ? ENTROPY_WORDS[source].inSentence : source
 
 const FAILURES = new Map([

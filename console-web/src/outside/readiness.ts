@@ -18,7 +18,6 @@ const readSource = shape({
   /** `timeout`, `unreachable`, … */
   failure: textOrNull,
 })
-export type SourceStanding = ReturnType<typeof readSource>
 
 const readChain = shape({
   chain: word,
@@ -45,7 +44,6 @@ const readWitness = shape({
   /** `unreachable`, `too_slow`, … */
   trouble: textOrNull,
 })
-export type WitnessStanding = ReturnType<typeof readWitness>
 
 const READY_PATH = '/health/ready'
 

@@ -15,16 +15,7 @@ import { useFocusHeir } from '../ui/use_focus_heir.ts'
 import { addressOf, NO_FILTER } from './delivery_filter.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withEvent } from './endpoint_draft.ts'
-import {
-  type Again,
-  countPath,
-  type DeliveryCount,
-  forgetRun,
-  type Run,
-  readCount,
-  runOf,
-  sendAgain,
-} from './send_again.ts'
+import { type Again, countPath, forgetRun, type Run, readCount, runOf, sendAgain } from './send_again.ts'
 
 export const AgainForm = ({ endpoint }: { endpoint: Endpoint }) => {
   const run = useStore(runOf(endpoint.id))
@@ -51,7 +42,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS))
   const [until, setUntil] = useState(() => minuteOf(Date.now()))
   const [events, setEvents] = useState(endpoint.events)
-  const [counted, setCounted] = useState<(DeliveryCount & { readonly path: string }) | null>(null)
+  const [counted, setCounted] = useState<{ readonly path: string; readonly total: number } | null>(null)
   const button = useFocusHeir<HTMLButtonElement>()
   const isRange = what === 'range'
   const range = {
@@ -133,7 +124,7 @@ const MINUTE = { type: 'datetime-local', required: true } as const
 
 /** Milliseconds between two counts of what still waits. */
 const COUNT_MS = 2_000
-const freshMs = ({ total }: DeliveryCount): number | null => (total > 0 ? COUNT_MS : null)
+const freshMs = ({ total }: ReturnType<typeof readCount>): number | null => (total > 0 ? COUNT_MS : null)
 
 const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpoint; run: Run }) => {
   const { api } = useConsole()

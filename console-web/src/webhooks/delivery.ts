@@ -4,24 +4,13 @@ import { unreadable } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { pathWith } from '../data/list_filter.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
-import {
-  called,
-  type Field,
-  listOf,
-  numberOrNull,
-  oneOf,
-  or,
-  shape,
-  text,
-  textOrNull,
-  texts,
-} from '../data/shape.ts'
+import { called, listOf, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { capital, count, plural } from '../ui/format.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]
 
-const status: Field<DeliveryStatus> = (value) => {
+const status = (value: unknown): DeliveryStatus => {
   const known = oneOf(STATUSES)(value)
   if (known === null) throw unreadable()
   return known

@@ -8,13 +8,7 @@ import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
-import {
-  ENDPOINTS_PATH,
-  type Endpoint,
-  type EndpointKind,
-  endpointPath,
-  readEndpointDocument,
-} from './endpoint.ts'
+import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
 import {
   change,
   creation,
@@ -43,7 +37,7 @@ export const EditedEndpointForm = ({
   return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} onSaved={onSaved} />
 }
 
-const KINDS: Readonly<Record<EndpointKind, string>> = { push: 'It is called', pull: 'It asks' }
+const KINDS = { push: 'It is called', pull: 'It asks' } as const
 
 export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
   const { api } = useConsole()

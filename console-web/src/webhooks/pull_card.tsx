@@ -7,13 +7,8 @@ import { type Endpoint, endpointPath } from './endpoint.ts'
 import { countPath, readCount } from './send_again.ts'
 import { TextBox } from './text_box.tsx'
 
-type PullCardProps = {
-  readonly endpoint: Endpoint
-  /** Differs after each change of a delivery. */
-  readonly pulse: string
-}
-
-export const PullCard = ({ endpoint: { id }, pulse }: PullCardProps) => {
+/** `pulse` differs after each change of a delivery. */
+export const PullCard = ({ endpoint: { id }, pulse }: { endpoint: Endpoint; pulse: string }) => {
   const waiting = useDocument(countPath({ endpointId: id, status: 'pending' }), { read: readCount, pulse })
   return (
     <Card title="How it is read" aria-busy={waiting.kind === 'loading'}>

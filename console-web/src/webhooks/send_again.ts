@@ -113,9 +113,8 @@ export const countPath = ({ endpointId, from, until, events, status }: Counted):
   return `${DELIVERIES_PATH}?${asked}`
 }
 
-export type DeliveryCount = { readonly total: number; readonly oldestAt: string | null }
-
-export const readCount = (document: unknown): DeliveryCount => {
+/** How many there are, and when the oldest was made. */
+export const readCount = (document: unknown) => {
   const rows = isJsonObject(document) && Array.isArray(document.data) ? document.data : []
   return {
     total: numberAt(objectAt(objectAt(document, 'meta'), 'page'), 'total') ?? 0,
