@@ -46,10 +46,8 @@ const wordsFor = (filter: ItemFilter): string => {
 
 const isItemId = (text: string | null): boolean => text !== null && /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
-type NotListedProps = {
+type NotListedProps = NoItemsProps & {
   readonly failure: { readonly why: string; readonly code: string | null }
-  readonly filter: ItemFilter
-  readonly onFilter: (filter: ItemFilter) => void
   readonly onAgain: () => void
 }
 

@@ -41,8 +41,9 @@ export const evidenceProof = (name: string, whole: EvidenceFile, manifest?: Give
         ? NOTHING
         : { kind: 'entry', types: manifest.hashTypes, entries: manifest.entries },
   ofToken: whole.digest.type === 'rfc3161-token' ? whole : undefined,
-  verify: async ({ keyrings, digests, signal }) => {
-    const entry = manifest && (await entryOf(manifest, digests, signal))
+  verify: async (given) => {
+    const { keyrings, digests, signal } = given
+    const entry = manifest && (await entryOf(manifest, given))
     const evidence = entry?.evidence ?? whole
     const { item } = evidence
     const fileDigest = manifest === undefined ? firstOf(digests) : entry?.evidence.digest.value
@@ -101,11 +102,7 @@ const aboutManifest = ({ entries }: GivenManifest, path: string | undefined): Fa
 })
 
 /** The first entry with one of the digests. */
-const entryOf = async (
-  { file, read }: GivenManifest,
-  digests: Given['digests'],
-  signal: AbortSignal,
-): Promise<{ readonly path: string; readonly evidence: EvidenceFile } | undefined> => {
+const entryOf = async ({ file, read }: GivenManifest, { digests, signal }: Given) => {
   if (digests.length === 0) return undefined
   const wanted = digests.map((digest) => ({ type: digest.type, value: bytesOf(digest) }))
   let found: { readonly path: string; readonly evidence: EvidenceFile } | undefined
