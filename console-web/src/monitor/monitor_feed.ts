@@ -183,8 +183,10 @@ export class MonitorFeed {
     const heard = new Map(state.heard)
     for (const { name } of seen.map(rowWords)) heard.set(name, (heard.get(name) ?? 0) + 1)
     const isMarked = seen.length > 0 && seen.length <= MOST_FRESH
-    if (isMarked) this.#unmark.cancel()
-    if (isMarked) this.#unmark.in(FRESH_MS)
+    if (isMarked) {
+      this.#unmark.cancel()
+      this.#unmark.in(FRESH_MS)
+    }
     this.state.change({
       rows,
       ...(seen.length > 0 ? { heard } : {}),
