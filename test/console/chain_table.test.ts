@@ -81,7 +81,11 @@ describe('a row of the chain', () => {
       check: 'proven',
       isNewDay: true,
     })
-    expect(factsOf(tableOf(rows, new Map()), 0, none)).toMatchObject({ height: null, items: null, state: null })
+    expect(factsOf(tableOf(rows, new Map()), 0, none)).toMatchObject({
+      height: null,
+      items: null,
+      state: null,
+    })
     expect(factsOf(tableOf(rows, new Map()), 4, none)).toMatchObject({ intervalMs: null })
     expect(factsOf(tableOf(rows, new Map()), 9, none)).toMatchObject({ height: null })
   })

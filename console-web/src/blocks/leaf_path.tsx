@@ -24,9 +24,10 @@ type LeafPathProps = {
 export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
   const { api } = useConsole()
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
+  const place = rows.findIndex(({ id }) => id === leaf.id)
   const path = useMemo(
-    () => (whole ? merklePath(rows.findIndex(({ id }) => id === leaf.id), valuesOf(rows)) : proven),
-    [whole, rows, leaf.id, proven],
+    () => (whole ? merklePath(place, valuesOf(rows)) : proven),
+    [whole, place, rows, proven],
   )
   const walk = useMemo(
     () => (path === null ? null : walkUp(leaf.hash, path, block.merkleRoot)),

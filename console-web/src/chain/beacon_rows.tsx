@@ -1,13 +1,13 @@
 // The list of beacons, newest first.
 import './chain.css'
-import { memo, type RefObject, useLayoutEffect, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { LiveRows } from '../ui/list/live_rows.tsx'
 import { MAX_ROWS } from './beacon_list.ts'
-import { type ChainsOf, COLUMNS, factsOf, type RowFacts } from './columns.tsx'
+import { type ChainsOf, COLUMNS, type Column, factsOf, type RowFacts } from './columns.tsx'
 import type { ChainRows } from './use_rows.ts'
 
 type BeaconRowsProps = {
@@ -109,11 +109,7 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
         onOpen(row.beacon.hash)
       }}
     >
-      {COLUMNS.map(({ key, width, cell }) => (
-        <span key={key} className={`cut row-${key}`} style={{ width }}>
-          {cell(row)}
-        </span>
-      ))}
+      <Cells of={({ cell }) => cell(row)} />
     </Link>
     <CopyButton text={row.beacon.hash} what="hash" tabIndex={tabIndex} />
   </div>
@@ -127,11 +123,14 @@ const RowHeads = () => (
   <div className="row row-heads" aria-hidden="true">
     <span className="row-chain" />
     <span className="row-link">
-      {COLUMNS.map(({ key, head, width }) => (
-        <span key={key} className={`cut row-${key}`} style={{ width }}>
-          {head}
-        </span>
-      ))}
+      <Cells of={({ head }) => head} />
     </span>
   </div>
 )
+
+const Cells = ({ of }: { of: (column: Column) => ReactNode }) =>
+  COLUMNS.map((column) => (
+    <span key={column.key} className={`cut row-${column.key}`} style={{ width: column.width }}>
+      {of(column)}
+    </span>
+  ))

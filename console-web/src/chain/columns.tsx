@@ -12,7 +12,7 @@ import type { ChainRows } from './use_rows.ts'
 
 export type RowFacts = ReturnType<typeof factsOf>
 
-type Column = {
+export type Column = {
   readonly key: string
   readonly head: string
   /** Pixels. The one without takes what is left. */

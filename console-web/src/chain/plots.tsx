@@ -205,10 +205,7 @@ const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
   useEffect(() => {
     if (settled.value === value && settled.key === key) return
     const due = settled.key === key ? settled.at + everyMs : 0
-    const timer = setTimeout(
-      () => setSettled({ value, key, at: Date.now() }),
-      Math.max(0, due - Date.now()),
-    )
+    const timer = setTimeout(() => setSettled({ value, key, at: Date.now() }), Math.max(0, due - Date.now()))
     return () => clearTimeout(timer)
   }, [value, key, everyMs, settled])
   return settled.value
