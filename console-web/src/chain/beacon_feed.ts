@@ -10,7 +10,7 @@ import { type OlderPages, olderOf, olderReader } from '../data/stream/older_page
 import { type BeaconList, emptyList, insertBeacons, MAX_ROWS } from './beacon_list.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
-export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
+type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
 
 export type FeedState = {
   readonly list: BeaconList

@@ -105,14 +105,11 @@ export const proofOf = (beacon: Beacon, block: Block): Proof => ({
   recomputation: recomputeBlock(beacon, block),
 })
 
-type Plan = {
-  /** Id of the newest block that is asked for. */
-  readonly wanted: string
-  readonly limit: number
-}
-
-/** Null when every row has its block or is known to have none. Blocks that are missing near the newest come with it. */
-export const provePlan = (rows: readonly Beacon[], settled: (id: string) => boolean): Plan | null => {
+/**
+ * The id of the newest block that is asked for, and how many from there on: blocks that are missing near the newest come
+ * with it. Null when every row has its block or is known to have none.
+ */
+export const provePlan = (rows: readonly Beacon[], settled: (id: string) => boolean) => {
   const first = rows.findIndex((row) => !settled(row.id))
   const wanted = rows[first]?.id
   if (wanted === undefined) return null
@@ -121,7 +118,7 @@ export const provePlan = (rows: readonly Beacon[], settled: (id: string) => bool
 }
 
 /** The id of a block tells when it was finalized. */
-const pathOf = ({ wanted, limit }: Plan): string =>
+const pathOf = ({ wanted, limit }: NonNullable<ReturnType<typeof provePlan>>): string =>
   pathWith('/api/json/blocks', {
     'filter[finalized_at][lte]': new Date(uuid7Time(wanted) ?? 0).toISOString(),
     'page[limit]': String(limit),

@@ -8,22 +8,13 @@ import { pathWith } from '../data/list_filter.ts'
 import { LARGEST_PAGE, pageOf } from '../data/resource.ts'
 import { useStore } from '../data/store.ts'
 import { heldBack, type ListRules } from '../data/stream/list_rules.ts'
-import type { OlderPages } from '../data/stream/older_pages.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import { MAX_ROWS } from './beacon_list.ts'
 import { BlockProver, type Proofs, proofOf } from './block_prover.ts'
 import { useChain } from './chain_context.ts'
 import { chainAddress, type TimeRange } from './time_range.ts'
 
-export type ChainRows = {
-  readonly rows: readonly Beacon[]
-  readonly proofs: Proofs
-  readonly older: OlderPages
-  readonly conflicts: ReadonlySet<string>
-  /** Rows that the pause holds back. */
-  readonly unseen: number
-  readonly loadOlder: () => void
-}
+export type ChainRows = ReturnType<typeof useLive>
 
 /** Of a range of time. Each block is recomputed when it is read. */
 const readRow = (members: unknown) => {
@@ -73,10 +64,11 @@ export const useRows = (range: TimeRange | null): ChainRows => {
   }
 }
 
-const useLive = (): ChainRows => {
+const useLive = () => {
   const { feed } = useChain()
   const { list, heldAt, older } = useStore(feed.state)
   const proofs = useProofs(list.rows)
+  /** Rows that the pause holds back. */
   const unseen = heldBack({ rows: list.rows, heldAt })
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
   return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder: feed.loadOlder }
