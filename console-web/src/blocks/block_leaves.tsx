@@ -2,7 +2,7 @@
 import { Button } from '../ui/button.tsx'
 import { Differs } from '../ui/step.tsx'
 import './blocks.css'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { count, plural } from '../ui/format.ts'
@@ -19,18 +19,14 @@ const PAGE = 25
 export const BlockLeaves = ({ view }: { view: BlockView }) => {
   const { block } = view
   const leaves = useLeaves(block)
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
   const [page, setPage] = useState<number | null>(null)
   const { rows, failure, reading, more } = leaves
   const total = (block.itemCount ?? 0) + block.observationCount
-  const chosen = rows.find(({ id }) => id === query.get('leaf')) ?? null
-  const choose = (id: string | null): void => setQuery(id === null ? {} : { leaf: id }, { replace: true })
   const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1)
+  const chosen = rows.findIndex(({ id }) => id === query.get('leaf'))
   // Until somebody turns the pages, the one with the leaf that the address names.
-  const at = Math.min(
-    page ?? Math.max(0, Math.floor(rows.findIndex(({ id }) => id === chosen?.id) / PAGE)),
-    last,
-  )
+  const at = Math.min(page ?? Math.max(0, Math.floor(chosen / PAGE)), last)
   return (
     <Section
       title="Leaves"
@@ -44,20 +40,8 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
           <RootLine leaves={leaves} view={view} total={total} />
           {failure !== null && <p className="problem">{failure}</p>}
           <ol className="list leaves">
-            {rows.slice(at * PAGE, (at + 1) * PAGE).map((leaf, index) => (
-              <LeafRow
-                key={leaf.id}
-                leaf={leaf}
-                place={leaves.whole ? at * PAGE + index : null}
-                chosen={leaf.id === chosen?.id}
-                onChoose={() => choose(leaf.id === chosen?.id ? null : leaf.id)}
-              >
-                {leaf.id === chosen?.id && (
-                  <div className="leaf-path box">
-                    <LeafPath leaf={leaf} leaves={leaves} view={view} />
-                  </div>
-                )}
-              </LeafRow>
+            {rows.slice(at * PAGE, (at + 1) * PAGE).map((leaf) => (
+              <LeafRow key={leaf.id} leaf={leaf} leaves={leaves} view={view} />
             ))}
           </ol>
           <nav className="pager" aria-label="Pages of leaves">
@@ -115,36 +99,42 @@ const RootLine = ({
   )
 }
 
-type LeafRowProps = {
-  readonly leaf: Leaf
-  /** From 0. Null when the places are not known. */
-  readonly place: number | null
-  readonly chosen: boolean
-  readonly onChoose: () => void
-  /** Its path, when it is chosen. */
-  readonly children: ReactNode
-}
+type LeafRowProps = { readonly leaf: Leaf; readonly leaves: Leaves; readonly view: BlockView }
 
-const LeafRow = ({ leaf, place, chosen, onChoose, children }: LeafRowProps) => (
-  <li>
-    <div className="list-row leaf" data-testid="leaf-row" data-chosen={chosen}>
-      <span className="leaf-place">{place === null ? '' : count(place)}</span>
-      <Link to={leafPage(leaf)} className="name">
-        <strong>
-          {leaf.type !== 'item' ? (
-            sourceTitle(leaf.type)
-          ) : leaf.round !== null ? (
-            roundWords(leaf.round)
-          ) : (
-            <Shown text={leaf.name ?? 'Item without a name'} />
-          )}
-        </strong>
-        <code>{leaf.hash}</code>
-      </Link>
-      <Button aria-expanded={chosen} data-testid="leaf-path" onClick={onChoose}>
-        Path<span className="visually-hidden"> of this leaf to the root</span>
-      </Button>
-    </div>
-    {children}
-  </li>
-)
+/** With its path, when the address names it. */
+const LeafRow = ({ leaf, leaves, view }: LeafRowProps) => {
+  const [query, setQuery] = useSearchParams()
+  const isChosen = query.get('leaf') === leaf.id
+  return (
+    <li>
+      <div className="list-row leaf" data-testid="leaf-row" data-chosen={isChosen}>
+        {/* The places are known when all leaves were read. */}
+        <span className="leaf-place">{leaves.whole && count(leaves.rows.indexOf(leaf))}</span>
+        <Link to={leafPage(leaf)} className="name">
+          <strong>
+            {leaf.type !== 'item' ? (
+              sourceTitle(leaf.type)
+            ) : leaf.round !== null ? (
+              roundWords(leaf.round)
+            ) : (
+              <Shown text={leaf.name ?? 'Item without a name'} />
+            )}
+          </strong>
+          <code>{leaf.hash}</code>
+        </Link>
+        <Button
+          aria-expanded={isChosen}
+          data-testid="leaf-path"
+          onClick={() => setQuery(isChosen ? {} : { leaf: leaf.id }, { replace: true })}
+        >
+          Path<span className="visually-hidden"> of this leaf to the root</span>
+        </Button>
+      </div>
+      {isChosen && (
+        <div className="leaf-path box">
+          <LeafPath leaf={leaf} leaves={leaves} view={view} />
+        </div>
+      )}
+    </li>
+  )
+}
