@@ -24,15 +24,11 @@ type LeafPathProps = {
 export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
   const { api } = useConsole()
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
-  const place = rows.findIndex(({ id }) => id === leaf.id)
-  const path = useMemo(
-    () => (whole ? merklePath(place, valuesOf(rows)) : proven),
-    [whole, place, rows, proven],
-  )
-  const walk = useMemo(
-    () => (path === null ? null : walkUp(leaf.hash, path, block.merkleRoot)),
-    [path, leaf.hash, block.merkleRoot],
-  )
+  const walk = useMemo(() => {
+    const place = rows.findIndex(({ id }) => id === leaf.id)
+    const path = whole ? merklePath(place, valuesOf(rows)) : proven
+    return path && walkUp(leaf.hash, path, block.merkleRoot)
+  }, [whole, rows, proven, leaf.id, leaf.hash, block.merkleRoot])
   return (
     <section aria-labelledby="leaf-path" data-testid="merkle-path" data-ok={walk?.ok}>
       <h3 id="leaf-path" className="leaf-path-title">

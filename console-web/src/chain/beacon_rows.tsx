@@ -76,11 +76,10 @@ const useShowSelected = (
     const index = rows.findIndex((row) => row.id === selected)
     if (index === -1) return
     shown.current = selected
-    const start = Math.round(box.current.getBoundingClientRect().top + window.scrollY) + index * ROW_HEIGHT
-    if (start < window.scrollY + COVERED_PX)
-      window.scrollTo({ top: Math.max(0, start - COVERED_PX), behavior: 'instant' })
-    else if (start + ROW_HEIGHT > window.scrollY + window.innerHeight)
-      window.scrollTo({ top: start + ROW_HEIGHT * 2 - window.innerHeight, behavior: 'instant' })
+    const above = box.current.getBoundingClientRect().top + index * ROW_HEIGHT - COVERED_PX
+    const below = above + COVERED_PX + ROW_HEIGHT - window.innerHeight
+    if (above < 0) window.scrollBy({ top: above, behavior: 'instant' })
+    else if (below > 0) window.scrollBy({ top: below + ROW_HEIGHT, behavior: 'instant' })
   }, [rows, selected, box])
 }
 

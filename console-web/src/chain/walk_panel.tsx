@@ -61,7 +61,7 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
       <div className="alarm" role="alert">
         <p>
           <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
-          {count(place.checked)} {place.checked === 1 ? 'block holds' : 'blocks hold'}.
+          {plural(place.checked, 'block holds', 'blocks hold')}.
         </p>
         <Differs values={{ expected: broken.expected, found: broken.found }} />
         <Link to={`/blocks/${broken.block.id}`}>Show the block</Link>
