@@ -137,16 +137,13 @@ export class BeaconFeed {
     const arrivals = this.#buffer
     if (arrivals.length === 0) return
     this.#buffer = []
-    const { catchUp, connection } = this.state.read()
+    const { catchUp, connection, arrived } = this.state.read()
     const caughtUp = this.#target !== null && arrivals.some((beacon) => beacon.id === this.#target)
-    const counting = catchUp !== null && !catchUp.done
+    const isCounted = catchUp !== null && !catchUp.done
+    const isShown = connection.phase === 'live' || arrivals.length === 1
     this.#add(arrivals, 'sent', {
-      ...(counting
-        ? { catchUp: { ...catchUp, count: catchUp.count + arrivals.length, done: caughtUp } }
-        : {}),
-      ...(connection.phase === 'live' || arrivals.length === 1
-        ? { arrived: arrivals.at(-1)?.id ?? null }
-        : {}),
+      catchUp: isCounted ? { ...catchUp, count: catchUp.count + arrivals.length, done: caughtUp } : catchUp,
+      arrived: isShown ? (arrivals.at(-1)?.id ?? null) : arrived,
     })
     if (caughtUp) this.#live()
   }

@@ -9,7 +9,8 @@ import { budgetWait } from './block_prover.ts'
 
 export type WalkState = {
   readonly kind: 'ready' | 'walking' | 'paused' | 'done' | 'broken' | 'failed'
-  readonly place: WalkPlace
+  /** Null before the first block. */
+  readonly place: WalkPlace | null
   readonly broken: WalkBreak | null
   /** Why it waits, or why it ended. */
   readonly why: string | null
@@ -27,12 +28,7 @@ export const walkPath = (from: number | null): string =>
   `/api/json/blocks?page[limit]=250&${FIELDS}${from === null ? '' : `&filter[height][lte]=${from}`}`
 
 export class ChainWalk {
-  readonly state = new Store<WalkState>({
-    kind: 'ready',
-    place: { checked: 0, top: null, low: null },
-    broken: null,
-    why: null,
-  })
+  readonly state = new Store<WalkState>({ kind: 'ready', place: null, broken: null, why: null })
   readonly #api: Pick<Api, 'get'>
   readonly #from: number | null
   #running: AbortController | null = null
@@ -64,11 +60,11 @@ export class ChainWalk {
         await pause(budgetWait(this.#requests, Date.now(), REQUESTS_PER_MINUTE), signal)
         if (signal.aborted) return
         this.#requests = [...this.#requests, Date.now()].slice(-REQUESTS_PER_MINUTE)
-        const { low } = this.state.read().place
-        const path = walkPath(low === null ? this.#from : low.height - 1)
+        const { place } = this.state.read()
+        const path = walkPath(place === null ? this.#from : place.low.height - 1)
         const { rows: blocks } = readBlockPage(await this.#api.get(path, signal))
         failures = 0
-        if (blocks.length === 0) throw new ApiFailure('unreadable', noneBelow(low))
+        if (blocks.length === 0) throw new ApiFailure('unreadable', noneBelow(place))
         await this.#check(blocks, signal)
       } catch (error) {
         if (signal.aborted) return
@@ -85,28 +81,28 @@ export class ChainWalk {
     for (let at = 0; at < blocks.length && !signal.aborted; at += SLICE) {
       let { place } = this.state.read()
       for (const block of blocks.slice(at, at + SLICE)) {
-        const broken = breakAt(place.low, block)
+        const broken = breakAt(place?.low ?? null, block)
         if (broken !== undefined) return this.state.change({ kind: 'broken', place, broken, why: null })
-        place = { checked: place.checked + 1, top: place.top ?? block, low: block }
+        place = { checked: (place?.checked ?? 0) + 1, top: place?.top ?? block, low: block }
       }
-      this.state.change({ kind: place.low?.height === 0 ? 'done' : 'walking', place, why: null })
+      this.state.change({ kind: place?.low.height === 0 ? 'done' : 'walking', place, why: null })
       await pause(0, signal)
     }
   }
 }
 
-const noneBelow = (low: Block | null): string =>
-  low === null
+const noneBelow = (place: WalkPlace | null): string =>
+  place === null
     ? 'The service has no block there.'
-    : `The service shows no block below ${low.height}, so the genesis block was not reached.`
+    : `The service shows no block below ${place.low.height}, so the genesis block was not reached.`
 
 /** How far a walk has come. */
 type WalkPlace = {
   readonly checked: number
   /** The first block of the walk: the newest one. */
-  readonly top: Block | null
+  readonly top: Block
   /** The last block that was checked: the oldest one. */
-  readonly low: Block | null
+  readonly low: Block
 }
 
 /** The first thing that does not hold, with both values. */

@@ -24,8 +24,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
     return () => walk.pause()
   }, [walk])
   const { kind, place } = state
-  const height = place.low?.height ?? null
-  const all = place.top === null ? null : place.top.height + 1
+  const all = place === null ? 1 : place.top.height + 1
   return (
     <section className="card walk stack" aria-labelledby="walk" data-testid="walk" data-state={kind}>
       <header className="spread">
@@ -36,11 +35,11 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
         <Outcome state={state} />
       ) : (
         <>
-          <progress max={all ?? 1} value={all === null ? 0 : place.checked} aria-label="Blocks checked" />
+          <progress max={all} value={place?.checked ?? 0} aria-label="Blocks checked" />
           <p>
-            {height === null
+            {place === null
               ? 'Reading the first blocks…'
-              : `${count(place.checked)} of ${count(all ?? 0)} blocks: every hash recomputed, every link holds so far, down to block ${count(height)} of ${utc(place.low?.finalizedAt ?? '')} UTC.`}
+              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${utc(place.low.finalizedAt)} UTC.`}
             {state.why !== null && ` ${state.why}`}
           </p>
         </>
@@ -61,25 +60,25 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
       <div className="alarm" role="alert">
         <p>
           <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
-          {plural(place.checked, 'block holds', 'blocks hold')}.
+          {plural(place?.checked ?? 0, 'block holds', 'blocks hold')}.
         </p>
         <Differs values={{ expected: broken.expected, found: broken.found }} />
         <Link to={`/blocks/${broken.block.id}`}>Show the block</Link>
       </div>
     )
-  if (kind === 'failed')
+  if (kind === 'failed' || place === null)
     return (
       <p className="problem" role="alert">
-        The walk ended after {plural(place.checked, 'block')}: {why} What was checked until there holds;
+        The walk ended after {plural(place?.checked ?? 0, 'block')}: {why} What was checked until there holds;
         nothing is said of the rest.
       </p>
     )
   return (
     <p className="walk-done" role="status" data-testid="walk-done">
       <strong>{plural(place.checked, 'block')}, every link holds,</strong> from block{' '}
-      {count(place.top?.height ?? 0)} of {utc(place.top?.finalizedAt ?? '')} UTC down to the genesis block of{' '}
-      {utc(place.low?.finalizedAt ?? '')} UTC. Every block hash was recomputed in this browser. Signatures,
-      items and commitments are not part of this walk.
+      {count(place.top.height)} of {utc(place.top.finalizedAt)} UTC down to the genesis block of{' '}
+      {utc(place.low.finalizedAt)} UTC. Every block hash was recomputed in this browser. Signatures, items and
+      commitments are not part of this walk.
     </p>
   )
 }
