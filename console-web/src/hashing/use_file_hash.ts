@@ -20,13 +20,13 @@ const NONE = { kind: 'none' } as const
 
 /** Hashes the file while there is one and functions for it. `types` is another list only when its functions are others. */
 export const useFileHash = (file: File | null, types: readonly HashType[] | null): FileHash => {
-  const [state, setState] = useState<FileHash>(NONE)
+  const [known, setKnown] = useState<{ file: File; types: readonly HashType[]; hash: FileHash } | null>(null)
   useEffect(() => {
     if (file === null || types === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
-    const show = (next: FileHash): void => {
-      if (!signal.aborted) setState(next)
+    const show = (hash: FileHash): void => {
+      if (!signal.aborted) setKnown({ file, types, hash })
     }
     const hashAll = async (): Promise<void> => {
       const digests: FileDigest[] = []
@@ -40,10 +40,8 @@ export const useFileHash = (file: File | null, types: readonly HashType[] | null
     hashAll().catch((error: unknown) =>
       show({ kind: 'failed', file, why: error instanceof Error ? error.message : String(error) }),
     )
-    return () => {
-      lifetime.abort()
-      setState(NONE)
-    }
+    return () => lifetime.abort()
   }, [file, types])
-  return state
+  // What was found of another file, or by other functions, says nothing of this one.
+  return known?.file === file && known.types === types ? known.hash : NONE
 }

@@ -4,7 +4,7 @@ import './items.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
-import type { BlockView } from '../blocks/block_view.ts'
+import type { Commitment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import type { Loaded } from '../data/use_document.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
@@ -51,7 +51,10 @@ const Claim = ({ name, value }: { name: string; value: JsonValue }) => {
 type ItemBlockProps = {
   readonly id: string
   readonly blockId: string
-  readonly carried: Loaded<BlockView>
+  readonly carried: Loaded<{
+    readonly block: { readonly height: number }
+    readonly commitments: readonly Commitment[]
+  }>
 }
 
 export const ItemBlock = ({ id, blockId, carried }: ItemBlockProps) => {
