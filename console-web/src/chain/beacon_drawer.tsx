@@ -1,7 +1,7 @@
 // The details of one beacon: its fields, the recomputation, and the documents as received. The drawer stands
 // beside the list, which stays usable.
 import './chain.css'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
@@ -12,9 +12,8 @@ import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count, plural } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { linkOf, rowState } from './beacon_list.ts'
-import { proofOf } from './block_prover.ts'
 import { stateWords } from './columns.tsx'
-import { type BeaconDetail, linkInView, RecomputeSteps } from './recompute_steps.tsx'
+import { type BeaconDetail, detailOf, RecomputeSteps } from './recompute_steps.tsx'
 import type { ChainRows } from './use_rows.ts'
 
 type BeaconDrawerProps = {
@@ -145,26 +144,20 @@ const useBeaconDetail = (hash: string, { rows, proofs }: ChainRows): Loaded<Beac
   const index = rows.findIndex((row) => row.hash === hash)
   const held = rows[index]
   const heldProof = (held && proofs.get(held.id)) ?? null
-  const heldLink = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
-  const isComplete = heldProof !== null && heldLink !== 'open'
+  const link = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
+  const olderHash = rows[index + 1]?.hash ?? null
+  const isComplete = heldProof !== null && link !== 'open'
   const asked = useDocument(isComplete ? null : firstBlockPath({ 'filter[block_hash]': hash }), {
     read: readFirstBlock,
   })
-  const view = asked.kind === 'found' ? asked.value : null
-  const beacon = held ?? view?.beacon
-  const readProof = useMemo(
-    () => (beacon === undefined || view === null ? null : proofOf(beacon, view.block)),
-    [beacon, view],
-  )
-
-  if (beacon === undefined) return asked.kind === 'found' ? { kind: 'missing' } : asked
-  const failure =
-    asked.kind === 'failed' ? asked.why : asked.kind === 'found' && view === null ? NO_BLOCK : null
-  const proof = isComplete || failure !== null ? heldProof : readProof
-  const isOpen = heldLink === 'open' && view !== null
-  const link = isOpen ? linkInView(beacon, view) : heldLink
-  const older = isOpen ? view.previous : rows[index + 1]
-  return { kind: 'found', value: { beacon, proof, link, olderHash: older?.hash ?? null, failure } }
+  if (asked.kind === 'found' && asked.value !== null) {
+    const read = detailOf(asked.value, held)
+    return { kind: 'found', value: link === 'open' ? read : { ...read, link, olderHash } }
+  }
+  if (held === undefined) return asked.kind === 'found' ? { kind: 'missing' } : asked
+  const failure = asked.kind === 'failed' ? asked.why : asked.kind === 'found' ? NO_BLOCK : null
+  const proof = isComplete || failure !== null ? heldProof : null
+  return { kind: 'found', value: { beacon: held, proof, link, olderHash, failure } }
 }
 
 const NO_BLOCK = 'The service has no block of this hash, so nothing can be recomputed.'

@@ -4,13 +4,20 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Connection } from '../connection/beacon_stream.ts'
 import { readBeaconPage } from '../connection/read_beacon.ts'
 import type { Api } from '../data/api_client.ts'
+import { delayed } from '../data/delayed.ts'
 import { type Page, widest } from '../data/resource.ts'
 import { Store } from '../data/store.ts'
 import { type OlderPages, olderOf, olderReader } from '../data/stream/older_pages.ts'
 import { type BeaconList, emptyList, insertBeacons, MAX_ROWS } from './beacon_list.ts'
 
-/** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
-type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
+/** The catch-up after an absence: how many beacons came, since which time, and whether the last one has arrived. */
+type CatchUp = {
+  readonly count: number
+  readonly since: string
+  /** The newest id that the server had at the subscription. */
+  readonly until: string
+  readonly done: boolean
+}
 
 export type FeedState = {
   readonly list: BeaconList
@@ -34,23 +41,15 @@ type BeaconFollower = (beacons: readonly Beacon[], origin: 'sent' | 'read') => v
 const FIRST_PAGE = '/api/json/beacons?page[limit]=12'
 const FLUSH_AFTER_MS = 25
 
+const NOTHING = { list: emptyList, older: { kind: 'unknown' }, heldAt: null, catchUp: null, arrived: null } as const
+
 export class BeaconFeed {
-  readonly state = new Store<FeedState>({
-    list: emptyList,
-    connection: { phase: 'connecting' },
-    older: { kind: 'unknown' },
-    heldAt: null,
-    catchUp: null,
-    arrived: null,
-    replaced: null,
-  })
+  readonly state = new Store<FeedState>({ ...NOTHING, connection: { phase: 'connecting' }, replaced: null })
   readonly #api: Api
   readonly #readOlder = olderReader(this.state)
   #lifetime = new AbortController()
   #buffer: Beacon[] = []
-  #timer: ReturnType<typeof setTimeout> | undefined
-  /** The newest id that the server had at the subscription. Catching up lasts until that beacon is here. */
-  #target: string | null = null
+  readonly #nextFlush = delayed(() => this.#flush())
   readonly #followers = new Set<BeaconFollower>()
 
   constructor(api: Api) {
@@ -66,8 +65,7 @@ export class BeaconFeed {
   stop(): void {
     this.#lifetime.abort()
     this.#lifetime = new AbortController()
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#nextFlush.cancel()
     this.#buffer = []
   }
 
@@ -83,34 +81,26 @@ export class BeaconFeed {
 
   subscribed = (head: Beacon | null): void => {
     const newest = this.#newest()
-    this.#target = head?.id ?? null
-    const behind = head !== null && newest !== undefined && head.id > newest.id
-    if (behind) this.state.change({ catchUp: { count: 0, since: newest.timestamp, done: false } })
-    else this.#live()
+    if (head !== null && newest !== undefined && head.id > newest.id)
+      this.state.change({ catchUp: { count: 0, since: newest.timestamp, until: head.id, done: false } })
+    else this.connectionChanged({ phase: 'live' })
   }
 
   received = (beacon: Beacon): void => {
     this.#buffer.push(beacon)
-    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS)
+    this.#nextFlush.in(FLUSH_AFTER_MS)
   }
 
   startAnew = (lost: Beacon | null, head: Beacon | null): void => {
     const id = lost?.id ?? this.#newest()?.id
     this.#buffer = []
     this.state.change({
-      list: emptyList,
-      older: { kind: 'unknown' },
-      heldAt: null,
-      catchUp: null,
-      arrived: null,
+      ...NOTHING,
       replaced: id === undefined ? this.state.read().replaced : { lost: id, head: head?.id ?? null },
     })
   }
 
-  connectionChanged = (connection: Connection): void => {
-    if (connection.phase === 'offline') this.#target = null
-    this.state.change({ connection })
-  }
+  connectionChanged = (connection: Connection): void => this.state.change({ connection })
 
   /** Holds back what is newer than the rows of now, or of the last hold. */
   hold(): void {
@@ -132,25 +122,19 @@ export class BeaconFeed {
     readBeaconPage(await this.#api.get(path, this.#lifetime.signal))
 
   #flush(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#nextFlush.cancel()
     const arrivals = this.#buffer
     if (arrivals.length === 0) return
     this.#buffer = []
     const { catchUp, connection, arrived } = this.state.read()
-    const caughtUp = this.#target !== null && arrivals.some((beacon) => beacon.id === this.#target)
     const isCounted = catchUp !== null && !catchUp.done
+    const isLast = isCounted && arrivals.some(({ id }) => id === catchUp.until)
     const isShown = connection.phase === 'live' || arrivals.length === 1
     this.#add(arrivals, 'sent', {
-      catchUp: isCounted ? { ...catchUp, count: catchUp.count + arrivals.length, done: caughtUp } : catchUp,
+      catchUp: isCounted ? { ...catchUp, count: catchUp.count + arrivals.length, done: isLast } : catchUp,
       arrived: isShown ? (arrivals.at(-1)?.id ?? null) : arrived,
     })
-    if (caughtUp) this.#live()
-  }
-
-  #live(): void {
-    this.#target = null
-    this.state.change({ connection: { phase: 'live' } })
+    if (isLast) this.connectionChanged({ phase: 'live' })
   }
 
   #add(beacons: readonly Beacon[], origin: 'sent' | 'read', change: Partial<FeedState>): void {

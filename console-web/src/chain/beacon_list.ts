@@ -18,17 +18,13 @@ export const emptyList: BeaconList = { rows: [], conflicts: new Set() }
 /**
  * `incoming` may be in any order, with repetitions and overlaps. The first beacon seen under an id is kept.
  */
-export const insertBeacons = (
-  list: BeaconList,
-  incoming: readonly Beacon[],
-  limit: number = MAX_ROWS,
-): BeaconList => {
+export const insertBeacons = (list: BeaconList, incoming: readonly Beacon[]): BeaconList => {
   const rows = mergeRows(list.rows, incoming, FIRST_STAYS)
   const kept = new Map(rows.map((row) => [row.id, row]))
   const others = incoming.filter((beacon) => !sameBeacon(kept.get(beacon.id) ?? beacon, beacon))
   if (rows === list.rows && others.length === 0) return list
   const conflicts = new Set([...list.conflicts, ...others.map(({ id }) => id)])
-  return { rows: rows.slice(0, limit), conflicts }
+  return { rows: rows.slice(0, MAX_ROWS), conflicts }
 }
 
 const FIRST_STAYS = { fits: () => true, isLater: () => false, floor: null, held: false }
@@ -61,32 +57,30 @@ export const rowState = (link: ChainLink, conflict: boolean, recomputed: boolean
 type Break = { readonly beacon: Beacon; readonly why: 'link' | 'hash' | 'conflict' }
 export type ChainProof = ReturnType<typeof chainProof>
 
-export const chainProof = (list: BeaconList, recomputed: (id: string) => boolean | undefined) => {
-  /** Newest first, at most ten: even one break is a serious fault. */
-  const breaks: Break[] = []
-  let run = 0
-  let counted = 0
-  let since: string | null = null
-  for (const [index, beacon] of list.rows.entries()) {
-    const older = list.rows[index + 1]
-    const verdict = recomputed(beacon.id)
-    const why = list.conflicts.has(beacon.id) ? 'conflict' : verdict === false ? 'hash' : null
-    if (why !== null && breaks.length < 10) breaks.push({ beacon, why })
-    if (breaks.length === 0) {
-      run += 1
-      if (verdict === true) counted += 1
-      since = beacon.timestamp
-    }
-    if (older !== undefined && beacon.previous_hash !== older.hash && breaks.length < 10)
-      breaks.push({ beacon, why: 'link' })
-  }
+export const chainProof = (
+  { rows, conflicts }: BeaconList,
+  recomputed: (id: string) => boolean | undefined,
+) => {
+  const breaks = rows.flatMap((beacon, index): Break[] => {
+    const older = rows[index + 1]
+    const whys = [
+      conflicts.has(beacon.id) ? 'conflict' : recomputed(beacon.id) === false && 'hash',
+      older !== undefined && older.hash !== beacon.previous_hash && 'link',
+    ] as const
+    return whys.flatMap((why) => (why === false ? [] : { beacon, why }))
+  })
+  const [first] = breaks
+  // The beacon above a broken link belongs to the run; one that is broken itself does not.
+  const end = first && rows.indexOf(first.beacon) + (first.why === 'link' ? 1 : 0)
+  const run = rows.slice(0, end)
   return {
     /** Length of the unbroken run that ends with the newest beacon, and the time of its oldest beacon. */
-    unbroken: run,
-    since,
+    unbroken: run.length,
+    since: run.at(-1)?.timestamp ?? null,
     /** How many beacons of that run have a recomputed block hash. */
-    recomputed: counted,
-    breaks,
+    recomputed: run.filter(({ id }) => recomputed(id)).length,
+    /** Newest first, at most ten: even one break is a serious fault. */
+    breaks: breaks.slice(0, 10),
   }
 }
 

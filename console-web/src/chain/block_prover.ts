@@ -34,17 +34,11 @@ export class BlockProver {
     this.#api = api
   }
 
-  /**
-   * Takes the rows now in the list. Forgets the blocks of all other rows, so that memory is limited by the
-   * list.
-   */
+  /** Takes the rows now in the list. */
   want(rows: readonly Beacon[]): void {
-    const shrunk = this.#rows.length > rows.length || this.#rows.at(-1)?.id !== rows.at(-1)?.id
     this.#rows = rows
-    if (shrunk && this.proofs.read().size > rows.length) {
-      const held = new Set(rows.map((row) => row.id))
-      this.proofs.write(new Map([...this.proofs.read()].filter(([id]) => held.has(id))))
-    }
+    // The chain was replaced: what was proven of it says nothing of the next one.
+    if (rows.length === 0) this.proofs.write(new Map())
     if (this.#running === null) void this.#work()
   }
 
@@ -87,15 +81,17 @@ export class BlockProver {
     }
   }
 
+  /** Forgets the blocks of rows that left the list, so that memory is limited by the list. */
   #settle(wanted: string, blocks: readonly Block[]): void {
-    const next = new Map(this.proofs.read())
+    const known = this.proofs.read()
     const byId = new Map(blocks.map((block) => [block.id, block]))
+    const next = new Map<string, Proof | null>()
     for (const row of this.#rows) {
       const block = byId.get(row.id)
-      if (block !== undefined && !next.has(row.id)) next.set(row.id, proofOf(row, block))
+      const proof = known.get(row.id) ?? (block && proofOf(row, block))
+      // The server has no such block. Recorded as missing, because otherwise the prover would ask forever.
+      if (proof !== undefined || row.id === wanted || known.has(row.id)) next.set(row.id, proof ?? null)
     }
-    // The server has no such block. Recorded as missing, because otherwise the prover would ask forever.
-    if (!next.has(wanted)) next.set(wanted, null)
     this.proofs.write(next)
   }
 }

@@ -5,17 +5,7 @@ import type { BlockView } from '../blocks/block_view.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { ComputedStep, Differs, Step, stepMark } from '../ui/step.tsx'
 import type { ChainLink } from './beacon_list.ts'
-import type { Proof } from './block_prover.ts'
-
-/** The link of a beacon to the block before it, which came with its block. */
-export const linkInView = (
-  beacon: Pick<Beacon, 'previous_hash'>,
-  { block, previous }: BlockView,
-): ChainLink => {
-  if (block.height === 0) return beacon.previous_hash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
-  if (previous === null) return 'open'
-  return previous.hash === beacon.previous_hash ? 'holds' : 'broken'
-}
+import { type Proof, proofOf } from './block_prover.ts'
 
 export type BeaconDetail = {
   readonly beacon: Beacon
@@ -25,6 +15,21 @@ export type BeaconDetail = {
   readonly olderHash: string | null
   /** Why there is no proof. */
   readonly failure: string | null
+}
+
+/** Of a block that was read with the one before it. @param beacon the one that is shown, if it came apart from the block */
+export const detailOf = (view: BlockView, beacon = view.beacon): BeaconDetail => ({
+  beacon,
+  proof: proofOf(beacon, view.block),
+  link: linkInView(beacon, view),
+  olderHash: view.previous?.hash ?? null,
+  failure: null,
+})
+
+const linkInView = (beacon: Beacon, { block, previous }: BlockView): ChainLink => {
+  if (block.height === 0) return beacon.previous_hash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
+  if (previous === null) return 'open'
+  return previous.hash === beacon.previous_hash ? 'holds' : 'broken'
 }
 
 export const RecomputeSteps = ({ beacon, proof, link, olderHash, failure }: BeaconDetail) => (

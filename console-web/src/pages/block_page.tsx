@@ -3,9 +3,8 @@
 import { Link } from 'wouter'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
 import { type BlockView, useBlock } from '../blocks/block_view.ts'
-import { proofOf } from '../chain/block_prover.ts'
 import { useHead } from '../chain/chain_context.ts'
-import { linkInView, RecomputeSteps } from '../chain/recompute_steps.tsx'
+import { detailOf, RecomputeSteps } from '../chain/recompute_steps.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
@@ -85,13 +84,7 @@ const Found = ({ view }: { view: BlockView }) => {
             <LogLine />
           </Section>
           <Section title="Recomputed in this browser">
-            <RecomputeSteps
-              beacon={beacon}
-              proof={proofOf(beacon, block)}
-              link={linkInView(beacon, view)}
-              olderHash={view.previous?.hash ?? null}
-              failure={null}
-            />
+            <RecomputeSteps {...detailOf(view)} />
           </Section>
           <RawJson title="As received" value={block.raw} />
         </div>
