@@ -46,8 +46,8 @@ describe('insertBeacons', () => {
   })
 
   it('drops the oldest beyond the limit', () => {
-    const list = insertBeacons(emptyList, beacons(0, 9), 4)
-    expect(list.rows).toEqual(beacons(6, 9).reverse())
+    const list = insertBeacons(listOf(...beacons(0, 4_999)), beacons(5_000, 5_002))
+    expect(list.rows).toEqual(beacons(3, 5_002).reverse())
   })
 
   it('takes no loaded row away in a burst', () => {

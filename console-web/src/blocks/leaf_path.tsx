@@ -1,6 +1,7 @@
 // The Merkle path of one leaf: from the leaves when all were read, otherwise from the leaf's proof when asked.
 import './blocks.css'
 import { useMemo, useState } from 'react'
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
 import { decodePath, merklePath, type PathStep } from '../../../shared/proof/merkle.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
@@ -72,11 +73,8 @@ const fetchPath = async (
   signal: AbortSignal,
 ): Promise<readonly PathStep[]> => {
   const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } }, { signal })
-  const path = memberAt(memberAt(answer, 'result'), 'inclusion_proof')
-  try {
-    if (typeof path === 'string') return decodePath(path)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-  }
-  throw unreadable('a proof with a path')
+  const text = memberAt(memberAt(answer, 'result'), 'inclusion_proof')
+  const path = typeof text === 'string' ? readOrUndefined(() => decodePath(text)) : undefined
+  if (path === undefined) throw unreadable('a proof with a path')
+  return path
 }

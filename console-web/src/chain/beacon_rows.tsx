@@ -3,24 +3,25 @@ import './chain.css'
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Epoch } from '../commitments/epoch.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count } from '../ui/format.ts'
 import { LiveRows } from '../ui/list/live_rows.tsx'
 import { MAX_ROWS } from './beacon_list.ts'
-import { type ChainsOf, COLUMNS, type Column, factsOf, type RowFacts } from './columns.tsx'
+import { COLUMNS, type Column, factsOf, type RowFacts } from './columns.tsx'
 import type { ChainRows } from './use_rows.ts'
 
 type BeaconRowsProps = {
   readonly chain: ChainRows
   readonly selected: string | null
   readonly arrived: string | null
-  readonly chainsOf: ChainsOf
+  readonly epochs: readonly Epoch[]
   /** The text below the last row when there are no older ones. */
   readonly end: string
   readonly onOpen: (hash: string) => void
 }
 
-export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: BeaconRowsProps) => {
+export const BeaconRows = ({ chain, selected, arrived, epochs, end, onOpen }: BeaconRowsProps) => {
   const { rows, older, loadOlder } = chain
   const box = useRef<HTMLOListElement>(null)
   useShowSelected(rows, selected, box)
@@ -46,7 +47,7 @@ export const BeaconRows = ({ chain, selected, arrived, chainsOf, end, onOpen }: 
         {(beacon, index) => (
           <BeaconRow
             beacon={beacon}
-            {...factsOf(chain, index, chainsOf)}
+            {...factsOf(chain, index, epochs)}
             selected={beacon.id === selected}
             arrived={beacon.id === arrived}
             tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
@@ -102,8 +103,6 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
       tabIndex={tabIndex}
       aria-current={selected ? 'true' : undefined}
       onClick={(event) => {
-        // A click that asks for another tab or window is the browser's.
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         onOpen(row.beacon.hash)
       }}

@@ -1,6 +1,5 @@
 // The head of the chain's page: its name, its search, what can be done with the chain, and the range of time that is shown.
 import './chain.css'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { searchFor } from '../data/search_for.ts'
 import { Button } from '../ui/button.tsx'
@@ -35,32 +34,28 @@ export const ChainTop = ({ drawFrom, plots, onPlots, onWalk }: ChainTopProps) =>
 )
 
 /** Opens the search of the console, which leads to blocks and to ranges of time. */
-const SearchField = () => {
-  const [text, setText] = useState('')
-  return (
-    <search className="chain-search">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          searchFor.write(text)
-        }}
-      >
-        <input
-          type="search"
-          aria-label="Find a block by height, hash, id or time"
-          value={text}
-          placeholder="Height, hash, id, or a time: yesterday 14:00"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={2_000}
-          data-testid="chain-search"
-          onChange={(event) => setText(event.target.value)}
-        />
-        <Button type="submit">Find</Button>
-      </form>
-    </search>
-  )
-}
+const SearchField = () => (
+  <search className="chain-search">
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        searchFor.write(String(new FormData(event.currentTarget).get('text')))
+      }}
+    >
+      <input
+        type="search"
+        name="text"
+        aria-label="Find a block by height, hash, id or time"
+        placeholder="Height, hash, id, or a time: yesterday 14:00"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={2_000}
+        data-testid="chain-search"
+      />
+      <Button type="submit">Find</Button>
+    </form>
+  </search>
+)
 
 type RangeBarProps = {
   readonly range: TimeRange

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
+import { carriedBy, type Epoch } from '../commitments/epoch.ts'
 import { count, plural, span, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { Time } from '../ui/time.tsx'
@@ -95,20 +96,17 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
   broken: { word: 'broken', meaning: 'This beacon does not fit the chain.' },
 }
 
-/** Which chains carry the block of this id, such as `bitcoin mainnet`. Empty for none. */
-export type ChainsOf = (id: string) => string
-
 export const factsOf = (
   { rows, proofs, conflicts }: Pick<ChainRows, 'rows' | 'proofs' | 'conflicts'>,
   index: number,
-  chainsOf: ChainsOf,
+  epochs: readonly Epoch[],
 ) => {
   const row = rows[index]
   const older = rows[index + 1]
   const newer = rows[index - 1]
   const proof = row && proofs.get(row.id)
   const block = proof?.block ?? null
-  const chains = row === undefined ? '' : chainsOf(row.id)
+  const { chains } = carriedBy(epochs, row?.id ?? '')
   const isCommitted = chains !== '' || block?.state === 'committed'
   return {
     height: block?.height ?? heightFrom(rows, index, proofs),

@@ -111,18 +111,15 @@ const Plot = ({ kind, points, onRange }: PlotProps) => {
   const plot = useRef<UPlot | null>(null)
   const choose = useEffectEvent(onRange)
   const shownTheme = useStore(theme)
-  const latest = useRef(drawn)
-  useEffect(() => {
-    latest.current = drawn
-    plot.current?.setData(drawn.data)
-  }, [drawn])
+  const latest = useEffectEvent(() => drawn)
+  useEffect(() => plot.current?.setData(drawn.data), [drawn])
 
   // Colours are read when the plot is made, so another theme makes another plot.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page
   useEffect(() => {
     const place = box.current
     if (place === null) return
-    plot.current = openPlot(place, () => latest.current, {
+    plot.current = openPlot(place, () => latest(), {
       ...kind,
       onReading: (text) => {
         if (reading.current !== null) reading.current.textContent = text

@@ -53,17 +53,28 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, draft, change } }
           }}
         />
       )}
-      {FIELDS.map(({ name, label, note, isNumber }) => (
-        <InputField
-          key={name}
-          label={label}
-          note={note}
-          inputMode={isNumber ? 'numeric' : undefined}
-          value={draft[name]}
-          testId={`draw-${name}`}
-          onText={(text) => change({ [name]: text })}
-        />
-      ))}
+      <InputField
+        label="How many take part"
+        note="They are the numbers from 1 up to this one. Number a list of people, and publish it with the address."
+        inputMode="numeric"
+        value={draft.n}
+        testId="draw-n"
+        onText={(n) => change({ n })}
+      />
+      <InputField
+        label="How many are drawn"
+        inputMode="numeric"
+        value={draft.k}
+        testId="draw-k"
+        onText={(k) => change({ k })}
+      />
+      <InputField
+        label="Label"
+        note="What this draw is for, e.g. “Raffle 2027, first prize”. Draws of other labels have other winners."
+        value={draft.label}
+        testId="draw-label"
+        onText={(label) => change({ label })}
+      />
     </form>
   )
 }
@@ -73,22 +84,6 @@ const OPTIONS = { this: 'Existing', first: 'Future' } as const
 const MINUTE_MS = 60_000
 /** A full minute, far enough ahead to publish the address before. */
 const soon = (now: number): string => new Date((Math.ceil(now / MINUTE_MS) + 10) * MINUTE_MS).toISOString()
-
-const FIELDS = [
-  {
-    name: 'n',
-    label: 'How many take part',
-    note: 'They are the numbers from 1 up to this one. Number a list of people, and publish it with the address.',
-    isNumber: true,
-  },
-  { name: 'k', label: 'How many are drawn', note: undefined, isNumber: true },
-  {
-    name: 'label',
-    label: 'Label',
-    note: 'What this draw is for, e.g. “Raffle 2027, first prize”. Draws of other labels have other winners.',
-    isNumber: false,
-  },
-] as const
 
 /** The end of the year 9999, the last that every reader of times can write. */
 const LATEST_MS = Date.UTC(10_000, 0, 1)

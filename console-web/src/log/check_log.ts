@@ -4,7 +4,7 @@ import { readPolicy } from '../../../shared/log/log_policy.ts'
 import { isSignedBy, readHashLines } from '../../../shared/log/signed_note.ts'
 import { compareCheckpoints } from '../../../shared/log/tree_proofs.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
-import { utf8 } from '../../../shared/proof/bytes.ts'
+import { readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
@@ -94,12 +94,9 @@ export const textOrNull = async (asked: Promise<string>): Promise<string | null>
 }
 
 const readable = <T>(read: () => T): T => {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) throw unreadable()
-    throw error
-  }
+  const found = readOrUndefined(read)
+  if (found === undefined) throw unreadable()
+  return found
 }
 
 const unreadable = () => new ApiFailure('unreadable', 'Something of the log cannot be read by this page.')

@@ -10,7 +10,7 @@ import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
 import { chainAddress, rangeIn, type TimeRange, walkIn } from '../chain/time_range.ts'
 import { BEACON_HELP, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
 import { useRows } from '../chain/use_rows.ts'
-import { carriedBy, useEpochs } from '../commitments/epoch.ts'
+import { useEpochs } from '../commitments/epoch.ts'
 import { cameFrom } from '../data/address.ts'
 import { useStore } from '../data/store.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
@@ -32,7 +32,6 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const chain = useRows(range)
   const { rows, proofs, older, loadOlder } = chain
   const epochs = useEpochs(range?.from ?? null, true)
-  const chainsOf = useCallback((id: string) => carriedBy(epochs, id).chains, [epochs])
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
   const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
@@ -88,7 +87,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
             chain={chain}
             selected={selected}
             arrived={range === null ? live.arrived : null}
-            chainsOf={chainsOf}
+            epochs={epochs}
             end={
               range === null ? 'The genesis block: here the chain begins.' : 'The first block of this range.'
             }
