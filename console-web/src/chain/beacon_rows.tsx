@@ -14,15 +14,12 @@ import type { ChainRows } from './use_rows.ts'
 type BeaconRowsProps = {
   readonly chain: ChainRows
   readonly selected: string | null
-  readonly arrived: string | null
   readonly epochs: readonly Epoch[]
-  /** The text below the last row when there are no older ones. */
-  readonly end: string
   readonly onOpen: (hash: string) => void
 }
 
-export const BeaconRows = ({ chain, selected, arrived, epochs, end, onOpen }: BeaconRowsProps) => {
-  const { rows, older, loadOlder } = chain
+export const BeaconRows = ({ chain, selected, epochs, onOpen }: BeaconRowsProps) => {
+  const { live, rows, older, loadOlder } = chain
   const box = useRef<HTMLOListElement>(null)
   useShowSelected(rows, selected, box)
   return (
@@ -39,7 +36,7 @@ export const BeaconRows = ({ chain, selected, arrived, epochs, end, onOpen }: Be
         onOlder={loadOlder}
         words={{
           rows: 'beacons',
-          end,
+          end: live === null ? 'The first block of this range.' : 'The genesis block: here the chain begins.',
           bounded: `This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`,
         }}
         marks={({ hash }) => ({ 'data-hash': hash })}
@@ -49,7 +46,7 @@ export const BeaconRows = ({ chain, selected, arrived, epochs, end, onOpen }: Be
             beacon={beacon}
             {...factsOf(chain, index, epochs)}
             selected={beacon.id === selected}
-            arrived={beacon.id === arrived}
+            arrived={beacon.id === live?.arrived}
             tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
             onOpen={onOpen}
           />

@@ -1,7 +1,6 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import './chain.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useStore } from '../data/store.ts'
 import type { OlderPages } from '../data/stream/older_pages.ts'
 import { Button } from '../ui/button.tsx'
 import { count, plural, utc, utcClock } from '../ui/format.ts'
@@ -13,25 +12,21 @@ import { useChain } from './chain_context.ts'
 import type { ChainRows } from './use_rows.ts'
 
 type ChainHeadProps = {
-  /** The rows are those of a range of time, and none comes live. */
-  readonly isRange: boolean
   readonly chain: ChainRows
   readonly onOpen: (hash: string) => void
 }
 
 export const ChainHead = (props: ChainHeadProps) => {
   const { feed } = useChain()
-  const { heldAt } = useStore(feed.state)
-  const { isRange, chain } = props
-  const { rows, older, unseen } = chain
+  const { live, rows, older, unseen } = props.chain
   return (
     <div className="list-head chain-head">
-      {isRange && rows.length === 0 ? (
+      {live === null && rows.length === 0 ? (
         <p className="chain-proof">{emptyWords(older.kind)}</p>
       ) : (
         <ChainProofLine {...props} />
       )}
-      {!isRange && <PauseControls list={feed} isHeld={heldAt !== null} unseen={unseen} />}
+      {live !== null && <PauseControls list={feed} isHeld={live.heldAt !== null} unseen={unseen} />}
     </div>
   )
 }
@@ -48,12 +43,12 @@ const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
   conflict: 'the service showed two different beacons under this id',
 }
 
-const ChainProofLine = ({ isRange, chain: { rows, proofs, conflicts }, onOpen }: ChainHeadProps) => {
+const ChainProofLine = ({ chain: { live, rows, proofs, conflicts }, onOpen }: ChainHeadProps) => {
   const proof = useMemo(
     () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
     [rows, conflicts, proofs],
   )
-  const { catchUp } = useStore(useChain().feed.state)
+  const catchUp = live?.catchUp ?? null
   const broken = proof.breaks[0]
   if (broken !== undefined)
     return (
@@ -83,7 +78,7 @@ const ChainProofLine = ({ isRange, chain: { rows, proofs, conflicts }, onOpen }:
             ? 'every link and every block hash recomputed in this browser'
             : `every link checked · ${count(proof.recomputed)} block hashes recomputed, ${count(pending)} to go`}
         </small>
-        {!isRange && catchUp !== null && catchUp.count > 1 && (
+        {catchUp !== null && catchUp.count > 1 && (
           <small className="caught-up">
             {catchUp.done ? 'Caught up: ' : 'Catching up: '}
             {count(catchUp.count)} beacons came since {utc(catchUp.since)} UTC

@@ -14,7 +14,7 @@ import { BlockProver, type Proofs, proofOf } from './block_prover.ts'
 import { useChain } from './chain_context.ts'
 import { chainAddress, type TimeRange } from './time_range.ts'
 
-export type ChainRows = ReturnType<typeof useLive>
+export type ChainRows = ReturnType<typeof useRows>
 
 /** Of a range of time. Each block is recomputed when it is read. */
 const readRow = (members: unknown) => {
@@ -46,7 +46,7 @@ const useRange = liveListOf(rowsOf, (range) => chainAddress(null, { range, walk:
 const NOWHEN: TimeRange = { from: '', to: '' }
 const NONE: ReadonlySet<string> = new Set()
 
-export const useRows = (range: TimeRange | null): ChainRows => {
+export const useRows = (range: TimeRange | null) => {
   const live = useLive()
   const { list, state } = useRange(range ?? NOWHEN)
   const { first, older } = state
@@ -55,6 +55,7 @@ export const useRows = (range: TimeRange | null): ChainRows => {
   if (range === null) return live
   const isFailed = first.kind === 'failed'
   return {
+    live: null,
     rows,
     proofs,
     older: isFailed ? { kind: 'failed', path: '', why: first.why } : older,
@@ -66,12 +67,13 @@ export const useRows = (range: TimeRange | null): ChainRows => {
 
 const useLive = () => {
   const { feed } = useChain()
-  const { list, heldAt, older } = useStore(feed.state)
+  const live = useStore(feed.state)
+  const { list, older } = live
   const proofs = useProofs(list.rows)
   /** Rows that the pause holds back. */
-  const unseen = heldBack({ rows: list.rows, heldAt })
+  const unseen = heldBack({ rows: list.rows, heldAt: live.heldAt })
   const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
-  return { rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder: feed.loadOlder }
+  return { live, rows, proofs, older, conflicts: list.conflicts, unseen, loadOlder: feed.loadOlder }
 }
 
 /** By the API of the visit, so that the next page goes on with what was proven. */

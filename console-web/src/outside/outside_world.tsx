@@ -59,11 +59,14 @@ const NO_SOURCE = line('note', 'No public source of entropy is in use.')
 
 const sourceLines = (sources: Outside['sources']): readonly Line[] => {
   if (sources.length === 0) return [NO_SOURCE]
-  const failing = sources.filter(({ state }) => state === 'failing')
+  const failing = Object.groupBy(
+    sources.filter(({ state }) => state === 'failing'),
+    failureOf,
+  )
   const others = sources.filter(({ state }) => state === 'answering').map(nameOf)
   const asked = sources.filter(({ state }) => state === 'waiting').map(nameOf)
   return [
-    ...Object.values(Object.groupBy(failing, sameFailure)).flatMap((group) => failingLine(group ?? [])),
+    ...Object.entries(failing).map(([failure, group = []]) => failingLine(group.map(nameOf), failure)),
     ...(others.length === 0 ? [] : [line('well', `Entropy from ${LIST.format(others)}.`)]),
     ...(asked.length === 0 ? [] : [line('well', `Asking ${LIST.format(asked)} for the first time.`)]),
   ]
@@ -72,17 +75,14 @@ const sourceLines = (sources: Outside['sources']): readonly Line[] => {
 type Source = Outside['sources'][number]
 
 /** Sources that fail in one way since one second are told of together: mostly this server cannot reach any. */
-const sameFailure = ({ failure, failingSince }: Source): string =>
-  `${failure} ${failingSince === null ? '' : utc(failingSince)}`
+const failureOf = ({ failure, failingSince }: Source): string => {
+  const since = failingSince === null ? '' : ` since ${utc(failingSince)} UTC`
+  return `${FAILURES.get(failure ?? '') ?? 'failed'}${since}`
+}
 
-const failingLine = (group: Outside['sources']): readonly Line[] => {
-  const [source] = group
-  if (source === undefined) return []
-  const since = source.failingSince === null ? '' : ` since ${utc(source.failingSince)} UTC`
-  const why = FAILURES.get(source.failure ?? '') ?? 'failed'
-  const [has, them] = group.length === 1 ? ['has', 'it'] : ['have', 'them']
-  const names = capital(LIST.format(group.map(nameOf)))
-  return [line('failing', `${names} ${has} ${why}${since}. Blocks go on without ${them}.`)]
+const failingLine = (names: readonly string[], failure: string): Line => {
+  const [has, them] = names.length === 1 ? ['has', 'it'] : ['have', 'them']
+  return line('failing', `${capital(LIST.format(names))} ${has} ${failure}. Blocks go on without ${them}.`)
 }
 
 const chainLines = (chain: ChainStanding): readonly Line[] => {

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { BeaconDrawer } from '../chain/beacon_drawer.tsx'
 import { BeaconRows, rowId } from '../chain/beacon_rows.tsx'
-import { useChain } from '../chain/chain_context.ts'
 import { Announcer, ChainHead } from '../chain/chain_head.tsx'
 import { ChainTop, RangeBar } from '../chain/chain_top.tsx'
 import { chainAddress, rangeIn, type TimeRange, walkIn } from '../chain/time_range.ts'
@@ -12,7 +11,6 @@ import { BEACON_HELP, useBeaconKeys } from '../chain/use_beacon_keys.tsx'
 import { useRows } from '../chain/use_rows.ts'
 import { useEpochs } from '../commitments/epoch.ts'
 import { cameFrom } from '../data/address.ts'
-import { useStore } from '../data/store.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { usePageHelp } from '../ui/over/use_keys.ts'
 
@@ -24,13 +22,11 @@ const WalkPanel = lazyPart(async () => (await import('../chain/walk_panel.tsx'))
 const hasRoom = (): boolean => window.matchMedia('(min-width: 1024px) and (min-height: 800px)').matches
 
 export const ChainPage = ({ hash }: { hash: string | null }) => {
-  const { feed } = useChain()
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
-  const live = useStore(feed.state)
   const range = useMemo(() => rangeIn(query), [query])
   const chain = useRows(range)
-  const { rows, proofs, older, loadOlder } = chain
+  const { live, rows, proofs, older, loadOlder } = chain
   const epochs = useEpochs(range?.from ?? null, true)
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
@@ -82,17 +78,8 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
         )}
         {range !== null && <RangeBar range={range} onRange={showRange} />}
         <section className="chain" aria-label="Blocks">
-          <ChainHead isRange={range !== null} chain={chain} onOpen={open} />
-          <BeaconRows
-            chain={chain}
-            selected={selected}
-            arrived={range === null ? live.arrived : null}
-            epochs={epochs}
-            end={
-              range === null ? 'The genesis block: here the chain begins.' : 'The first block of this range.'
-            }
-            onOpen={open}
-          />
+          <ChainHead chain={chain} onOpen={open} />
+          <BeaconRows chain={chain} selected={selected} epochs={epochs} onOpen={open} />
         </section>
       </main>
       {hash !== null && (
@@ -100,7 +87,7 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           {(id) => <BeaconProof key={id} id={id} />}
         </BeaconDrawer>
       )}
-      {range === null && <Announcer state={live} />}
+      {live !== null && <Announcer state={live} />}
     </div>
   )
 }
