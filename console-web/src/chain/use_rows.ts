@@ -23,14 +23,15 @@ const readRow = (members: unknown) => {
   return { id: block.id, beacon, proof: proofOf(beacon, block) }
 }
 
-const rowsOf = ({ from, to }: TimeRange): ListRules<ReturnType<typeof readRow>> => ({
+/** Without a range there are none. */
+const rowsOf = (range: TimeRange | null): ListRules<ReturnType<typeof readRow>> => ({
   paths: () =>
-    from === ''
+    range === null
       ? []
       : [
           pathWith('/api/json/blocks', {
-            'filter[finalized_at][gte]': from,
-            'filter[finalized_at][lte]': to,
+            'filter[finalized_at][gte]': range.from,
+            'filter[finalized_at][lte]': range.to,
             'page[limit]': String(LARGEST_PAGE),
           }),
         ],
@@ -43,12 +44,11 @@ const rowsOf = ({ from, to }: TimeRange): ListRules<ReturnType<typeof readRow>> 
 
 const useRange = liveListOf(rowsOf, (range) => chainAddress(null, { range, walk: null }))
 
-const NOWHEN: TimeRange = { from: '', to: '' }
 const NONE: ReadonlySet<string> = new Set()
 
 export const useRows = (range: TimeRange | null) => {
   const live = useLive()
-  const { list, state } = useRange(range ?? NOWHEN)
+  const { list, state } = useRange(range)
   const { first, older } = state
   const rows = useMemo(() => state.rows.map(({ beacon }) => beacon), [state.rows])
   const proofs = useMemo(() => new Map(state.rows.map(({ id, proof }) => [id, proof])), [state.rows])
@@ -58,7 +58,7 @@ export const useRows = (range: TimeRange | null) => {
     live: null,
     rows,
     proofs,
-    older: isFailed ? { kind: 'failed', path: '', why: first.why } : older,
+    older: isFailed ? ({ kind: 'failed', path: '', why: first.why } as const) : older,
     conflicts: NONE,
     unseen: 0,
     loadOlder: isFailed ? list.read : list.loadOlder,
