@@ -13,6 +13,7 @@ import type { ChainRows } from './use_rows.ts'
 
 type BeaconRowsProps = {
   readonly chain: ChainRows
+  /** Hash of the beacon that the keys act on. */
   readonly selected: string | null
   readonly epochs: readonly Epoch[]
   readonly onOpen: (hash: string) => void
@@ -22,6 +23,8 @@ export const BeaconRows = ({ chain, selected, epochs, onOpen }: BeaconRowsProps)
   const { live, rows, older, loadOlder } = chain
   const box = useRef<HTMLOListElement>(null)
   useShowSelected(rows, selected, box)
+  /** The one that the key Tab comes to. */
+  const reached = rows.find(({ hash }) => hash === selected) ?? rows[0]
   return (
     <>
       {rows.length > 0 && <RowHeads />}
@@ -45,9 +48,9 @@ export const BeaconRows = ({ chain, selected, epochs, onOpen }: BeaconRowsProps)
           <BeaconRow
             beacon={beacon}
             {...factsOf(chain, index, epochs)}
-            selected={beacon.id === selected}
+            selected={beacon.hash === selected}
             arrived={beacon.id === live?.arrived}
-            tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
+            tabIndex={beacon === reached ? 0 : -1}
             onOpen={onOpen}
           />
         )}
@@ -71,7 +74,7 @@ const useShowSelected = (
   const shown = useRef<string | null>(null)
   useLayoutEffect(() => {
     if (selected === shown.current || box.current === null) return
-    const index = rows.findIndex((row) => row.id === selected)
+    const index = rows.findIndex(({ hash }) => hash === selected)
     if (index === -1) return
     shown.current = selected
     const above = box.current.getBoundingClientRect().top + index * ROW_HEIGHT - COVERED_PX
@@ -95,7 +98,7 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
     <span className="row-chain" aria-hidden="true" />
     <Link
       className="row-link"
-      id={rowId(row.beacon.id)}
+      id={rowId(row.beacon.hash)}
       href={`/beacons/${row.beacon.hash}`}
       tabIndex={tabIndex}
       aria-current={selected ? 'true' : undefined}
@@ -111,7 +114,7 @@ const BeaconRow = memo(({ selected, arrived, tabIndex, onOpen, ...row }: BeaconR
 ))
 BeaconRow.displayName = 'BeaconRow'
 
-export const rowId = (id: string): string => `row-${id}`
+export const rowId = (hash: string): string => `row-${hash}`
 
 /** The names of the columns, above the rows. Every cell says by itself what it is. */
 const RowHeads = () => (

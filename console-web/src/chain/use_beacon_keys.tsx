@@ -6,25 +6,25 @@ import { rowId } from './beacon_rows.tsx'
 
 type BeaconKeys = {
   readonly rows: readonly Beacon[]
-  /** Id of the row the keys act on. */
+  /** Hash of the beacon that the keys act on. */
   readonly selected: string | null
   /** Hash of the beacon in the drawer. */
   readonly openHash: string | null
-  readonly choose: (id: string) => void
+  readonly choose: (hash: string) => void
   readonly open: (hash: string) => void
   readonly close: () => void
 }
 
 export const useBeaconKeys = (keys: BeaconKeys): void => {
   const { rows, selected, openHash, choose, open, close } = keys
-  const chosen = rows.find(({ id }) => id === selected)
+  const chosen = rows.find(({ hash }) => hash === selected)
   const move = (by: 1 | -1) => (): boolean => {
-    const at = rows.findIndex((row) => row.id === selected)
+    const at = rows.findIndex(({ hash }) => hash === selected)
     const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]
     if (next === undefined) return false
-    choose(next.id)
+    choose(next.hash)
     if (openHash !== null) open(next.hash)
-    else requestAnimationFrame(() => document.getElementById(rowId(next.id))?.focus({ preventScroll: true }))
+    else requestAnimationFrame(() => document.getElementById(rowId(next.hash))?.focus({ preventScroll: true }))
     return true
   }
   /** In the drawer the arrow keys scroll its text. The keys j and k still move. */

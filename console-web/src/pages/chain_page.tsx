@@ -30,15 +30,15 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
   const epochs = useEpochs(range?.from ?? null, true)
   const [chosen, setChosen] = useState<string | null>(null)
   const [plots, setPlots] = useState(hasRoom)
-  const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
+  const selected = hash ?? chosen
   const walk = walkIn(query)
 
   const open = useCallback(
     (wanted: string): void => {
-      setChosen(rows.find((row) => row.hash === wanted)?.id ?? null)
+      setChosen(wanted)
       navigate(chainAddress(wanted, { range, walk }), { replace: hash !== null })
     },
-    [rows, hash, navigate, range, walk],
+    [hash, navigate, range, walk],
   )
   const close = useCallback((): void => {
     // Goes back in the history when the previous address was the list, so that "back" does not open the
