@@ -3,7 +3,7 @@
 import './outside.css'
 import { Link } from 'wouter'
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
-import { capital, utc } from '../ui/format.ts'
+import { capital, plural, utc } from '../ui/format.ts'
 import { type ChainStanding, isForTrials, type Outside, useOutside } from './readiness.ts'
 
 type OutsideWorldProps = {
@@ -55,10 +55,9 @@ const NO_CHAIN = line(
   'note',
   'No public chain is in use: blocks are linked and signed, but not proven to outsiders.',
 )
-const NO_SOURCE = line('note', 'No public source of entropy is in use.')
 
 const sourceLines = (sources: Outside['sources']): readonly Line[] => {
-  if (sources.length === 0) return [NO_SOURCE]
+  if (sources.length === 0) return [line('note', 'No public source of entropy is in use.')]
   const failing = Object.groupBy(
     sources.filter(({ state }) => state === 'failing'),
     failureOf,
@@ -88,7 +87,8 @@ const failingLine = (names: readonly string[], failure: string): Line => {
 const chainLines = (chain: ChainStanding): readonly Line[] => {
   const { error, waiting, waitingSince, confirmedAt } = chain
   const name = chain.network === null ? chain.chain : `${chain.chain} ${chain.network}`
-  const since = waitingSince === null ? '' : ` ${epochsOf(waiting)} since ${utc(waitingSince)} UTC.`
+  const epochs = plural(waiting, 'epoch has waited', 'epochs have waited')
+  const since = waitingSince === null ? '' : ` ${epochs} since ${utc(waitingSince)} UTC.`
   const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
   const broken =
     error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]
@@ -100,7 +100,7 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
 const witnessLines = (witnesses: Outside['witnesses']): readonly Line[] => {
   const here = witnesses.filter(({ missingSince }) => missingSince === null).length
   return [
-    ...(here === 0 ? [] : [line('well', `${witnessesOf(here)} the log.`)]),
+    ...(here === 0 ? [] : [line('well', `${plural(here, 'witness cosigns', 'witnesses cosign')} the log.`)]),
     ...witnesses.flatMap(({ witness, missingSince, trouble }) => {
       if (missingSince === null) return []
       const why = WITNESS_TROUBLES.get(trouble ?? '') ?? 'has not cosigned'
@@ -109,9 +109,6 @@ const witnessLines = (witnesses: Outside['witnesses']): readonly Line[] => {
     }),
   ]
 }
-
-const witnessesOf = (count: number): string =>
-  count === 1 ? '1 witness cosigns' : `${count} witnesses cosign`
 
 const WITNESS_TROUBLES = new Map([
   ['unreachable', 'has been out of reach'],
@@ -124,9 +121,6 @@ const WITNESS_TROUBLES = new Map([
 ])
 
 const DEVELOPMENT = 'a development chain inside this service. It proves nothing to outsiders.'
-
-const epochsOf = (waiting: number): string =>
-  waiting === 1 ? '1 epoch has waited' : `${waiting} epochs have waited`
 
 const nameOf = ({ source }: Source): string =>
   isEntropyName(source) ? ENTROPY_WORDS[source].inSentence : source
