@@ -41,7 +41,13 @@ type BeaconFollower = (beacons: readonly Beacon[], origin: 'sent' | 'read') => v
 const FIRST_PAGE = '/api/json/beacons?page[limit]=12'
 const FLUSH_AFTER_MS = 25
 
-const NOTHING = { list: emptyList, older: { kind: 'unknown' }, heldAt: null, catchUp: null, arrived: null } as const
+const NOTHING = {
+  list: emptyList,
+  older: { kind: 'unknown' },
+  heldAt: null,
+  catchUp: null,
+  arrived: null,
+} as const
 
 export class BeaconFeed {
   readonly state = new Store<FeedState>({ ...NOTHING, connection: { phase: 'connecting' }, replaced: null })

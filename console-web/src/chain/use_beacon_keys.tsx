@@ -24,7 +24,8 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
     if (next === undefined) return false
     choose(next.hash)
     if (openHash !== null) open(next.hash)
-    else requestAnimationFrame(() => document.getElementById(rowId(next.hash))?.focus({ preventScroll: true }))
+    else
+      requestAnimationFrame(() => document.getElementById(rowId(next.hash))?.focus({ preventScroll: true }))
     return true
   }
   /** In the drawer the arrow keys scroll its text. The keys j and k still move. */
