@@ -63,16 +63,20 @@ const epoch = (first: number, last: number, more: Partial<Epoch> = {}): Epoch =>
   confirmedAt: new Date(BEGIN + 10 * MINUTE).toISOString(),
   ...more,
 })
-const none: readonly Epoch[] = []
-const tableOf = (shown: readonly Beacon[], proofs: Proofs) => ({
-  rows: shown,
-  proofs,
-  conflicts: new Set<string>(),
-})
+const factsAt = (
+  index: number,
+  shown: readonly Beacon[],
+  proofs: Proofs = new Map(),
+  epochs: readonly Epoch[] = [],
+) => {
+  const beacon = shown[index]
+  if (beacon === undefined) throw new Error('no row')
+  return factsOf({ rows: shown, proofs, conflicts: new Set() }, beacon, index, epochs)
+}
 
 describe('a row of the chain', () => {
   it('says what was read, and nothing of what was not', () => {
-    expect(factsOf(tableOf(rows, proofsOf(blockAt(5))), 0, none)).toEqual({
+    expect(factsAt(0, rows, proofsOf(blockAt(5)))).toEqual({
       height: 5,
       intervalMs: MINUTE,
       items: 5,
@@ -81,13 +85,12 @@ describe('a row of the chain', () => {
       check: 'proven',
       isNewDay: true,
     })
-    expect(factsOf(tableOf(rows, new Map()), 0, none)).toMatchObject({
+    expect(factsAt(0, rows)).toMatchObject({
       height: null,
       items: null,
       state: null,
     })
-    expect(factsOf(tableOf(rows, new Map()), 4, none)).toMatchObject({ intervalMs: null })
-    expect(factsOf(tableOf(rows, new Map()), 9, none)).toMatchObject({ height: null })
+    expect(factsAt(4, rows)).toMatchObject({ intervalMs: null })
   })
 
   it('has its date where that changes, and in the first row', () => {
@@ -96,7 +99,7 @@ describe('a row of the chain', () => {
       ...beaconAt(10 + minutes),
       timestamp: new Date(midnight + minutes * MINUTE).toISOString(),
     }))
-    expect(around.map((_, index) => factsOf(tableOf(around, new Map()), index, none).isNewDay)).toEqual([
+    expect(around.map((_, index) => factsAt(index, around).isNewDay)).toEqual([
       true,
       false,
       false,
@@ -107,10 +110,10 @@ describe('a row of the chain', () => {
 
   it('counts a height from an older block only while the links hold', () => {
     const proofs = proofsOf(blockAt(3))
-    expect(factsOf(tableOf(rows, proofs), 0, none).height).toBe(5)
+    expect(factsAt(0, rows, proofs).height).toBe(5)
     const broken = rows.map((row, index) => (index === 1 ? { ...row, previous_hash: hashAt(99) } : row))
-    expect(factsOf(tableOf(broken, proofs), 0, none).height).toBeNull()
-    expect(factsOf(tableOf(broken, proofs), 2, none).height).toBe(3)
+    expect(factsAt(0, broken, proofs).height).toBeNull()
+    expect(factsAt(2, broken, proofs).height).toBe(3)
   })
 
   it('is committed with its chains as soon as an epoch that holds it is confirmed', () => {
@@ -128,8 +131,8 @@ describe('a row of the chain', () => {
       since: new Date(BEGIN + 9 * MINUTE).toISOString(),
     })
     expect(carriedBy(epochs, beaconAt(5).id)).toEqual({ chains: '', since: null })
-    expect(factsOf(tableOf(rows, proofsOf(blockAt(3))), 2, epochs)).toMatchObject({ state: 'committed' })
-    expect(factsOf(tableOf(rows, proofsOf(blockAt(5))), 0, epochs)).toMatchObject({ state: 'finalized' })
+    expect(factsAt(2, rows, proofsOf(blockAt(3)), epochs)).toMatchObject({ state: 'committed' })
+    expect(factsAt(0, rows, proofsOf(blockAt(5)), epochs)).toMatchObject({ state: 'finalized' })
   })
 })
 

@@ -47,7 +47,7 @@ export const BeaconRows = ({ chain, selected, epochs, onOpen }: BeaconRowsProps)
         {(beacon, index) => (
           <BeaconRow
             beacon={beacon}
-            {...factsOf(chain, index, epochs)}
+            {...factsOf(chain, beacon, index, epochs)}
             selected={beacon.hash === selected}
             arrived={beacon.id === live?.arrived}
             tabIndex={beacon === reached ? 0 : -1}

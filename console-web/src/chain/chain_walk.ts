@@ -106,44 +106,29 @@ type WalkPlace = {
 }
 
 /** The first thing that does not hold, with both values. */
-type WalkBreak = {
-  readonly block: Block
-  readonly what: string
-  readonly expected: string
-  readonly found: string | null
-}
+type WalkBreak = ReturnType<typeof differs> & { readonly block: Block }
+
+const differs = (what: string, expected: string, found: string | null) => ({ what, expected, found })
 
 /** Why the block does not hold below the one above it. The first block of a walk has none above it. */
 export const breakAt = (above: Block | null, block: Block): WalkBreak | undefined => {
-  const broken =
-    placeBreak(above, block) ??
-    recomputeBlock(beaconOf(block), block).steps.flatMap(({ ok, name, expected, computed }) =>
-      ok ? [] : [{ what: `${name} is not the one computed here`, expected, found: computed }],
-    )[0]
-  return broken && { block, ...broken }
+  const broken = placeBreak(above, block) ?? hashBreak(block)
+  return broken && { ...broken, block }
 }
 
-const placeBreak = (above: Block | null, block: Block): Omit<WalkBreak, 'block'> | undefined => {
-  if (block.height === 0 && block.previousHash !== GENESIS_PREVIOUS_HASH)
-    return {
-      what: 'The genesis block does not link to the beginning',
-      expected: GENESIS_PREVIOUS_HASH,
-      found: block.previousHash,
-    }
+const placeBreak = (above: Block | null, { height, hash, previousHash, finalizedAt }: Block) => {
+  if (height === 0 && previousHash !== GENESIS_PREVIOUS_HASH)
+    return differs('The genesis block does not link to the beginning', GENESIS_PREVIOUS_HASH, previousHash)
   if (above === null) return undefined
-  if (block.height !== above.height - 1)
-    return { what: 'A height is missing', expected: String(above.height - 1), found: String(block.height) }
-  if (block.hash !== above.previousHash)
-    return {
-      what: `Block ${above.height} does not link to this block`,
-      expected: above.previousHash,
-      found: block.hash,
-    }
-  return Date.parse(block.finalizedAt) < Date.parse(above.finalizedAt)
+  if (height !== above.height - 1) return differs('A height is missing', `${above.height - 1}`, `${height}`)
+  if (hash !== above.previousHash)
+    return differs(`Block ${above.height} does not link to this block`, above.previousHash, hash)
+  return Date.parse(finalizedAt) < Date.parse(above.finalizedAt)
     ? undefined
-    : {
-        what: 'The block is not older than the next one',
-        expected: `before ${above.finalizedAt}`,
-        found: block.finalizedAt,
-      }
+    : differs('The block is not older than the next one', `before ${above.finalizedAt}`, finalizedAt)
+}
+
+const hashBreak = (block: Block) => {
+  const step = recomputeBlock(beaconOf(block), block).steps.find(({ ok }) => !ok)
+  return step && differs(`${step.name} is not the one computed here`, step.expected, step.computed)
 }

@@ -96,33 +96,31 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
   broken: { word: 'broken', meaning: 'This beacon does not fit the chain.' },
 }
 
+/** @param index where the beacon stands among the rows */
 export const factsOf = (
   { rows, proofs, conflicts }: Pick<ChainRows, 'rows' | 'proofs' | 'conflicts'>,
+  { id, timestamp }: Beacon,
   index: number,
   epochs: readonly Epoch[],
 ) => {
-  const row = rows[index]
   const older = rows[index + 1]
   const newer = rows[index - 1]
-  const proof = row && proofs.get(row.id)
+  const proof = proofs.get(id)
   const block = proof?.block ?? null
-  const { chains } = carriedBy(epochs, row?.id ?? '')
+  const { chains } = carriedBy(epochs, id)
   const isCommitted = chains !== '' || block?.state === 'committed'
+  const link = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
   return {
     height: block?.height ?? heightFrom(rows, index, proofs),
     /** Milliseconds since the beacon before. Null when that one is not in the list. */
-    intervalMs: row && older ? Date.parse(row.timestamp) - Date.parse(older.timestamp) : null,
+    intervalMs: older === undefined ? null : Date.parse(timestamp) - Date.parse(older.timestamp),
     items: block?.itemCount ?? null,
     /** Null while nothing was read of it. */
     state: isCommitted ? 'committed' : block && 'finalized',
     chains,
-    check: rowState(
-      linkOf(rows, index, GENESIS_PREVIOUS_HASH),
-      row !== undefined && conflicts.has(row.id),
-      proof?.recomputation.ok,
-    ),
+    check: rowState(link, conflicts.has(id), proof?.recomputation.ok),
     /** The row above is of another day, or there is none. */
-    isNewDay: row !== undefined && (newer === undefined || utcDay(newer.timestamp) !== utcDay(row.timestamp)),
+    isNewDay: newer === undefined || utcDay(newer.timestamp) !== utcDay(timestamp),
   }
 }
 
