@@ -28,11 +28,9 @@ export const FileEntries = ({ items, problems }: FileEntriesProps) => {
           <FileEntry
             key={file.key}
             file={file}
-            source={isWanted(file) ? items.fileOf(file.key) : null}
             types={types}
             problem={problems.get(`name-${file.key}`) ?? file.why ?? null}
             changeFile={items.changeFile}
-            remove={items.remove}
           />
         ))}
       </ul>
@@ -45,18 +43,16 @@ const sizeOf = (files: readonly DraftFile[]): number => files.reduce((sum, { siz
 /** Neither its digest nor why there is none is known. */
 export const isWanted = ({ hex, why }: DraftFile): boolean => hex === null && why === null
 
-type FileEntryProps = Pick<NewItems, 'changeFile' | 'remove'> & {
+type FileEntryProps = Pick<NewItems, 'changeFile'> & {
   readonly file: DraftFile
-  /** Null when it is not to be hashed. */
-  readonly source: File | null
   readonly types: readonly HashType[]
   readonly problem: string | null
 }
 
-const FileEntry = memo(({ file, source, types, problem, changeFile, remove }: FileEntryProps) => {
+const FileEntry = memo(({ file, types, problem, changeFile }: FileEntryProps) => {
   const { key, name, size, hex } = file
   const shown = shownText(name)
-  const hash = useFileHash(source, types)
+  const hash = useFileHash(isWanted(file) ? file.source : null, types)
   useEffect(() => {
     // Of many files at once, React draws several ends together.
     startTransition(() => {
@@ -81,7 +77,7 @@ const FileEntry = memo(({ file, source, types, problem, changeFile, remove }: Fi
       <Button
         look="quiet"
         aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
-        onClick={() => remove(key)}
+        onClick={() => changeFile(key, null)}
       >
         {share === null ? 'Remove' : 'Cancel'}
       </Button>
