@@ -1,6 +1,5 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
 
-import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,8 +13,7 @@ type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => voi
 
 export const Checked = ({ files, onEnd }: CheckedProps) => {
   const [, navigate] = useLocation()
-  const { given, proof, proofFiles, file, verified, comparedName, takeProof, takeFile } = useVerification()
-  useEffect(() => takeProof(files), [files, takeProof])
+  const { given, proof, proofFiles, file, verified, takeFile } = useVerification(files)
   const question = proof?.question
   const isFileWanted = file === null && question !== undefined && question.kind !== 'nothing'
   const showAll = (): void => {
@@ -28,7 +26,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
     <div className="form-grid" data-testid="checked">
       {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
       <Problem>{given?.kind === 'unreadable' && given.why}</Problem>
-      {verified !== null && <VerdictPlate verified={verified} fileName={comparedName} isShort />}
+      {verified !== null && <VerdictPlate verified={verified} isShort />}
       {isFileWanted && (
         <FileDrop caption="Choose the file" testId="checked-file" onFile={takeFile}>
           <p>

@@ -1,5 +1,5 @@
 // The state of the verifier: the given proof, the file that it is about, the keyrings, and the report.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { handedOver, takeFiles } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
@@ -12,12 +12,25 @@ import type { Given, GivenProof, ReadProof, Verified } from './read_proof.ts'
 export type Verification = ReturnType<typeof useVerification>
 
 const NO_ROOTS: ReadonlyMap<number, string> = new Map()
-const NO_DIGESTS: Given['digests'] = []
+const NO_FILES: readonly File[] = []
 
-export const useVerification = () => {
+/** Of the file whose digest is compared, or of a digest in its place. */
+type Compared = Pick<Given, 'digests'> & Pick<Verified, 'fileName'>
+const NOTHING: Compared = { digests: [], fileName: null }
+
+/** What is meant as a proof, and the file that it is about when it comes along, in any order. */
+type Taken = {
+  readonly files: readonly File[]
+  /** That file, where it is known, or null for none. */
+  readonly about?: File | null | undefined
+}
+
+/** @param first meant as a proof, without any act of the person */
+export const useVerification = (first = NO_FILES) => {
+  const [taken, setTaken] = useState<Taken>({ files: first })
   const [given, setGiven] = useState<GivenProof | null>(null)
   /** Of which it was read. */
-  const [proofFiles, setProofFiles] = useState<readonly File[]>([])
+  const [proofFiles, setProofFiles] = useState(NO_FILES)
   /** The file that the proof is about. It may come before the proof. */
   const [file, setFile] = useState<File | null>(null)
   /** A digest in place of the file. */
@@ -26,8 +39,6 @@ export const useVerification = () => {
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useKeyrings()
-  const reading = useRef<AbortController | null>(null)
-  useEffect(() => () => reading.current?.abort(), [])
 
   const show = useCallback((next: GivenProof | null): void => {
     setGiven(next)
@@ -35,48 +46,37 @@ export const useVerification = () => {
     setMerkleRoots(NO_ROOTS)
     setVerified(null)
   }, [])
-  /**
-   * What is meant as a proof, and the file that it is about when it comes along, in any order.
-   * @param about that file, where it is known
-   */
-  const takeProof = useCallback(
-    (files: readonly File[], about?: File | null): void => {
-      reading.current?.abort()
-      const lifetime = new AbortController()
-      reading.current = lifetime
-      const { signal } = lifetime
-      const onProgress = (next: GivenProof): void => {
-        if (!signal.aborted) show(next)
-      }
-      void readFirst(files.slice(0, MOST_FILES), signal, onProgress).then((taken) => {
-        if (signal.aborted) return
-        show(taken.given)
-        setProofFiles(taken.proofFiles)
-        const next = about === undefined ? taken.file : about
-        if (next !== null) setFile(next)
-      })
-    },
-    [show],
-  )
-  /** A proof, the file that it is about, or both: told apart by what is in them. */
-  const takeAny = useCallback(
-    (files: readonly File[]): void => {
-      void proofsAmong(files).then((proofs) => {
-        const other = files.find((one) => !proofs.includes(one)) ?? null
-        if (proofs.length > 0) takeProof(proofs, other)
-        else if (other !== null) setFile(other)
-      })
-    },
-    [takeProof],
-  )
   useEffect(() => {
-    const handed = takeFiles(handedOver)
-    if (handed.length > 0) takeProof(handed)
-  }, [takeProof])
+    const lifetime = new AbortController()
+    const { signal } = lifetime
+    const onProgress = (next: GivenProof): void => {
+      if (!signal.aborted) show(next)
+    }
+    void readFirst(taken.files.slice(0, MOST_FILES), signal, onProgress).then((read) => {
+      if (signal.aborted) return
+      show(read.given)
+      setProofFiles(read.proofFiles)
+      const next = taken.about === undefined ? read.file : taken.about
+      if (next !== null) setFile(next)
+    })
+    return () => lifetime.abort()
+  }, [taken, show])
+  const takeProof = (files: readonly File[]): void => setTaken({ files })
+  /** A proof, the file that it is about, or both: told apart by what is in them. */
+  const takeAny = async (files: readonly File[]): Promise<void> => {
+    const proofs = await proofsAmong(files)
+    const about = files.find((one) => !proofs.includes(one)) ?? null
+    if (proofs.length > 0) setTaken({ files: proofs, about })
+    else if (about !== null) setFile(about)
+  }
+  useEffect(() => {
+    const files = takeFiles(handedOver)
+    if (files.length > 0) setTaken({ files })
+  }, [])
   useWindowDrop({
     words: 'Check this proof',
     note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
-    take: (transfer) => takeAny([...transfer.files]),
+    take: (transfer) => void takeAny([...transfer.files]),
   })
 
   const proof = given?.kind === 'read' ? given : null
@@ -84,26 +84,27 @@ export const useVerification = () => {
   const types = question === undefined || question.kind === 'nothing' ? null : question.types
   /** Nothing before there is a proof, which says by which functions. */
   const hash = useFileHash(file, types)
-  const hashed = hash.kind === 'done' ? hash.digests : null
-  const digests = useMemo(
-    () => hashed ?? (file !== null || typed.trim() === '' ? NO_DIGESTS : [{ hex: typed }]),
-    [hashed, file, typed],
-  )
+  const compared = useMemo((): Compared => {
+    if (hash.kind === 'done') return { digests: hash.digests, fileName: hash.file.name }
+    if (file !== null || typed.trim() === '') return NOTHING
+    return { digests: [{ hex: typed }], fileName: 'The file of this digest' }
+  }, [hash, file, typed])
 
   const known = keyrings.keyrings
   useEffect(() => {
     if (proof === null || known === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
+    const { digests, fileName } = compared
     // A large manifest is read again for each file, and until then nothing is known of that file.
     if (proof.question?.kind === 'entry') setVerified(null)
     void proof.verify({ keyrings: known, digests, merkleRoots, signal }).then(
-      (found) => signal.aborted || setVerified({ ...found, proof }),
+      (found) => signal.aborted || setVerified({ ...found, proof, fileName }),
       (error: unknown) =>
         signal.aborted || show({ kind: 'unreadable', name: proof.name, why: whyNot(error) }),
     )
     return () => lifetime.abort()
-  }, [proof, known, digests, merkleRoots, show])
+  }, [proof, known, compared, merkleRoots, show])
 
   return {
     ...keyrings,
@@ -114,8 +115,7 @@ export const useVerification = () => {
     takeProof,
     takeAny,
     clear: () => {
-      reading.current?.abort()
-      show(null)
+      setTaken({ files: NO_FILES })
       setFile(null)
     },
     file,
@@ -133,9 +133,6 @@ export const useVerification = () => {
       })
     },
     verified,
-    /** Of the file whose digest was compared, or of a digest in its place. Null when nothing was. */
-    comparedName:
-      hash.kind === 'done' ? hash.file.name : typed.trim() === '' ? null : 'The file of this digest',
   }
 }
 
