@@ -67,11 +67,7 @@ export const BeaconProof = ({ id }: { id: string }) => {
   return <ProofPanel id={id} type="beacon" stage={blockStage(loaded.value.block.state)} blockId={id} />
 }
 
-type OnItsWayProps = Pick<ProofPanelProps, 'type' | 'blockId' | 'handedInAt' | 'isWide'> & {
-  readonly stage: Exclude<ProofStage, 'gone'>
-}
-
-const OnItsWay = ({ type, stage, blockId, handedInAt, isWide = false }: OnItsWayProps) => {
+const OnItsWay = ({ type, stage, blockId, handedInAt, isWide = false }: ProofPanelProps) => {
   const way = useWay({ stage, blockId, handedInAt: handedInAt ?? null, of: kindOf(type) })
   return (
     <>
