@@ -1,5 +1,4 @@
 // The fields of a draft: a text with what is submitted of it, and what all items may have besides.
-import './items.css'
 import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'

@@ -1,5 +1,4 @@
 // The files of a draft: the name of each in its claims, its digest, and how far it is hashed.
-import './items.css'
 import { memo, startTransition, useEffect, useMemo } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'

@@ -1,6 +1,5 @@
 // What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased after a question that says
 // what stays, or given back by whoever kept the very same ones.
-import './items.css'
 import { useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { jsonHash } from '../../../shared/proof/composites.ts'

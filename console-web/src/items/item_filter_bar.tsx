@@ -1,6 +1,5 @@
 // The filter of the list of items: a field to search in, a local file of which only the digest is looked for, the other
 // choices, and what is chosen, to be cleared one by one. The address holds the filter, so that a list can be shared.
-import './items.css'
 import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'

@@ -1,5 +1,4 @@
 // The proof of a subject: how far it is on its way, the download, and one step deeper its forms and how to check it later.
-import './proofs.css'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'

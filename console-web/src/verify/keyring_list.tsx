@@ -1,7 +1,6 @@
 // The keyrings whose keys count: the service's own, and those that the person adds because they trust them.
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
-import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'

@@ -1,5 +1,4 @@
 // The field of the proof: dropped, chosen, pasted, or fetched by the id in the address.
-import './verify.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'

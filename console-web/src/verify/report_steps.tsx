@@ -1,6 +1,5 @@
 // The report, step by step: the question of each step, and every row with its mark. Rows appear one after the
 // other, in the order of the checks.
-import './verify.css'
 import { memo } from 'react'
 import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
