@@ -6,14 +6,9 @@ import { FormField, InputField } from '../ui/form/form_field.tsx'
 import { count, fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { type Draft, LONGEST_TEXT } from './draft.ts'
+import type { DraftPartProps } from './file_entries.tsx'
 
-type DraftFieldsProps = {
-  readonly draft: Draft
-  readonly problems: ReadonlyMap<string, string>
-  readonly onChange: (change: Partial<Draft>) => void
-}
-
-export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => {
+export const DraftFields = ({ items: { draft, change }, problems }: DraftPartProps) => {
   const isClaim = draft.way === 'text' && draft.textAs === 'claim'
   const forEach = draft.way === 'files' && draft.files.length > 1 ? ', the same for each' : ''
   return (
@@ -27,7 +22,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
                 data-testid="field-description"
                 rows={2}
                 value={draft.description}
-                onChange={({ target }) => onChange({ description: target.value })}
+                onChange={({ target }) => change({ description: target.value })}
               />
             )}
           </FormField>
@@ -38,7 +33,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
             testId="field-url"
             type="url"
             value={draft.url}
-            onText={(url) => onChange({ url })}
+            onText={(url) => change({ url })}
             placeholder="https://"
           />
         </>
@@ -49,7 +44,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
         problem={problems.get('tags')}
         testId="field-tags"
         value={draft.tags}
-        onText={(tags) => onChange({ tags })}
+        onText={(tags) => change({ tags })}
       />
     </div>
   )
@@ -61,7 +56,7 @@ export const AUDIENCE_NOTES: Readonly<Record<Draft['visibility'], string>> = {
   public: 'Anybody with an account at this service.',
 }
 
-export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
+export const TextEntry = ({ items: { draft, change }, problems }: DraftPartProps) => {
   const { text, textAs, name } = draft
   const bytes = new TextEncoder().encode(text)
   return (
@@ -71,7 +66,7 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
         problem={problems.get('name')}
         testId="field-name"
         value={name}
-        onText={(name) => onChange({ name })}
+        onText={(name) => change({ name })}
       />
       <Choice
         label="What is submitted"
@@ -82,7 +77,7 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
         }
         options={{ digest: 'Only its digest', claim: 'The text itself' }}
         value={textAs}
-        onChange={(next) => onChange({ textAs: next })}
+        onChange={(next) => change({ textAs: next })}
       />
       <FormField
         label="Text"
@@ -100,7 +95,7 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
             rows={7}
             maxLength={LONGEST_TEXT}
             value={text}
-            onChange={({ target }) => onChange({ text: target.value })}
+            onChange={({ target }) => change({ text: target.value })}
           />
         )}
       </FormField>

@@ -9,9 +9,9 @@ import { shownText } from '../ui/shown_text.tsx'
 import type { DraftFile } from './draft.ts'
 import type { NewItems } from './use_new_items.ts'
 
-type FileEntriesProps = { readonly items: NewItems; readonly problems: ReadonlyMap<string, string> }
+export type DraftPartProps = { readonly items: NewItems; readonly problems: ReadonlyMap<string, string> }
 
-export const FileEntries = ({ items, problems }: FileEntriesProps) => {
+export const FileEntries = ({ items, problems }: DraftPartProps) => {
   const { files, hashType } = items.draft
   const types = useMemo(() => [hashType], [hashType])
   const hashing = files.filter(isWanted).length
