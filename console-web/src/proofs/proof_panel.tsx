@@ -108,7 +108,7 @@ const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type'
           caption="Open in the verifier"
           testId="open-in-verifier"
           act={async (signal) => {
-            handedOver.write([await fetchProof(api, request, signal)])
+            handedOver.write({ files: [await fetchProof(api, request, signal)] })
             navigate(`/verify/${type}/${id}`)
           }}
         />

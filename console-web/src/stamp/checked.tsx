@@ -13,13 +13,11 @@ type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => voi
 
 export const Checked = ({ files, onEnd }: CheckedProps) => {
   const [, navigate] = useLocation()
-  const { given, proof, proofFiles, file, verified, takeFile } = useVerification(files)
+  const { taken, given, proof, file, verified, takeFile } = useVerification({ files })
   const question = proof?.question
   const isFileWanted = file === null && question !== undefined && question.kind !== 'nothing'
   const showAll = (): void => {
-    // What cannot be read, or was not read yet, is told of there.
-    const proofs = proofFiles.length === 0 ? files : proofFiles
-    handedOver.write(file === null || proofs.includes(file) ? proofs : [...proofs, file])
+    handedOver.write({ ...taken, about: file ?? taken.about })
     navigate('/verify')
   }
   return (

@@ -6,7 +6,7 @@ import { givenFiles, takeFiles } from '../data/given_files.ts'
 import { textAt } from '../data/json_object.ts'
 import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { useStore } from '../data/store.ts'
-import { toCheck } from '../hashing/looks_like_proof.ts'
+import { isToCheck } from '../hashing/looks_like_proof.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
@@ -81,12 +81,11 @@ const StampPlace = ({ size, onFiles, children }: StampPlaceProps) => {
   const [checked, setChecked] = useState<readonly File[] | null>(null)
   const given = useStore(givenFiles)
   const take = useEffectEvent(async (files: readonly File[]): Promise<void> => {
-    const found = await toCheck(files)
-    if (found === null) onFiles(files)
-    else setChecked(found)
+    if (await isToCheck(files)) setChecked(files)
+    else onFiles(files)
   })
   useEffect(() => {
-    if (given.length > 0) void take(takeFiles(givenFiles))
+    if (given.length > 0) void take(takeFiles())
   }, [given])
   const isFilled = checked !== null || children !== null
   return (

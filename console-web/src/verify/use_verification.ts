@@ -1,7 +1,7 @@
 // The state of the verifier: the given proof, the file that it is about, the keyrings, and the report.
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { handedOver, takeFiles } from '../data/given_files.ts'
+import { handedOver, type ToCheck } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
@@ -12,25 +12,16 @@ import type { Given, GivenProof, ReadProof, Verified } from './read_proof.ts'
 export type Verification = ReturnType<typeof useVerification>
 
 const NO_ROOTS: ReadonlyMap<number, string> = new Map()
-const NO_FILES: readonly File[] = []
+const NO_FILES: ToCheck = { files: [] }
 
 /** Of the file whose digest is compared, or of a digest in its place. */
 type Compared = Pick<Given, 'digests'> & Pick<Verified, 'fileName'>
 const NOTHING: Compared = { digests: [], fileName: null }
 
-/** What is meant as a proof, and the file that it is about when it comes along, in any order. */
-type Taken = {
-  readonly files: readonly File[]
-  /** That file, where it is known, or null for none. */
-  readonly about?: File | null | undefined
-}
-
-/** @param first meant as a proof, without any act of the person */
+/** @param first where the page was given something already */
 export const useVerification = (first = NO_FILES) => {
-  const [taken, setTaken] = useState<Taken>({ files: first })
+  const [taken, setTaken] = useState(first)
   const [given, setGiven] = useState<GivenProof | null>(null)
-  /** Of which it was read. */
-  const [proofFiles, setProofFiles] = useState(NO_FILES)
   /** The file that the proof is about. It may come before the proof. */
   const [file, setFile] = useState<File | null>(null)
   /** A digest in place of the file. */
@@ -55,7 +46,6 @@ export const useVerification = (first = NO_FILES) => {
     void readFirst(taken.files.slice(0, MOST_FILES), signal, onProgress).then((read) => {
       if (signal.aborted) return
       show(read.given)
-      setProofFiles(read.proofFiles)
       const next = taken.about === undefined ? read.file : taken.about
       if (next !== null) setFile(next)
     })
@@ -70,8 +60,9 @@ export const useVerification = (first = NO_FILES) => {
     else if (about !== null) setFile(about)
   }
   useEffect(() => {
-    const files = takeFiles(handedOver)
-    if (files.length > 0) setTaken({ files })
+    const handed = handedOver.read()
+    handedOver.write(null)
+    if (handed !== null) setTaken(handed)
   }, [])
   useWindowDrop({
     words: 'Check this proof',
@@ -108,14 +99,14 @@ export const useVerification = (first = NO_FILES) => {
 
   return {
     ...keyrings,
+    taken,
     given,
     /** Null until it is read, and when it is none. */
     proof,
-    proofFiles,
     takeProof,
     takeAny,
     clear: () => {
-      setTaken({ files: NO_FILES })
+      setTaken(NO_FILES)
       setFile(null)
     },
     file,
@@ -176,7 +167,6 @@ const readFirst = async (
 ) => {
   let why: GivenProof | null = null
   let found: ReadProof | null = null
-  const proofFiles: File[] = []
   const others: File[] = []
   for (const file of files) {
     const onEntries = (entries: number): void => onProgress({ kind: 'reading', name: file.name, entries })
@@ -186,12 +176,9 @@ const readFirst = async (
     if (next === null) {
       others.push(file)
       why ??= given
-    } else {
-      found = next
-      proofFiles.push(file)
-    }
+    } else found = next
   }
-  return { given: found ?? why, proofFiles, file: found === null ? null : (others[0] ?? null) }
+  return { given: found ?? why, file: found === null ? null : (others[0] ?? null) }
 }
 
 /** A time stamp and the evidence of its token are one proof together. Null for two that belong not together. */
