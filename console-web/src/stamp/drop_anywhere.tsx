@@ -24,11 +24,9 @@ export const DropAnywhere = () => {
   }
   return (
     <DropVeil
-      otherwise={{
-        words: 'Drop it: get a timestamp',
-        note: 'Only its fingerprint leaves this computer. A proof is checked instead.',
-        take: (transfer) => void take(transfer),
-      }}
+      words="Drop it: get a timestamp"
+      note="Only its fingerprint leaves this computer. A proof is checked instead."
+      take={take}
     />
   )
 }

@@ -40,10 +40,7 @@ export const useVerification = (first = NO_FILES) => {
   useEffect(() => {
     const lifetime = new AbortController()
     const { signal } = lifetime
-    const onProgress = (next: GivenProof): void => {
-      if (!signal.aborted) show(next)
-    }
-    void readFirst(taken.files.slice(0, MOST_FILES), signal, onProgress).then((read) => {
+    void readFirst(taken.files.slice(0, MOST_FILES), signal, show).then((read) => {
       if (signal.aborted) return
       show(read.given)
       const next = taken.about === undefined ? read.file : taken.about
@@ -163,14 +160,13 @@ const MOST_FILES = 3
 const readFirst = async (
   files: readonly File[],
   signal: AbortSignal,
-  onProgress: (next: GivenProof) => void,
+  show: (reading: GivenProof) => void,
 ) => {
   let why: GivenProof | null = null
   let found: ReadProof | null = null
   const others: File[] = []
   for (const file of files) {
-    const onEntries = (entries: number): void => onProgress({ kind: 'reading', name: file.name, entries })
-    const given = await readGiven(file, { signal, onEntries })
+    const given = await readGiven(file, signal, show)
     const proof = given.kind === 'read' ? given : null
     const next: ReadProof | null = found === null ? proof : proof && joined(found, proof)
     if (next === null) {
