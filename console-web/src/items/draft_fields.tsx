@@ -2,7 +2,7 @@
 import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField, InputField } from '../ui/form/form_field.tsx'
+import { AreaField, InputField } from '../ui/form/form_field.tsx'
 import { count, fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { type Draft, LONGEST_TEXT } from './draft.ts'
@@ -15,17 +15,15 @@ export const DraftFields = ({ items: { draft, change }, problems }: DraftPartPro
     <div className="form-grid">
       {!isClaim && (
         <>
-          <FormField label="Description" note={`Optional${forEach}.`} problem={problems.get('description')}>
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                data-testid="field-description"
-                rows={2}
-                value={draft.description}
-                onChange={({ target }) => change({ description: target.value })}
-              />
-            )}
-          </FormField>
+          <AreaField
+            label="Description"
+            note={`Optional${forEach}.`}
+            problem={problems.get('description')}
+            testId="field-description"
+            rows={2}
+            value={draft.description}
+            onText={(description) => change({ description })}
+          />
           <InputField
             label="Web address"
             note={`Optional${forEach}. It begins with https.`}
@@ -79,7 +77,7 @@ export const TextEntry = ({ items: { draft, change }, problems }: DraftPartProps
         value={textAs}
         onChange={(next) => change({ textAs: next })}
       />
-      <FormField
+      <AreaField
         label="Text"
         note={
           textAs === 'digest'
@@ -87,18 +85,12 @@ export const TextEntry = ({ items: { draft, change }, problems }: DraftPartProps
             : `${count([...text.trim()].length)} of ${TELLING} to ${CLAIMS_BOUNDS.description.maximum} characters.`
         }
         problem={problems.get('text')}
-      >
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            data-testid="field-text"
-            rows={7}
-            maxLength={LONGEST_TEXT}
-            value={text}
-            onChange={({ target }) => change({ text: target.value })}
-          />
-        )}
-      </FormField>
+        testId="field-text"
+        rows={7}
+        maxLength={LONGEST_TEXT}
+        value={text}
+        onText={(text) => change({ text })}
+      />
       {textAs === 'digest' && text !== '' && (
         <Button
           data-testid="save-text"
