@@ -17,9 +17,7 @@ import type { Verification } from './use_verification.ts'
 /** From `/verify/<type>/<id>`. */
 export type Named = { readonly type: string; readonly id: string }
 
-type ProofFieldProps = Pick<Verification, 'given' | 'takeProof' | 'clear'> & {
-  readonly named: Named | null
-}
+type ProofFieldProps = Verification & { readonly named: Named | null }
 
 export const ProofField = ({ given, takeProof, clear, named }: ProofFieldProps) => {
   const [pasted, setPasted] = useState('')
