@@ -1,5 +1,5 @@
 // The files of a draft: the name of each in its claims, its digest, and how far it is hashed.
-import { memo, startTransition, useEffect, useMemo } from 'react'
+import { memo, startTransition, useEffect } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,7 +13,6 @@ export type DraftPartProps = { readonly items: NewItems; readonly problems: Read
 
 export const FileEntries = ({ items, problems }: DraftPartProps) => {
   const { files, hashType } = items.draft
-  const types = useMemo(() => [hashType], [hashType])
   const hashing = files.filter(isWanted).length
   return (
     <div className="file-entries">
@@ -27,7 +26,7 @@ export const FileEntries = ({ items, problems }: DraftPartProps) => {
           <FileEntry
             key={file.key}
             file={file}
-            types={types}
+            hashType={hashType}
             problem={problems.get(`name-${file.key}`) ?? file.why ?? null}
             changeFile={items.changeFile}
           />
@@ -44,14 +43,14 @@ export const isWanted = ({ hex, why }: DraftFile): boolean => hex === null && wh
 
 type FileEntryProps = Pick<NewItems, 'changeFile'> & {
   readonly file: DraftFile
-  readonly types: readonly HashType[]
+  readonly hashType: HashType
   readonly problem: string | null
 }
 
-const FileEntry = memo(({ file, types, problem, changeFile }: FileEntryProps) => {
+const FileEntry = memo(({ file, hashType, problem, changeFile }: FileEntryProps) => {
   const { key, name, size, hex } = file
   const shown = shownText(name)
-  const hash = useFileHash(isWanted(file) ? file.source : null, types)
+  const hash = useFileHash(isWanted(file) ? file.source : null, [hashType])
   useEffect(() => {
     // Of many files at once, React draws several ends together.
     startTransition(() => {

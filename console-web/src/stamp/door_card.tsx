@@ -23,12 +23,10 @@ type DoorCardProps = {
   readonly setFile: (file: null) => void
 }
 
-const TYPES = ['sha256'] as const
-
 export const DoorCard = ({ file, setFile }: DoorCardProps) => {
   const [queries] = useState(openQueries)
   const stamp = useStore(doorStamp)
-  const state = useFileHash(file, TYPES)
+  const state = useFileHash(file, ['sha256'])
   useEffect(() => {
     if (state.kind !== 'done' || state.digests[0] === undefined) return
     const { name, size } = state.file
