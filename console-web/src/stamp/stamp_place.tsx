@@ -57,9 +57,9 @@ const isBegun = (): boolean =>
 export const DoorPart = () => {
   const [file, setFile] = useState<File | null>(null)
   const stamp = useStore(doorStamp)
-  const begin = ([first = null]: readonly File[]): void => {
+  const begin = (files: readonly File[]): void => {
     giveWay()
-    setFile(first)
+    setFile(files[0] ?? null)
   }
   return (
     <StampPlace size="large" onFiles={begin}>
