@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
-import { plural } from '../ui/format.ts'
+import { count } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
@@ -22,7 +22,7 @@ export const Checked = ({ files, onEnd }: CheckedProps) => {
   }
   return (
     <div className="form-grid" data-testid="checked">
-      {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
+      {given?.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
       <Problem>{given?.kind === 'unreadable' && given.why}</Problem>
       {verified !== null && <VerdictPlate verified={verified} isShort />}
       {isFileWanted && (
