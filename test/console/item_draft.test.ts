@@ -18,7 +18,7 @@ import {
 import { submitFailureWords, submitItems } from '../../console-web/src/items/submit_items.ts'
 
 const hex = 'ab'.repeat(32)
-const file = (name = 'Paper', key = name) => ({ key, name, size: 23, hex, why: null })
+const file = (name = 'Paper', key = name) => ({ key, name, size: 23, hex, why: null, source: null })
 const draft = (change: Partial<Draft> = {}): Draft => ({ ...EMPTY_DRAFT, files: [file()], ...change })
 const text = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, way: 'text', name: 'Words', ...change })
 const claimsOf = (given: Draft) => entriesOf(given).map(({ claims }) => claims)

@@ -69,8 +69,8 @@ describe('the list of items', () => {
     expect(names(applyNews(committed, 'item.redacted', news(2, { state: 'redacted' })))[0]).toBe('redacted')
     expect(names(applyNews(committed, 'item.deleted', news(1)))[1]).toContain('deleted')
     // The event of the creation may come after the read that already knows more.
-    expect(applyNews(committed, 'item.created', news(1))).toBe(committed)
-    expect(applyNews(held, 'item.created', news(9))).toBe(held)
+    expect(applyNews(committed, 'item.created', news(1))).toEqual(committed)
+    expect(applyNews(held, 'item.created', news(9))).toEqual(held)
   })
 })
 

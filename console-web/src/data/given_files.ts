@@ -7,12 +7,19 @@ export const MOST_FILES = 250
 /** Dropped where nothing takes them at once. */
 export const givenFiles = new Store<readonly File[]>([])
 
-/** A proof that another page fetched or was given, and the file that it is about, for the verifier. */
-export const handedOver = new Store<readonly File[]>([])
-
 /** Each can be taken once. */
-export const takeFiles = (from: Store<readonly File[]>): readonly File[] => {
-  const taken = from.read()
-  from.write([])
+export const takeFiles = (): readonly File[] => {
+  const taken = givenFiles.read()
+  givenFiles.write([])
   return taken
 }
+
+/** What is meant as a proof, and the file that it is about when it comes along, in any order. */
+export type ToCheck = {
+  readonly files: readonly File[]
+  /** That file, where it is known, or null for none. */
+  readonly about?: File | null | undefined
+}
+
+/** Fetched by another page, or given there, for the verifier. */
+export const handedOver = new Store<ToCheck | null>(null)

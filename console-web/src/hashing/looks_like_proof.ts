@@ -31,8 +31,5 @@ export const proofsAmong = async (files: readonly File[]): Promise<readonly File
 /** A time stamp, its evidence and its file. Further files are of no use for a check. */
 const MOST_CHECKED = 3
 
-/** The proof and what came with it. Null when there is no proof among the first files. */
-export const toCheck = async (files: readonly File[]): Promise<readonly File[] | null> => {
-  const first = files.slice(0, MOST_CHECKED)
-  return (await proofsAmong(first)).length > 0 ? first : null
-}
+export const isToCheck = async (files: readonly File[]): Promise<boolean> =>
+  (await proofsAmong(files.slice(0, MOST_CHECKED))).length > 0

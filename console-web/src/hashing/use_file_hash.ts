@@ -18,19 +18,21 @@ type FileDigest = { readonly type: HashType; readonly hex: string }
 
 const NONE = { kind: 'none' } as const
 
-/** Hashes the file while there is one and functions for it. `types` is another list only when its functions are others. */
+/** Hashes the file while there is one and functions for it. */
 export const useFileHash = (file: File | null, types: readonly HashType[] | null): FileHash => {
-  const [known, setKnown] = useState<{ file: File; types: readonly HashType[]; hash: FileHash } | null>(null)
+  const [known, setKnown] = useState<{ file: File; names: string; hash: FileHash } | null>(null)
+  // Another list of the same functions is no reason to hash it again.
+  const names = types === null ? null : types.join(' ')
   useEffect(() => {
-    if (file === null || types === null) return
+    if (file === null || names === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
     const show = (hash: FileHash): void => {
-      if (!signal.aborted) setKnown({ file, types, hash })
+      if (!signal.aborted) setKnown({ file, names, hash })
     }
     const hashAll = async (): Promise<void> => {
       const digests: FileDigest[] = []
-      for (const type of types) {
+      for (const type of names.split(' ').filter(isHashType)) {
         const onProgress = (share: number): void => show({ kind: 'hashing', file, type, share })
         onProgress(0)
         digests.push({ type, hex: await hashFile(file, { type, signal, onProgress }) })
@@ -41,7 +43,7 @@ export const useFileHash = (file: File | null, types: readonly HashType[] | null
       show({ kind: 'failed', file, why: error instanceof Error ? error.message : String(error) }),
     )
     return () => lifetime.abort()
-  }, [file, types])
+  }, [file, names])
   // What was found of another file, or by other functions, says nothing of this one.
-  return known?.file === file && known.types === types ? known.hash : NONE
+  return known?.file === file && known.names === names ? known.hash : NONE
 }

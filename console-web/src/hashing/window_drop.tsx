@@ -26,7 +26,7 @@ export const useWindowDrop = ({ words, note, take }: DropTaker): void => {
 }
 
 /** Once around all pages. `otherwise` takes what no part of the page takes. */
-export const DropVeil = ({ otherwise }: { otherwise: DropTaker }) => {
+export const DropVeil = (otherwise: DropTaker) => {
   const [isOver, setOver] = useState(false)
   const taker = useStore(takers).at(-1) ?? otherwise
   useWindowEvent('dragover', (event) => {

@@ -24,6 +24,8 @@ const readFile = shape({
   hex: textOrNull,
   /** Why it could not be hashed, or null. */
   why: textOrNull,
+  /** The file itself, while its page is open. The tab keeps none. */
+  source: (): File | null => null,
 })
 export type DraftFile = ReturnType<typeof readFile>
 
@@ -174,5 +176,5 @@ const wordsOf = ({ path, reason, message }: ClaimsProblem): string => {
 /** Files that are not hashed yet cannot be read again, so they are left out. */
 export const keptOf = (draft: Draft): object => ({
   ...draft,
-  files: draft.files.filter(({ hex }) => hex !== null),
+  files: draft.files.flatMap(({ source: _, ...file }) => (file.hex === null ? [] : [file])),
 })

@@ -1,37 +1,29 @@
 // The fields of a draft: a text with what is submitted of it, and what all items may have besides.
-import './items.css'
 import { CLAIMS_BOUNDS, TELLING } from '../../../shared/proof/claims.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
-import { FormField, InputField } from '../ui/form/form_field.tsx'
+import { AreaField, InputField } from '../ui/form/form_field.tsx'
 import { count, fileSize } from '../ui/format.ts'
 import { saveFile } from '../ui/save_file.ts'
 import { type Draft, LONGEST_TEXT } from './draft.ts'
+import type { DraftPartProps } from './file_entries.tsx'
 
-type DraftFieldsProps = {
-  readonly draft: Draft
-  readonly problems: ReadonlyMap<string, string>
-  readonly onChange: (change: Partial<Draft>) => void
-}
-
-export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => {
+export const DraftFields = ({ items: { draft, change }, problems }: DraftPartProps) => {
   const isClaim = draft.way === 'text' && draft.textAs === 'claim'
   const forEach = draft.way === 'files' && draft.files.length > 1 ? ', the same for each' : ''
   return (
     <div className="form-grid">
       {!isClaim && (
         <>
-          <FormField label="Description" note={`Optional${forEach}.`} problem={problems.get('description')}>
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                data-testid="field-description"
-                rows={2}
-                value={draft.description}
-                onChange={({ target }) => onChange({ description: target.value })}
-              />
-            )}
-          </FormField>
+          <AreaField
+            label="Description"
+            note={`Optional${forEach}.`}
+            problem={problems.get('description')}
+            testId="field-description"
+            rows={2}
+            value={draft.description}
+            onText={(description) => change({ description })}
+          />
           <InputField
             label="Web address"
             note={`Optional${forEach}. It begins with https.`}
@@ -39,7 +31,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
             testId="field-url"
             type="url"
             value={draft.url}
-            onText={(url) => onChange({ url })}
+            onText={(url) => change({ url })}
             placeholder="https://"
           />
         </>
@@ -50,7 +42,7 @@ export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => 
         problem={problems.get('tags')}
         testId="field-tags"
         value={draft.tags}
-        onText={(tags) => onChange({ tags })}
+        onText={(tags) => change({ tags })}
       />
     </div>
   )
@@ -62,7 +54,7 @@ export const AUDIENCE_NOTES: Readonly<Record<Draft['visibility'], string>> = {
   public: 'Anybody with an account at this service.',
 }
 
-export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
+export const TextEntry = ({ items: { draft, change }, problems }: DraftPartProps) => {
   const { text, textAs, name } = draft
   const bytes = new TextEncoder().encode(text)
   return (
@@ -72,7 +64,7 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
         problem={problems.get('name')}
         testId="field-name"
         value={name}
-        onText={(name) => onChange({ name })}
+        onText={(name) => change({ name })}
       />
       <Choice
         label="What is submitted"
@@ -83,9 +75,9 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
         }
         options={{ digest: 'Only its digest', claim: 'The text itself' }}
         value={textAs}
-        onChange={(next) => onChange({ textAs: next })}
+        onChange={(next) => change({ textAs: next })}
       />
-      <FormField
+      <AreaField
         label="Text"
         note={
           textAs === 'digest'
@@ -93,18 +85,12 @@ export const TextEntry = ({ draft, problems, onChange }: DraftFieldsProps) => {
             : `${count([...text.trim()].length)} of ${TELLING} to ${CLAIMS_BOUNDS.description.maximum} characters.`
         }
         problem={problems.get('text')}
-      >
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            data-testid="field-text"
-            rows={7}
-            maxLength={LONGEST_TEXT}
-            value={text}
-            onChange={({ target }) => onChange({ text: target.value })}
-          />
-        )}
-      </FormField>
+        testId="field-text"
+        rows={7}
+        maxLength={LONGEST_TEXT}
+        value={text}
+        onText={(text) => change({ text })}
+      />
       {textAs === 'digest' && text !== '' && (
         <Button
           data-testid="save-text"

@@ -1,6 +1,5 @@
 // The files of a draft: the name of each in its claims, its digest, and how far it is hashed.
-import './items.css'
-import { memo, startTransition, useEffect, useMemo } from 'react'
+import { memo, startTransition, useEffect } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,11 +9,10 @@ import { shownText } from '../ui/shown_text.tsx'
 import type { DraftFile } from './draft.ts'
 import type { NewItems } from './use_new_items.ts'
 
-type FileEntriesProps = { readonly items: NewItems; readonly problems: ReadonlyMap<string, string> }
+export type DraftPartProps = { readonly items: NewItems; readonly problems: ReadonlyMap<string, string> }
 
-export const FileEntries = ({ items, problems }: FileEntriesProps) => {
+export const FileEntries = ({ items, problems }: DraftPartProps) => {
   const { files, hashType } = items.draft
-  const types = useMemo(() => [hashType], [hashType])
   const hashing = files.filter(isWanted).length
   return (
     <div className="file-entries">
@@ -28,11 +26,9 @@ export const FileEntries = ({ items, problems }: FileEntriesProps) => {
           <FileEntry
             key={file.key}
             file={file}
-            source={isWanted(file) ? items.fileOf(file.key) : null}
-            types={types}
+            hashType={hashType}
             problem={problems.get(`name-${file.key}`) ?? file.why ?? null}
             changeFile={items.changeFile}
-            remove={items.remove}
           />
         ))}
       </ul>
@@ -45,18 +41,16 @@ const sizeOf = (files: readonly DraftFile[]): number => files.reduce((sum, { siz
 /** Neither its digest nor why there is none is known. */
 export const isWanted = ({ hex, why }: DraftFile): boolean => hex === null && why === null
 
-type FileEntryProps = Pick<NewItems, 'changeFile' | 'remove'> & {
+type FileEntryProps = Pick<NewItems, 'changeFile'> & {
   readonly file: DraftFile
-  /** Null when it is not to be hashed. */
-  readonly source: File | null
-  readonly types: readonly HashType[]
+  readonly hashType: HashType
   readonly problem: string | null
 }
 
-const FileEntry = memo(({ file, source, types, problem, changeFile, remove }: FileEntryProps) => {
+const FileEntry = memo(({ file, hashType, problem, changeFile }: FileEntryProps) => {
   const { key, name, size, hex } = file
   const shown = shownText(name)
-  const hash = useFileHash(source, types)
+  const hash = useFileHash(isWanted(file) ? file.source : null, [hashType])
   useEffect(() => {
     // Of many files at once, React draws several ends together.
     startTransition(() => {
@@ -81,7 +75,7 @@ const FileEntry = memo(({ file, source, types, problem, changeFile, remove }: Fi
       <Button
         look="quiet"
         aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
-        onClick={() => remove(key)}
+        onClick={() => changeFile(key, null)}
       >
         {share === null ? 'Remove' : 'Cancel'}
       </Button>

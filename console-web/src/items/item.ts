@@ -103,28 +103,14 @@ export type ItemNews = ReturnType<typeof readItemNews>
 
 /** Changes rows in place. An item that the list does not hold has to be read: events do not carry its name. */
 export const applyNews = (rows: readonly ListedItem[], kind: string, news: ItemNews): readonly ListedItem[] =>
-  changed(
-    rows,
+  rows.map((row) => {
     // A row that was read knows at least as much as the event of its creation.
-    ({ id }) => id === news.id && kind !== 'item.created',
-    (row) => {
-      if (kind === 'item.deleted') return { ...row, left: 'deleted' }
-      const { insertedAt: _, ...now } = { ...news, blockId: news.blockId ?? row.blockId }
-      return { ...row, ...now, ...(kind === 'item.redacted' ? { name: null, digest: null } : {}) }
-    },
-  )
+    if (row.id !== news.id || kind === 'item.created') return row
+    if (kind === 'item.deleted') return { ...row, left: 'deleted' }
+    const { insertedAt: _, ...now } = { ...news, blockId: news.blockId ?? row.blockId }
+    return { ...row, ...now, ...(kind === 'item.redacted' ? { name: null, digest: null } : {}) }
+  })
 
 /** A public chain carries the block now. */
 export const applyCarried = (rows: readonly ListedItem[], blockId: string): readonly ListedItem[] =>
-  changed(
-    rows,
-    (row) => row.blockId === blockId,
-    (row) => ({ ...row, blockState: 'committed' }),
-  )
-
-const changed = (
-  rows: readonly ListedItem[],
-  concerns: (row: ListedItem) => boolean,
-  change: (row: ListedItem) => ListedItem,
-): readonly ListedItem[] =>
-  rows.some(concerns) ? rows.map((row) => (concerns(row) ? change(row) : row)) : rows
+  rows.map((row) => (row.blockId === blockId ? { ...row, blockState: 'committed' } : row))

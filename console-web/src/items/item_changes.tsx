@@ -1,6 +1,5 @@
 // What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased after a question that says
 // what stays, or given back by whoever kept the very same ones.
-import './items.css'
 import { useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { jsonHash } from '../../../shared/proof/composites.ts'
@@ -12,7 +11,7 @@ import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
-import { FormField, InputField } from '../ui/form/form_field.tsx'
+import { AreaField, InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
@@ -139,25 +138,19 @@ const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void 
       look="plain"
     >
       <h3>Give its claims back</h3>
-      <FormField
+      <AreaField
         label="The claims as JSON"
         note="As they were, in any order. A proof that was kept has them."
         problem={form.problem('claims')}
-      >
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            rows={5}
-            data-testid="given-claims"
-            value={text}
-            onChange={({ target }) => {
-              setText(target.value)
-              form.clear()
-            }}
-            spellCheck={false}
-          />
-        )}
-      </FormField>
+        testId="given-claims"
+        rows={5}
+        value={text}
+        onText={(given) => {
+          setText(given)
+          form.clear()
+        }}
+        spellCheck={false}
+      />
     </SentForm>
   )
 }

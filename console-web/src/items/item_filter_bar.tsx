@@ -1,7 +1,6 @@
 // The filter of the list of items: a field to search in, a local file of which only the digest is looked for, the other
 // choices, and what is chosen, to be cleared one by one. The address holds the filter, so that a list can be shared.
-import './items.css'
-import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { HASH_TYPE_OPTIONS, useFileHash } from '../hashing/use_file_hash.ts'
@@ -128,10 +127,7 @@ const minuteWords = (minute: string): string => `${minute.replace('T', ' ')} UTC
 export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void }) => {
   const [file, setFile] = useState<File | null>(null)
   const [type, setType] = useState<HashType>('sha256')
-  const state = useFileHash(
-    file,
-    useMemo(() => [type], [type]),
-  )
+  const state = useFileHash(file, [type])
   useWindowDrop({
     words: 'Find it among your items',
     note: 'Only its fingerprint is looked for.',

@@ -1,5 +1,4 @@
 // The live list of items, and the line above it. Nothing is added above a row that somebody reads or that has the focus.
-import './items.css'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ListState } from '../data/stream/list_rules.ts'

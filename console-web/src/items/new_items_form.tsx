@@ -66,7 +66,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
             <Problem>{shown.get('files')}</Problem>
           </>
         ) : (
-          <TextEntry draft={draft} problems={shown} onChange={change} />
+          <TextEntry items={items} problems={shown} />
         )}
         <Choice
           label="Who may read it"
@@ -77,7 +77,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
         />
         <details className="fold" open={isFilled || DEEPER.some((name) => shown.has(name)) || undefined}>
           <summary>More about it</summary>
-          <DraftFields draft={draft} problems={shown} onChange={change} />
+          <DraftFields items={items} problems={shown} />
           {(draft.way === 'files' || draft.textAs === 'digest') && (
             <SelectField
               label="Hashed with"

@@ -1,5 +1,4 @@
 // Shown in place of the list of items when it is empty or could not be read: why, and what finds the items all the same.
-import './items.css'
 import { Link } from 'wouter'
 import { isNarrowed } from '../data/list_filter.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 // An item on the page, read again at each event about it or about its block, and at intervals until it has a proof; and
 // whether the person may change it.
 
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 import { itemStage } from '../commitments/proof_stage.ts'
 import { documentOf } from '../data/resource.ts'
 import { shape, textOrNull } from '../data/shape.ts'
@@ -14,21 +14,13 @@ const freshMs = (item: Item): number | null =>
   itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
 
 export const useItem = (id: string): Loaded<Item> & { readonly again: () => void } => {
-  const pulse = useStreamPulse('items', id)
+  const [blockId, setBlockId] = useState(NO_BLOCK)
+  // The item itself has no event when a chain carries its block.
+  const pulse = `${useStreamPulse('items', id)} ${useStreamPulse('blocks', blockId)}`
   const loaded = useDocument(itemPath(id), { read: readItemDocument, pulse, freshMs })
-  useBlockEvents(loaded.kind === 'found' ? loaded.value.blockId : null, loaded.again)
+  const found = (loaded.kind === 'found' && loaded.value.blockId) || NO_BLOCK
+  if (found !== blockId) setBlockId(found)
   return loaded
-}
-
-/** The item itself has no event when a chain carries its block. */
-const useBlockEvents = (blockId: string | null, again: () => void): void => {
-  const pulse = useStreamPulse('blocks', blockId ?? NO_BLOCK)
-  const seen = useRef(pulse)
-  useEffect(() => {
-    if (seen.current === pulse) return
-    seen.current = pulse
-    if (blockId !== null) again()
-  }, [pulse, blockId, again])
 }
 
 const NO_BLOCK = 'none'

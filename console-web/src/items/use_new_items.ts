@@ -1,6 +1,6 @@
 // The draft of new items while its page is open: its files, their hashing, and its submission.
 
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { useConsole } from '../data/console_context.ts'
 import { MOST_FILES } from '../data/given_files.ts'
@@ -20,56 +20,37 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   const { draft, setDraft } = kept
   const [found, setFound] = useState<string | null>(null)
   const { why, ask } = useAsked(submitFailureWords)
-  const files = useRef(new Map<string, File>())
   const forget = (): void => {
-    files.current.clear()
     setFound(null)
     kept.forget()
   }
   const change = (part: Partial<Draft>): void =>
     setDraft((now) => (now.sent === null ? { ...now, ...part } : now))
+  const add = (rows: readonly DraftFile[], more: Partial<Draft> = {}): void =>
+    setDraft((now) => ({ ...now, ...more, way: 'files', files: [...now.files, ...rows] }))
   const addFiles = (given: readonly File[]): void => {
     const room = MOST_FILES - draft.files.length
     setFound(foundWords(given, room))
-    const rows = given.slice(0, room).map((file) => {
-      const row = rowOf(file)
-      files.current.set(row.key, file)
-      return row
-    })
-    setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
+    add(given.slice(0, room).map((file) => rowOf(file, { source: file })))
   }
-  /** A file that was hashed before, and is not at hand any more. */
-  const addHashed = (hashed: GivenFile): void =>
-    setDraft((now) => ({
-      ...now,
-      way: 'files',
-      hashType: EMPTY_DRAFT.hashType,
-      files: [...now.files, rowOf(hashed)],
-    }))
   // Each row of many is drawn anew only when it changes.
-  const remove = useCallback(
-    (key: string): void => {
-      files.current.delete(key)
-      setDraft((now) => ({ ...now, files: now.files.filter((file) => file.key !== key) }))
-    },
-    [setDraft],
-  )
   const changeFile = useCallback(
-    (key: string, part: Partial<DraftFile>): void =>
+    (key: string, part: Partial<DraftFile> | null): void =>
       setDraft((now) => ({
         ...now,
-        files: now.files.map((file) => (file.key === key ? { ...file, ...part } : file)),
+        files: now.files.flatMap((file) => {
+          if (file.key !== key) return [file]
+          return part === null ? [] : [{ ...file, ...part }]
+        }),
       })),
     [setDraft],
   )
-  const setType = (hashType: HashType): void => {
-    const again = draft.files.map((file) => ({
-      ...file,
-      hex: null,
-      why: files.current.has(file.key) ? null : GONE,
+  const setType = (hashType: HashType): void =>
+    setDraft((now) => ({
+      ...now,
+      hashType,
+      files: now.files.map((file) => ({ ...file, hex: null, why: file.source === null ? GONE : null })),
     }))
-    setDraft((now) => ({ ...now, hashType, files: again }))
-  }
   const submit = (): void => {
     const entries = entriesOf(draft)
     const key = draft.sent?.key ?? newIdempotencyKey()
@@ -91,15 +72,15 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   useEffect(() => resume(), [])
   return {
     draft,
-    /** The file of an entry, where it is at hand. */
-    fileOf: (key: string): File | null => files.current.get(key) ?? null,
     /** What is to be said about the files that were given last, or null. */
     found,
     change,
     addFiles,
-    addHashed,
+    /** A file that was hashed before, and is not at hand any more. */
+    addHashed: ({ hex, ...file }: Named & { readonly hex: string }): void =>
+      add([rowOf(file, { hex })], { hashType: EMPTY_DRAFT.hashType }),
+    /** Null takes it out. */
     changeFile,
-    remove,
     setType,
     submit,
     /** Why the last attempt ended, or null. */
@@ -110,14 +91,16 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   }
 }
 
-type GivenFile = { readonly name: string; readonly size: number; readonly hex?: string | null }
+type Named = Pick<File, 'name' | 'size'>
 
-const rowOf = ({ name, size, hex = null }: GivenFile): DraftFile => ({
+const rowOf = ({ name, size }: Named, known: Partial<DraftFile>): DraftFile => ({
   key: newIdempotencyKey(),
   name: nameFor(name),
   size,
-  hex,
+  hex: null,
   why: null,
+  source: null,
+  ...known,
 })
 
 const foundWords = (given: readonly File[], room: number): string | null => {

@@ -1,17 +1,14 @@
 // The front door: a file is dropped here, with or without an account; and what this is, and the ways in. Where the public log
 // is open to everybody, also what this browser has checked about the chain.
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { DoorBar } from '../door/door_bar.tsx'
 import { SignInCard } from '../door/sign_in_card.tsx'
 import { Documents, GetAKey } from '../door/ways_on.tsx'
-import { keptStamp } from '../stamp/door_stamp.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
-import { StampPlace } from '../stamp/stamp_place.tsx'
+import { DoorPart } from '../stamp/stamp_place.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
-const DoorCard = lazyPart(async () => (await import('../stamp/door_card.tsx')).DoorCard)
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 
 export const DoorPage = () => (
@@ -45,16 +42,3 @@ export const DoorPage = () => (
     <DropAnywhere />
   </div>
 )
-
-/** Where a file is dropped. What becomes of it is loaded then. */
-const DoorPart = () => {
-  /** Without a file after a reload: its digest was kept. */
-  const [given, setGiven] = useState(() => (keptStamp() === null ? null : NO_FILE))
-  return (
-    <StampPlace size="large" onFiles={([file = null]) => setGiven({ file })}>
-      {given === null ? null : <DoorCard file={given.file} onEnd={() => setGiven(null)} />}
-    </StampPlace>
-  )
-}
-
-const NO_FILE: { readonly file: File | null } = { file: null }

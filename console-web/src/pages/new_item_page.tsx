@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
-import { givenFiles, takeFiles } from '../data/given_files.ts'
+import { takeFiles } from '../data/given_files.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { type Entry, entriesOf, type Outcome } from '../items/draft.ts'
 import type { ListedItem } from '../items/item.ts'
@@ -43,7 +43,7 @@ const Form = ({ items }: { items: NewItems }) => {
     take: (transfer) => void droppedFiles(transfer).then(addFiles),
   })
   const addGiven = useEffectEvent((): void => {
-    const files = takeFiles(givenFiles)
+    const files = takeFiles()
     if (files.length > 0) addFiles(files)
   })
   useEffect(() => addGiven(), [])

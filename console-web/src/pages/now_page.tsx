@@ -10,7 +10,7 @@ import type { Series } from '../picture/lanes.ts'
 import type { Tile } from '../picture/tile.ts'
 import { useHasItems } from '../picture/use_own_items.ts'
 import { useTiles } from '../picture/use_tiles.ts'
-import { StampPart } from '../stamp/stamp_part.tsx'
+import { StampPart } from '../stamp/stamp_place.tsx'
 import { Later } from '../ui/load/later.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 

@@ -15,7 +15,7 @@ import { VerifiedSheet } from '../verify/verified_sheet.tsx'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
-  const { verified, comparedName: fileName } = verification
+  const { verified } = verification
   return (
     <PlainPage
       title={verified === null ? 'Verify' : verified.judgement.headline}
@@ -27,7 +27,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
         <ProofField {...verification} named={named} />
         <FileField {...verification} />
       </div>
-      {verified !== null && <VerdictPlate verified={verified} fileName={fileName} />}
+      {verified !== null && <VerdictPlate verified={verified} />}
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           {verified === null ? <BeforeProof /> : <ReportSteps steps={verified.steps} />}
@@ -46,9 +46,9 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
           )}
         </div>
       </div>
-      {verified !== null && <VerifiedSheet verified={verified} fileName={fileName} />}
+      {verified !== null && <VerifiedSheet verified={verified} />}
       <p className="visually-hidden" aria-live="polite">
-        {verified !== null && `${verified.judgement.headline}. ${plainVerdict(verified, fileName).sentence}`}
+        {verified !== null && `${verified.judgement.headline}. ${plainVerdict(verified).sentence}`}
       </p>
     </PlainPage>
   )

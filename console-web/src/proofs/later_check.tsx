@@ -14,54 +14,52 @@ type LaterCheckProps = {
   readonly isAboutFile?: boolean
 }
 
-export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: LaterCheckProps) => {
-  return (
-    <section className="part" aria-labelledby="later-check">
-      <h3 id="later-check">Check it without this service</h3>
-      <ol className="timeline">
-        <li className="stack" data-sign="1">
-          <p>
-            Keep{' '}
-            {foreignKeyring === undefined ? 'the keyring and the verifier' : 'the verifier and the keyring'}{' '}
-            beside the proof, in one folder.
-          </p>
-          <p className="acts">
-            {foreignKeyring === undefined && (
-              <a
-                className="button"
-                href={KEYRING_PATH}
-                download={ownKeyringName()}
-                data-testid="download-keyring"
-              >
-                Keyring
-              </a>
-            )}
+export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: LaterCheckProps) => (
+  <section className="part" aria-labelledby="later-check">
+    <h3 id="later-check">Check it without this service</h3>
+    <ol className="timeline">
+      <li className="stack" data-sign="1">
+        <p>
+          Keep{' '}
+          {foreignKeyring === undefined ? 'the keyring and the verifier' : 'the verifier and the keyring'}{' '}
+          beside the proof, in one folder.
+        </p>
+        <p className="acts">
+          {foreignKeyring === undefined && (
             <a
               className="button"
-              href={verifierAddress}
-              download={VERIFIER_NAME}
-              data-testid="download-verifier"
+              href={KEYRING_PATH}
+              download={ownKeyringName()}
+              data-testid="download-keyring"
             >
-              Verifier
+              Keyring
             </a>
-          </p>
-        </li>
-        <li className="stack" data-sign="2">
-          <p>
-            On any computer with Node 20 or later, also without a network and when this service is gone, run
-            there:
-          </p>
-          <Command text={verifyCommand(fileName, foreignKeyring)} testId="verify-command" />
-          {isAboutFile && (
-            <p>
-              To compare your file too, add <code>--file</code> and its name.
-            </p>
           )}
-        </li>
-      </ol>
-    </section>
-  )
-}
+          <a
+            className="button"
+            href={verifierAddress}
+            download={VERIFIER_NAME}
+            data-testid="download-verifier"
+          >
+            Verifier
+          </a>
+        </p>
+      </li>
+      <li className="stack" data-sign="2">
+        <p>
+          On any computer with Node 20 or later, also without a network and when this service is gone, run
+          there:
+        </p>
+        <Command text={verifyCommand(fileName, foreignKeyring)} testId="verify-command" />
+        {isAboutFile && (
+          <p>
+            To compare your file too, add <code>--file</code> and its name.
+          </p>
+        )}
+      </li>
+    </ol>
+  </section>
+)
 
 const VERIFIER_NAME = 'pharos.mjs'
 

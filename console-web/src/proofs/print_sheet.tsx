@@ -1,6 +1,5 @@
 // What the printer gets of a page about a proof: one sheet, with everything that somebody needs who has only the paper and
 // the file. Not seen on the screen.
-import './proofs.css'
 import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'

@@ -1,5 +1,4 @@
 // The proof of a subject: how far it is on its way, the download, and one step deeper its forms and how to check it later.
-import './proofs.css'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
@@ -67,11 +66,7 @@ export const BeaconProof = ({ id }: { id: string }) => {
   return <ProofPanel id={id} type="beacon" stage={blockStage(loaded.value.block.state)} blockId={id} />
 }
 
-type OnItsWayProps = Pick<ProofPanelProps, 'type' | 'blockId' | 'handedInAt' | 'isWide'> & {
-  readonly stage: Exclude<ProofStage, 'gone'>
-}
-
-const OnItsWay = ({ type, stage, blockId, handedInAt, isWide = false }: OnItsWayProps) => {
+const OnItsWay = ({ type, stage, blockId, handedInAt, isWide = false }: ProofPanelProps) => {
   const way = useWay({ stage, blockId, handedInAt: handedInAt ?? null, of: kindOf(type) })
   return (
     <>
@@ -113,7 +108,7 @@ const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type'
           caption="Open in the verifier"
           testId="open-in-verifier"
           act={async (signal) => {
-            handedOver.write([await fetchProof(api, request, signal)])
+            handedOver.write({ files: [await fetchProof(api, request, signal)] })
             navigate(`/verify/${type}/${id}`)
           }}
         />

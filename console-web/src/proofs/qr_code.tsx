@@ -1,5 +1,4 @@
 // A link as a QR code. Loaded when it is shown. Black on white in every theme, because cameras expect that.
-import './proofs.css'
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 

@@ -1,5 +1,4 @@
 // Saves the proof of something, and that of an item as an .ots file too.
-import './proofs.css'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
 import { NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'

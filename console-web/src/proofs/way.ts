@@ -7,8 +7,8 @@ import { count, duration, utcClock } from '../ui/format.ts'
 
 export type Way = {
   readonly of: 'item' | 'observation' | 'block'
-  /** What is gone has no way. */
-  readonly stage: Exclude<ProofStage, 'gone'>
+  /** What is gone stays where it was. */
+  readonly stage: ProofStage
   /** ISO 8601. Null where it is not known. */
   readonly handedInAt: string | null
   readonly block: {

@@ -1,11 +1,10 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
 
-import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
-import { plural } from '../ui/format.ts'
+import { count } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
@@ -14,21 +13,18 @@ type CheckedProps = { readonly files: readonly File[]; readonly onEnd: () => voi
 
 export const Checked = ({ files, onEnd }: CheckedProps) => {
   const [, navigate] = useLocation()
-  const { given, proof, proofFiles, file, verified, comparedName, takeProof, takeFile } = useVerification()
-  useEffect(() => takeProof(files), [files, takeProof])
+  const { taken, given, proof, file, verified, takeFile } = useVerification({ files })
   const question = proof?.question
   const isFileWanted = file === null && question !== undefined && question.kind !== 'nothing'
   const showAll = (): void => {
-    // What cannot be read, or was not read yet, is told of there.
-    const proofs = proofFiles.length === 0 ? files : proofFiles
-    handedOver.write(file === null || proofs.includes(file) ? proofs : [...proofs, file])
+    handedOver.write({ ...taken, about: file ?? taken.about })
     navigate('/verify')
   }
   return (
     <div className="form-grid" data-testid="checked">
-      {given?.kind === 'reading' && <p role="status">{plural(given.entries, 'entry')} read so far…</p>}
+      {given?.kind === 'reading' && <p role="status">{count(given.entries)} entries read so far…</p>}
       <Problem>{given?.kind === 'unreadable' && given.why}</Problem>
-      {verified !== null && <VerdictPlate verified={verified} fileName={comparedName} isShort />}
+      {verified !== null && <VerdictPlate verified={verified} isShort />}
       {isFileWanted && (
         <FileDrop caption="Choose the file" testId="checked-file" onFile={takeFile}>
           <p>

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
+import { useStore } from '../data/store.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
@@ -11,63 +12,43 @@ import { session } from '../session/session.ts'
 import { Button, type Look } from '../ui/button.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { fileSize } from '../ui/format.ts'
-import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
-import { type DoorStamp, keepStamp, keptStamp } from './door_stamp.ts'
+import { type DoorStamp, doorStamp } from './door_stamp.ts'
 import { askForReceipt, stampRequest } from './receipt.ts'
-import { evidenceFile, Stamped } from './stamped.tsx'
+import { Stamped } from './stamped.tsx'
 
 type DoorCardProps = {
-  /** Null after a reload: the digest was kept, not the file. */
+  /** Null once its digest is kept. */
   readonly file: File | null
-  readonly onEnd: () => void
+  readonly setFile: (file: null) => void
 }
 
-const TYPES = ['sha256'] as const
-
-export const DoorCard = ({ file, onEnd }: DoorCardProps) => {
+export const DoorCard = ({ file, setFile }: DoorCardProps) => {
   const [queries] = useState(openQueries)
-  const [stamp, setStamp] = useState<DoorStamp | null>(keptStamp)
-  const state = useFileHash(file, TYPES)
-  useEffect(() => {
-    if (file === null) return
-    // Nobody else has the receipt that gives way.
-    const held = keptStamp()
-    if (held?.receipt != null) saveFile(evidenceFile(held.name, held.receipt))
-    setStamp(null)
-  }, [file])
+  const stamp = useStore(doorStamp)
+  const state = useFileHash(file, ['sha256'])
   useEffect(() => {
     if (state.kind !== 'done' || state.digests[0] === undefined) return
     const { name, size } = state.file
-    setStamp({ name, size, hex: state.digests[0].hex, receipt: null })
-  }, [state])
-  useEffect(() => keepStamp(stamp), [stamp])
-  const end = (): void => {
-    keepStamp(null)
-    onEnd()
-  }
+    doorStamp.write({ name, size, hex: state.digests[0].hex, receipt: null })
+    setFile(null)
+  }, [state, setFile])
   return (
     <QueryClientProvider client={queries}>
       <div className="card form-grid">
         {stamp === null ? (
-          state.kind !== 'none' && <FileHashLine state={state} onCancel={end} />
+          state.kind !== 'none' && <FileHashLine state={state} onCancel={() => setFile(null)} />
         ) : stamp.receipt === null ? (
-          <Ready stamp={stamp} onStamped={setStamp} onEnd={end} />
+          <Ready stamp={stamp} />
         ) : (
-          <Stamped name={stamp.name} text={stamp.receipt} onAnother={end} />
+          <Stamped name={stamp.name} text={stamp.receipt} />
         )}
       </div>
     </QueryClientProvider>
   )
 }
 
-type ReadyProps = {
-  readonly stamp: DoorStamp
-  readonly onStamped: (stamp: DoorStamp) => void
-  readonly onEnd: () => void
-}
-
-const Ready = ({ stamp, onStamped, onEnd }: ReadyProps) => {
+const Ready = ({ stamp }: { stamp: DoorStamp }) => {
   const isOpen = isOpenToAll('stamp')
   return (
     <>
@@ -96,12 +77,12 @@ const Ready = ({ stamp, onStamped, onEnd }: ReadyProps) => {
             look="primary"
             testId="stamp-submit"
             failureId="stamp-failure"
-            act={async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
+            act={async (signal) => doorStamp.write({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
           />
         ) : (
           <SignIn look="primary">Sign in and timestamp</SignIn>
         )}
-        <Button onClick={onEnd}>Another file</Button>
+        <Button onClick={() => doorStamp.write(null)}>Another file</Button>
       </div>
       {isOpen && (
         <p className="fine-print">

@@ -4,6 +4,8 @@
 import { unreadable } from '../data/api_failure.ts'
 import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { number, shape, text, textOrNull } from '../data/shape.ts'
+import { Store } from '../data/store.ts'
+import { saveFile } from '../ui/save_file.ts'
 
 const readStamp = shape({
   name: text,
@@ -22,19 +24,27 @@ export type DoorStamp = ReturnType<typeof readStamp>
 
 const NAME = 'pharos.stamp'
 
-export const keepStamp = (stamp: DoorStamp | null): void => {
+export const doorStamp = new Store(keptJson('tab', NAME, readStamp))
+
+doorStamp.subscribe(() => {
+  const stamp = doorStamp.read()
   if (stamp === null) drop('tab', NAME)
   else keepJson('tab', NAME, stamp)
-}
-
-export const keptStamp = (): DoorStamp | null => keptJson('tab', NAME, readStamp)
-
-export const hasUnstamped = (): boolean => keptStamp()?.receipt === null
+})
 
 /** The digest that waits to be submitted by whoever has signed in. What was stamped already needs no account. */
 export const takeUnstamped = (): DoorStamp | null => {
-  const stamp = keptStamp()
+  const stamp = doorStamp.read()
   if (stamp === null || stamp.receipt !== null) return null
-  keepStamp(null)
+  doorStamp.write(null)
   return stamp
 }
+
+/** For another file. Nobody else has the receipt that gives way. */
+export const giveWay = (): void => {
+  const stamp = doorStamp.read()
+  if (stamp !== null && stamp.receipt !== null) saveFile(evidenceFile(stamp.name, stamp.receipt))
+  doorStamp.write(null)
+}
+
+export const evidenceFile = (name: string, text: string): File => new File([text], `${name}.pharos`)

@@ -3,7 +3,7 @@
 import { useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { givenFiles, handedOver } from '../data/given_files.ts'
-import { toCheck } from '../hashing/looks_like_proof.ts'
+import { isToCheck } from '../hashing/looks_like_proof.ts'
 import { DropVeil } from '../hashing/window_drop.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 
@@ -14,9 +14,8 @@ export const DropAnywhere = () => {
     const files = await droppedFiles(transfer)
     if (files.length === 0) return
     if (path === '/') return givenFiles.write(files)
-    const found = await toCheck(files)
-    if (found !== null) {
-      handedOver.write(found)
+    if (await isToCheck(files)) {
+      handedOver.write({ files })
       navigate('/verify')
       return
     }
@@ -25,11 +24,9 @@ export const DropAnywhere = () => {
   }
   return (
     <DropVeil
-      otherwise={{
-        words: 'Drop it: get a timestamp',
-        note: 'Only its fingerprint leaves this computer. A proof is checked instead.',
-        take: (transfer) => void take(transfer),
-      }}
+      words="Drop it: get a timestamp"
+      note="Only its fingerprint leaves this computer. A proof is checked instead."
+      take={take}
     />
   )
 }

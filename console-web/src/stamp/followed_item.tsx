@@ -39,11 +39,7 @@ export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
 
 const Found = ({ item }: { item: Item }) => {
   const stage = itemStage(item)
-  const way = useWay({
-    stage: stage === 'gone' ? 'waiting' : stage,
-    blockId: item.blockId,
-    handedInAt: item.insertedAt,
-  })
+  const way = useWay({ stage, blockId: item.blockId, handedInAt: item.insertedAt })
   return (
     <>
       <h2>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</h2>

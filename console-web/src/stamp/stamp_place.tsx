@@ -1,15 +1,72 @@
-// The first thing on the first page: a place to drop a file on. A proof is checked there; what becomes of other files is the
-// caller's.
+// The first thing on the first page: a place to drop a file on, for somebody who is signed in, and for everybody else. What
+// becomes of a file is loaded then. A proof is checked there.
 import './stamp.css'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { givenFiles, takeFiles } from '../data/given_files.ts'
+import { textAt } from '../data/json_object.ts'
+import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { useStore } from '../data/store.ts'
-import { toCheck } from '../hashing/looks_like_proof.ts'
+import { isToCheck } from '../hashing/looks_like_proof.ts'
 import { FileDrop } from '../ui/form/file_drop.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
+import { doorStamp, giveWay } from './door_stamp.ts'
 
 const Checked = lazyPart(async () => (await import('./checked.tsx')).Checked)
+const DoorCard = lazyPart(async () => (await import('./door_card.tsx')).DoorCard)
+const FollowedItem = lazyPart(async () => (await import('./followed_item.tsx')).FollowedItem)
+const StampCard = lazyPart(async () => (await import('./stamp_card.tsx')).StampCard)
+const Stamped = lazyPart(async () => (await import('./stamped.tsx')).Stamped)
+
+/** Of somebody who is signed in. */
+export const StampPart = ({ size }: Pick<StampPlaceProps, 'size'>) => {
+  const [given, setGiven] = useState<readonly File[] | null>(() => (isBegun() ? NO_FILES : null))
+  /** What was stamped before the sign-in: nobody else has its receipt. */
+  const stamped = useStore(doorStamp)
+  const [followed, setFollowed] = useState(() => readDraft(FOLLOWED, readId))
+  const follow = (id: string | null): void => {
+    keepDraft(FOLLOWED, { id })
+    setFollowed(id)
+    setGiven(null)
+  }
+  return (
+    <StampPlace size={size} onFiles={setGiven}>
+      {given !== null ? (
+        <StampCard given={given} onHandedIn={follow} onEnd={() => setGiven(null)} />
+      ) : followed !== null ? (
+        <FollowedItem key={followed} id={followed} onAnother={() => follow(null)} />
+      ) : stamped !== null && stamped.receipt !== null ? (
+        <div className="card form-grid">
+          <Stamped name={stamped.name} text={stamped.receipt} />
+        </div>
+      ) : null}
+    </StampPlace>
+  )
+}
+
+/** The item that the card follows, as the tab keeps it. */
+const FOLLOWED = 'followed'
+const readId = (kept: unknown): string | null => textAt(kept, 'id')
+
+const NO_FILES: readonly File[] = []
+
+/** Files were given before this page was opened, here or before the sign-in. */
+const isBegun = (): boolean =>
+  doorStamp.read()?.receipt === null || readDraft('items', (kept) => textAt(kept, 'way')) === 'files'
+
+export const DoorPart = () => {
+  const [file, setFile] = useState<File | null>(null)
+  const stamp = useStore(doorStamp)
+  const begin = (files: readonly File[]): void => {
+    giveWay()
+    setFile(files[0] ?? null)
+  }
+  return (
+    <StampPlace size="large" onFiles={begin}>
+      {file === null && stamp === null ? null : <DoorCard file={file} setFile={setFile} />}
+    </StampPlace>
+  )
+}
 
 type StampPlaceProps = {
   /** Beside other parts of the page, or as its first one. */
@@ -19,17 +76,16 @@ type StampPlaceProps = {
   readonly children: ReactNode
 }
 
-export const StampPlace = ({ size, onFiles, children }: StampPlaceProps) => {
+const StampPlace = ({ size, onFiles, children }: StampPlaceProps) => {
   /** A proof and what came with it. */
   const [checked, setChecked] = useState<readonly File[] | null>(null)
   const given = useStore(givenFiles)
   const take = useEffectEvent(async (files: readonly File[]): Promise<void> => {
-    const found = await toCheck(files)
-    if (found === null) onFiles(files)
-    else setChecked(found)
+    if (await isToCheck(files)) setChecked(files)
+    else onFiles(files)
   })
   useEffect(() => {
-    if (given.length > 0) void take(takeFiles(givenFiles))
+    if (given.length > 0) void take(takeFiles())
   }, [given])
   const isFilled = checked !== null || children !== null
   return (

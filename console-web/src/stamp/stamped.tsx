@@ -13,16 +13,16 @@ import { utcClock } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
+import { doorStamp, evidenceFile } from './door_stamp.ts'
 import { type Progress, progressOf, readReceipt } from './receipt.ts'
 
 type StampedProps = {
   readonly name: string
   /** Of the receipt. */
   readonly text: string
-  readonly onAnother: () => void
 }
 
-export const Stamped = ({ name, text, onAnother }: StampedProps) => {
+export const Stamped = ({ name, text }: StampedProps) => {
   const receipt = useMemo(() => readReceipt(text), [text])
   const { way, whole, failure } = useReceipt(receipt)
   const [isSaved, setSaved] = useState(false)
@@ -45,7 +45,7 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
           data-testid="another"
           onClick={() => {
             if (!isSaved) save()
-            onAnother()
+            doorStamp.write(null)
           }}
         >
           Timestamp another
@@ -62,8 +62,6 @@ export const Stamped = ({ name, text, onAnother }: StampedProps) => {
     </>
   )
 }
-
-export const evidenceFile = (name: string, text: string): File => new File([text], `${name}.pharos`)
 
 /** The next answer may be another one, and whoever waits looks at the page now and then. */
 const SOONEST_MS = 3_000

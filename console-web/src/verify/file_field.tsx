@@ -1,5 +1,4 @@
 // The field of the file that a proof is about, on this computer, or of a digest in its place.
-import './verify.css'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { Button } from '../ui/button.tsx'
 import { Command } from '../ui/copy_button.tsx'

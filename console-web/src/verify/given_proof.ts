@@ -11,17 +11,18 @@ import { evidenceProof, piecesOf } from './evidence_proof.ts'
 import { otsProof } from './ots_proof.ts'
 import type { GivenProof } from './read_proof.ts'
 
-/** @param onEntries how many entries of a manifest were read so far */
+/** @param show gets how many entries of a manifest were read so far, as long as it is not aborted */
 export const readGiven = async (
   file: File,
-  { signal, onEntries }: { readonly signal: AbortSignal; readonly onEntries: (count: number) => void },
+  signal: AbortSignal,
+  show: (reading: GivenProof) => void,
 ): Promise<GivenProof> => {
   const { name } = file
   const hashTypes = new Set<HashType>()
   const hear: HearEntry = ({ entry: { type } }, index) => {
     signal.throwIfAborted()
     if (isHashType(type)) hashTypes.add(type)
-    if (index > 0 && index % TOLD_ENTRIES === 0) onEntries(index)
+    if (index > 0 && index % TOLD_ENTRIES === 0) show({ kind: 'reading', name, entries: index })
   }
   try {
     const given = await readGivenProof(piecesOf(file), hear)

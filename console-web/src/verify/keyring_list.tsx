@@ -1,10 +1,10 @@
 // The keyrings whose keys count: the service's own, and those that the person adds because they trust them.
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
-import './verify.css'
+
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
+import { Button } from '../ui/button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Verification } from './use_verification.ts'

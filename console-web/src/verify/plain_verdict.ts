@@ -15,8 +15,8 @@ type PlainVerdict = {
 
 type Part = { readonly tone: Tone; readonly words: string }
 
-/** @param fileName of the file that was compared, null when none was */
-export const plainVerdict = (verified: Verified, fileName: string | null): PlainVerdict => {
+export const plainVerdict = (verified: Verified): PlainVerdict => {
+  const { fileName } = verified
   const what = fileName === null ? 'What it is about' : shownText(fileName)
   const { tone, sentence, proof: words } = OUTCOMES[verified.judgement.verdict]
   const failed = verified.steps.filter(({ status }) => status === 'fail')
@@ -32,7 +32,7 @@ export const plainVerdict = (verified: Verified, fileName: string | null): Plain
     tone,
     sentence: sentence(what, verified),
     proof: { tone, words },
-    file: fileWords(verified, fileName),
+    file: fileWords(verified),
   }
 }
 
@@ -90,8 +90,8 @@ const existed = ({ existedAt, existedInBlock }: Verified): string => {
   return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndMinute(existedAt)}.`
 }
 
-const fileWords = (verified: Verified, fileName: string | null): Part => {
-  if (verified.proof.question === undefined) return { tone: 'warn', words: 'It is about none' }
+const fileWords = ({ proof, fileName }: Verified): Part => {
+  if (proof.question === undefined) return { tone: 'warn', words: 'It is about none' }
   if (fileName === null) return { tone: 'warn', words: 'Not compared yet' }
   return { tone: 'good', words: 'It is the very one' }
 }

@@ -1,5 +1,4 @@
 // The field of the proof: dropped, chosen, pasted, or fetched by the id in the address.
-import './verify.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
@@ -18,9 +17,7 @@ import type { Verification } from './use_verification.ts'
 /** From `/verify/<type>/<id>`. */
 export type Named = { readonly type: string; readonly id: string }
 
-type ProofFieldProps = Pick<Verification, 'given' | 'takeProof' | 'clear'> & {
-  readonly named: Named | null
-}
+type ProofFieldProps = Verification & { readonly named: Named | null }
 
 export const ProofField = ({ given, takeProof, clear, named }: ProofFieldProps) => {
   const [pasted, setPasted] = useState('')

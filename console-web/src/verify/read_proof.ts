@@ -83,7 +83,11 @@ export type Fact = {
   readonly isWide?: boolean
 }
 
-export type Verified = Findings & { readonly proof: ReadProof }
+export type Verified = Findings & {
+  readonly proof: ReadProof
+  /** Of the file that was compared. Null when none was. */
+  readonly fileName: string | null
+}
 
 export const questionOf = (type: string, digest: Uint8Array): FileQuestion =>
   isHashType(type)

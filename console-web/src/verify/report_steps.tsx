@@ -1,13 +1,11 @@
 // The report, step by step: the question of each step, and every row with its mark. Rows appear one after the
 // other, in the order of the checks.
-import './verify.css'
-import { memo } from 'react'
 import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
 import { Section } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 
-export const ReportSteps = memo(({ steps }: { steps: readonly Row[] }) => (
+export const ReportSteps = ({ steps }: { steps: readonly Row[] }) => (
   <Section title="Step by step" note={reportCounts({ steps }).join(' · ')}>
     <ol className="list" data-testid="report">
       {stepGroups({ steps }).map((group, index) => (
@@ -15,8 +13,7 @@ export const ReportSteps = memo(({ steps }: { steps: readonly Row[] }) => (
       ))}
     </ol>
   </Section>
-))
-ReportSteps.displayName = 'ReportSteps'
+)
 
 const STEP_MS = 45
 

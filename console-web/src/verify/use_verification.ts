@@ -1,7 +1,7 @@
 // The state of the verifier: the given proof, the file that it is about, the keyrings, and the report.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { handedOver, takeFiles } from '../data/given_files.ts'
+import { handedOver, type ToCheck } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
@@ -12,12 +12,16 @@ import type { Given, GivenProof, ReadProof, Verified } from './read_proof.ts'
 export type Verification = ReturnType<typeof useVerification>
 
 const NO_ROOTS: ReadonlyMap<number, string> = new Map()
-const NO_DIGESTS: Given['digests'] = []
+const NO_FILES: ToCheck = { files: [] }
 
-export const useVerification = () => {
+/** Of the file whose digest is compared, or of a digest in its place. */
+type Compared = Pick<Given, 'digests'> & Pick<Verified, 'fileName'>
+const NOTHING: Compared = { digests: [], fileName: null }
+
+/** @param first where the page was given something already */
+export const useVerification = (first = NO_FILES) => {
+  const [taken, setTaken] = useState(first)
   const [given, setGiven] = useState<GivenProof | null>(null)
-  /** Of which it was read. */
-  const [proofFiles, setProofFiles] = useState<readonly File[]>([])
   /** The file that the proof is about. It may come before the proof. */
   const [file, setFile] = useState<File | null>(null)
   /** A digest in place of the file. */
@@ -26,8 +30,6 @@ export const useVerification = () => {
   const [merkleRoots, setMerkleRoots] = useState(NO_ROOTS)
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useKeyrings()
-  const reading = useRef<AbortController | null>(null)
-  useEffect(() => () => reading.current?.abort(), [])
 
   const show = useCallback((next: GivenProof | null): void => {
     setGiven(next)
@@ -35,48 +37,34 @@ export const useVerification = () => {
     setMerkleRoots(NO_ROOTS)
     setVerified(null)
   }, [])
-  /**
-   * What is meant as a proof, and the file that it is about when it comes along, in any order.
-   * @param about that file, where it is known
-   */
-  const takeProof = useCallback(
-    (files: readonly File[], about?: File | null): void => {
-      reading.current?.abort()
-      const lifetime = new AbortController()
-      reading.current = lifetime
-      const { signal } = lifetime
-      const onProgress = (next: GivenProof): void => {
-        if (!signal.aborted) show(next)
-      }
-      void readFirst(files.slice(0, MOST_FILES), signal, onProgress).then((taken) => {
-        if (signal.aborted) return
-        show(taken.given)
-        setProofFiles(taken.proofFiles)
-        const next = about === undefined ? taken.file : about
-        if (next !== null) setFile(next)
-      })
-    },
-    [show],
-  )
-  /** A proof, the file that it is about, or both: told apart by what is in them. */
-  const takeAny = useCallback(
-    (files: readonly File[]): void => {
-      void proofsAmong(files).then((proofs) => {
-        const other = files.find((one) => !proofs.includes(one)) ?? null
-        if (proofs.length > 0) takeProof(proofs, other)
-        else if (other !== null) setFile(other)
-      })
-    },
-    [takeProof],
-  )
   useEffect(() => {
-    const handed = takeFiles(handedOver)
-    if (handed.length > 0) takeProof(handed)
-  }, [takeProof])
+    const lifetime = new AbortController()
+    const { signal } = lifetime
+    void readFirst(taken.files.slice(0, MOST_FILES), signal, show).then((read) => {
+      if (signal.aborted) return
+      show(read.given)
+      const next = taken.about === undefined ? read.file : taken.about
+      if (next !== null) setFile(next)
+    })
+    return () => lifetime.abort()
+  }, [taken, show])
+  const takeProof = (files: readonly File[]): void => setTaken({ files })
+  /** A proof, the file that it is about, or both: told apart by what is in them. */
+  const takeAny = async (files: readonly File[]): Promise<void> => {
+    const proofs = await proofsAmong(files)
+    const about = files.find((one) => !proofs.includes(one)) ?? null
+    if (proofs.length > 0) setTaken({ files: proofs, about })
+    else if (about !== null) setFile(about)
+  }
+  useEffect(() => {
+    const handed = handedOver.read()
+    handedOver.write(null)
+    if (handed !== null) setTaken(handed)
+  }, [])
   useWindowDrop({
     words: 'Check this proof',
     note: 'The proof, the file that it is about, or both. Nothing leaves this computer.',
-    take: (transfer) => takeAny([...transfer.files]),
+    take: (transfer) => void takeAny([...transfer.files]),
   })
 
   const proof = given?.kind === 'read' ? given : null
@@ -84,38 +72,38 @@ export const useVerification = () => {
   const types = question === undefined || question.kind === 'nothing' ? null : question.types
   /** Nothing before there is a proof, which says by which functions. */
   const hash = useFileHash(file, types)
-  const hashed = hash.kind === 'done' ? hash.digests : null
-  const digests = useMemo(
-    () => hashed ?? (file !== null || typed.trim() === '' ? NO_DIGESTS : [{ hex: typed }]),
-    [hashed, file, typed],
-  )
+  const compared = useMemo((): Compared => {
+    if (hash.kind === 'done') return { digests: hash.digests, fileName: hash.file.name }
+    if (file !== null || typed.trim() === '') return NOTHING
+    return { digests: [{ hex: typed }], fileName: 'The file of this digest' }
+  }, [hash, file, typed])
 
   const known = keyrings.keyrings
   useEffect(() => {
     if (proof === null || known === null) return
     const lifetime = new AbortController()
     const { signal } = lifetime
+    const { digests, fileName } = compared
     // A large manifest is read again for each file, and until then nothing is known of that file.
     if (proof.question?.kind === 'entry') setVerified(null)
     void proof.verify({ keyrings: known, digests, merkleRoots, signal }).then(
-      (found) => signal.aborted || setVerified({ ...found, proof }),
+      (found) => signal.aborted || setVerified({ ...found, proof, fileName }),
       (error: unknown) =>
         signal.aborted || show({ kind: 'unreadable', name: proof.name, why: whyNot(error) }),
     )
     return () => lifetime.abort()
-  }, [proof, known, digests, merkleRoots, show])
+  }, [proof, known, compared, merkleRoots, show])
 
   return {
     ...keyrings,
+    taken,
     given,
     /** Null until it is read, and when it is none. */
     proof,
-    proofFiles,
     takeProof,
     takeAny,
     clear: () => {
-      reading.current?.abort()
-      show(null)
+      setTaken(NO_FILES)
       setFile(null)
     },
     file,
@@ -133,9 +121,6 @@ export const useVerification = () => {
       })
     },
     verified,
-    /** Of the file whose digest was compared, or of a digest in its place. Null when nothing was. */
-    comparedName:
-      hash.kind === 'done' ? hash.file.name : typed.trim() === '' ? null : 'The file of this digest',
   }
 }
 
@@ -175,26 +160,21 @@ const MOST_FILES = 3
 const readFirst = async (
   files: readonly File[],
   signal: AbortSignal,
-  onProgress: (next: GivenProof) => void,
+  show: (reading: GivenProof) => void,
 ) => {
   let why: GivenProof | null = null
   let found: ReadProof | null = null
-  const proofFiles: File[] = []
   const others: File[] = []
   for (const file of files) {
-    const onEntries = (entries: number): void => onProgress({ kind: 'reading', name: file.name, entries })
-    const given = await readGiven(file, { signal, onEntries })
+    const given = await readGiven(file, signal, show)
     const proof = given.kind === 'read' ? given : null
     const next: ReadProof | null = found === null ? proof : proof && joined(found, proof)
     if (next === null) {
       others.push(file)
       why ??= given
-    } else {
-      found = next
-      proofFiles.push(file)
-    }
+    } else found = next
   }
-  return { given: found ?? why, proofFiles, file: found === null ? null : (others[0] ?? null) }
+  return { given: found ?? why, file: found === null ? null : (others[0] ?? null) }
 }
 
 /** A time stamp and the evidence of its token are one proof together. Null for two that belong not together. */

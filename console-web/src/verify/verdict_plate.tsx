@@ -9,18 +9,16 @@ import type { Verified } from './read_proof.ts'
 
 type VerdictPlateProps = {
   readonly verified: Verified
-  /** Of the file that was compared. */
-  readonly fileName: string | null
   /** Without what stands behind it. */
   readonly isShort?: boolean
 }
 
-export const VerdictPlate = ({ verified, fileName, isShort = false }: VerdictPlateProps) => {
+export const VerdictPlate = ({ verified, isShort = false }: VerdictPlateProps) => {
   const { judgement, document, facts, bitcoinBlocks } = verified
   const { verdict, headline, sentence, reservations } = judgement
   // An .ots file is filled by the programs that made it.
   const advice = bitcoinBlocks === undefined ? advices[verdict] : undefined
-  const plain = plainVerdict(verified, fileName)
+  const plain = plainVerdict(verified)
   return (
     <section
       className="card verdict"

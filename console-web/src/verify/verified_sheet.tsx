@@ -4,11 +4,9 @@ import { utc } from '../ui/format.ts'
 import { plainVerdict } from './plain_verdict.ts'
 import type { Verified } from './read_proof.ts'
 
-type VerifiedSheetProps = { readonly verified: Verified; readonly fileName: string | null }
-
-export const VerifiedSheet = ({ verified, fileName }: VerifiedSheetProps) => {
-  const plain = plainVerdict(verified, fileName)
-  const { proof, facts, claimedHash } = verified
+export const VerifiedSheet = ({ verified }: { verified: Verified }) => {
+  const plain = plainVerdict(verified)
+  const { proof, fileName, facts, claimedHash } = verified
   const { headline, reservations } = verified.judgement
   return (
     <PrintSheet

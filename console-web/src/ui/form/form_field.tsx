@@ -16,7 +16,7 @@ type FormFieldProps = {
   readonly children: (attributes: FieldAttributes) => ReactNode
 }
 
-export const FormField = ({ label, note, problem, children }: FormFieldProps) => {
+const FormField = ({ label, note, problem, children }: FormFieldProps) => {
   const id = useId()
   return (
     <div className="labelled">
@@ -30,15 +30,27 @@ export const FormField = ({ label, note, problem, children }: FormFieldProps) =>
   )
 }
 
-type InputFieldProps = Omit<FormFieldProps, 'children'> &
-  Omit<ComponentProps<'input'>, 'onChange'> & {
+type TextFieldProps<Tag extends 'input' | 'textarea'> = Omit<FormFieldProps, 'children'> &
+  Omit<ComponentProps<Tag>, 'onChange'> & {
     readonly testId: string
     readonly value: string
     readonly onText: (text: string) => void
   }
 
+/** The field of a text of several lines. */
+export const AreaField = (props: TextFieldProps<'textarea'>) => {
+  const { label, note, problem, testId, onText, ...area } = props
+  return (
+    <FormField label={label} note={note} problem={problem}>
+      {(field) => (
+        <textarea {...area} {...field} data-testid={testId} onChange={({ target }) => onText(target.value)} />
+      )}
+    </FormField>
+  )
+}
+
 /** The field of a short text, a time or a date. */
-export const InputField = ({ label, note, problem, testId, onText, ...input }: InputFieldProps) => (
+export const InputField = ({ label, note, problem, testId, onText, ...input }: TextFieldProps<'input'>) => (
   <FormField label={label} note={note} problem={problem}>
     {(field) => (
       <input
