@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { unreadable } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { isJsonObject, objectAt } from '../data/json_object.ts'
+import { isJsonObject, objectAt } from '../data/shape.ts'
 import { type Loaded, loadedOf } from '../data/use_document.ts'
 
 export const useSchema = (): Loaded<GraphQLSchema> & { readonly again: () => void } => {

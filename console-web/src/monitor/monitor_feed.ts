@@ -9,7 +9,7 @@ import {
 } from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import { delayed } from '../data/delayed.ts'
-import { textAt } from '../data/json_object.ts'
+import { textAt } from '../data/shape.ts'
 import { Store } from '../data/store.ts'
 import { type FollowPorts, type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
 import { followStream } from './follow_stream.ts'

@@ -1,8 +1,9 @@
 // The streams of the monitor, one row each: what their events are called and when they happened, how what was missed is
 // read, where the resource is found, and what a row says of it.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { chainWords } from '../commitments/epoch.ts'
-import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/shape.ts'
 import { BURST } from '../data/stream/live_events.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { count, duration, plural } from '../ui/format.ts'

@@ -1,4 +1,5 @@
 // One row beside the list: what happened, the payload as it came, and how to ask for the resource elsewhere.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import './monitor.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -12,7 +13,7 @@ import {
 } from '../blocks/leaf.ts'
 import { useConsole } from '../data/console_context.ts'
 import { curl } from '../data/curl.ts'
-import { type JsonObject, numberAt, textAt } from '../data/json_object.ts'
+import { numberAt, textAt } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'

@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { BeaconFeed } from '../chain/beacon_feed.ts'
 import { useChain } from '../chain/chain_context.ts'
-import { numberAt, objectAt } from '../data/json_object.ts'
+import { numberAt, objectAt } from '../data/shape.ts'
 import { pageOf } from '../data/resource.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import type { LiveList } from '../data/stream/live_list.ts'

@@ -1,9 +1,10 @@
 // One thing that a search found, in words, and the page it leads to.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import type { Named } from '../../../shared/search/read_names.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/shape.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { capital, count, plural, utc } from '../ui/format.ts'
 

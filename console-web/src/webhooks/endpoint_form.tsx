@@ -2,7 +2,7 @@
 import './webhooks.css'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
+import { objectAt, textAt } from '../data/shape.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
