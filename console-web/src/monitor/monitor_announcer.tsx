@@ -1,31 +1,28 @@
 // Announces to screen readers what has come: at most one sentence in twenty seconds, whatever comes.
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '../ui/format.ts'
+import type { MonitorState } from './monitor_feed.ts'
 
 const QUIET_MS = 20_000
 /** Kinds in one sentence. */
 const MOST_NAMED = 3
 
-export const MonitorAnnouncer = ({
-  heard,
-  quiet,
-}: {
-  heard: ReadonlyMap<string, number>
-  quiet: boolean
-}) => {
+/** While the list is held it says nothing. */
+export const MonitorAnnouncer = ({ state: { heard, held } }: { state: MonitorState }) => {
+  const isQuiet = held !== null
   const [words, setWords] = useState('')
   const said = useRef(heard)
   const spokeAt = useRef(0)
   useEffect(() => {
     const wait = Math.max(0, spokeAt.current + QUIET_MS - Date.now())
-    if (quiet || heard === said.current) return
+    if (isQuiet || heard === said.current) return
     const timer = setTimeout(() => {
       spokeAt.current = Date.now()
       setWords(sentence(said.current, heard))
       said.current = heard
     }, wait)
     return () => clearTimeout(timer)
-  }, [heard, quiet])
+  }, [heard, isQuiet])
   return (
     <p className="visually-hidden" aria-live="polite">
       {words}
