@@ -17,10 +17,10 @@ export const useSchema = (): Loaded<GraphQLSchema> & { readonly again: () => voi
     queryKey: ['schema'],
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
-    queryFn: async ({ signal }): Promise<Loaded<GraphQLSchema>> => {
+    queryFn: async ({ signal }) => {
       const question = { query: getIntrospectionQuery() }
-      const answer: unknown = await api.post('/gql', question, { signal, contentType: 'application/json' })
-      return { kind: 'found', value: schemaOf(objectAt(answer, 'data')) }
+      const answer = await api.post('/gql', question, { signal, contentType: 'application/json' })
+      return schemaOf(objectAt(answer, 'data'))
     },
   })
   return { ...loadedOf({ data, error, failureReason }), again: () => void refetch() }
