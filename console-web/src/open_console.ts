@@ -1,6 +1,6 @@
 // Everything that lives as long as one sign-in: the API client, the feed, and the stream that fills it.
 import { BeaconFeed } from './chain/beacon_feed.ts'
-import { BeaconStream } from './connection/beacon_stream.ts'
+import { beaconStream } from './connection/beacon_stream.ts'
 import { apiClient } from './data/api_client.ts'
 import type { SignedIn } from './data/credential.ts'
 import { type RequestBudget, readBudget } from './data/request_budget.ts'
@@ -27,13 +27,13 @@ export const openConsole = (by: SignedIn) => {
   })
   const feed = new BeaconFeed(api)
   const live = new LiveEvents()
-  let current: BeaconStream | null = null
+  let wake: (() => void) | undefined
   /** Starts everything. The returned function stops everything. */
   const start = (): (() => void) => {
     let token = ''
     /** A connection was refused, and another token was got for the next. */
     let isReplaced = false
-    const stream = new BeaconStream({
+    const stream = beaconStream({
       open: async (failures) => {
         token = await credential.token()
         return consoleSocket(token, failures)
@@ -67,8 +67,7 @@ export const openConsole = (by: SignedIn) => {
         return isReplaced
       },
     })
-    current = stream
-    stream.start()
+    wake = stream.wake
     const unwatch = watchWake((reason) => {
       if (reason === 'offline') void reachable().then((yes) => yes || stream.drop())
       else stream.wake(reason === 'online' || reason === 'restored')
@@ -81,7 +80,7 @@ export const openConsole = (by: SignedIn) => {
   }
   return {
     parts: { api, live, clockOffset, slowedUntil, connection, budget, by },
-    chain: { feed, retryNow: () => current?.wake() },
+    chain: { feed, retryNow: () => wake?.() },
     start,
   }
 }
