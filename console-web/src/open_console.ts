@@ -5,6 +5,7 @@ import { apiClient } from './data/api_client.ts'
 import type { SignedIn } from './data/credential.ts'
 import { type RequestBudget, readBudget } from './data/request_budget.ts'
 import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule.ts'
+import { textAt } from './data/shape.ts'
 import { Store } from './data/store.ts'
 import { ConnectionLog } from './data/stream/connection_log.ts'
 import { consoleSocket, keepStreamToken } from './data/stream/console_socket.ts'
@@ -39,11 +40,12 @@ export const openConsole = (by: SignedIn) => {
         return consoleSocket(token, failures)
       },
       resumeAfter: feed.resumeAfter,
-      serverTime: (time) => clockOffset.write(time - Date.now()),
       longestWaitMs: () =>
         document.visibilityState === 'visible' ? LONGEST_WAIT_IN_SIGHT_MS : LONGEST_WAIT_MS,
       joined: (socket, welcome) => {
         isReplaced = false
+        const time = Date.parse(textAt(welcome, 'server_time') ?? '')
+        if (!Number.isNaN(time)) clockOffset.write(time - Date.now())
         const leave = live.joined(socket)
         const { engine } = socket.io
         connection.joined(engine.transport.name, welcome)
@@ -68,10 +70,7 @@ export const openConsole = (by: SignedIn) => {
       },
     })
     wake = stream.wake
-    const unwatch = watchWake((reason) => {
-      if (reason === 'offline') void reachable().then((yes) => yes || stream.drop())
-      else stream.wake(reason === 'online' || reason === 'restored')
-    })
+    const unwatch = watchWake(stream.wake, () => void reachable().then((yes) => yes || stream.drop()))
     return () => {
       unwatch()
       stream.stop()

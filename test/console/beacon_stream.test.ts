@@ -76,7 +76,6 @@ const ports = (): StreamPorts => ({
     if (held.length === 0) held.push(ledger[0]?.id ?? '')
     return held.at(-1) ?? null
   },
-  serverTime: () => undefined,
   subscribed: () => undefined,
   received: (beacon) => held.push(beacon.id),
   startAnew: (lost, head) => {

@@ -120,7 +120,6 @@ describe('while somebody looks at the page', () => {
       },
       resumeAfter: async () => null,
       longestWaitMs: () => longestWaitMs,
-      serverTime: () => undefined,
       subscribed: () => undefined,
       received: () => undefined,
       startAnew: () => undefined,

@@ -26,7 +26,6 @@ export type StreamPorts = {
   readonly open: (failures: number) => Promise<Socket>
   /** The id to resume after. Loads the first page when the list is empty. */
   readonly resumeAfter: () => Promise<string | null>
-  readonly serverTime: (time: number) => void
   /**
    * Called after the server's welcome on this socket. Others may use the socket from then on. The returned
    * function is called when the connection ends.
@@ -172,8 +171,6 @@ export const beaconStream = (ports: StreamPorts) => {
       )
       socket.once(connectionEvents.welcome, (body: unknown) => {
         clearTimeout(timer)
-        const time = Date.parse(textAt(body, 'server_time') ?? '')
-        if (!Number.isNaN(time)) ports.serverTime(time)
         leave = ports.joined?.(socket, body)
         resume.then(subscribe, () => undefined)
       })

@@ -113,16 +113,14 @@ const useMonitorFeed = (): MonitorFeed => {
 
 /** Like any store, but a hidden tab is not drawn. It is drawn once when it is seen again. */
 const useSeen = <T,>(store: Store<T>): T =>
-  useSyncExternalStore((changed) => subscribeSeen(store, changed), store.read)
-
-const subscribeSeen = <T,>(store: Store<T>, changed: () => void): (() => void) => {
-  const whenSeen = (): void => {
-    if (document.visibilityState === 'visible') changed()
-  }
-  const unsubscribe = store.subscribe(whenSeen)
-  document.addEventListener('visibilitychange', whenSeen)
-  return () => {
-    unsubscribe()
-    document.removeEventListener('visibilitychange', whenSeen)
-  }
-}
+  useSyncExternalStore((changed) => {
+    const whenSeen = (): void => {
+      if (document.visibilityState === 'visible') changed()
+    }
+    const unsubscribe = store.subscribe(whenSeen)
+    document.addEventListener('visibilitychange', whenSeen)
+    return () => {
+      unsubscribe()
+      document.removeEventListener('visibilitychange', whenSeen)
+    }
+  }, store.read)
