@@ -1,7 +1,7 @@
 // An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { objectAt, shape, text, textAt, textOrNull } from '../data/shape.ts'
 import { collection } from '../data/resource.ts'
+import { objectAt, shape, text, textAt, textOrNull } from '../data/shape.ts'
 
 const readApiKey = shape({
   id: text,

@@ -9,8 +9,8 @@ import {
   type SubscribeCommand,
 } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
-import { isJsonObject, numberAt, objectAt, textAt } from '../data/shape.ts'
 import { pause, retryDelay } from '../data/retry_schedule.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/shape.ts'
 import { readBeacon } from './read_beacon.ts'
 
 export type Connection =

@@ -1,7 +1,7 @@
 // The first part of the first page of somebody who is signed in: where a file is dropped. What becomes of it is loaded then.
 import { useCallback, useState } from 'react'
-import { textAt } from '../data/shape.ts'
 import { keepDraft, readDraft } from '../data/kept/draft.ts'
+import { textAt } from '../data/shape.ts'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { hasUnstamped, keepStamp, keptStamp } from './door_stamp.ts'
 import { StampPlace } from './stamp_place.tsx'

@@ -6,10 +6,7 @@ const LOOK_EVERY_MS = 2_000
 const GAP_MS = 10_000
 
 /** The returned function ends it. */
-export const watchWake = (
-  wake: (isOtherNetwork: boolean) => void,
-  offline: () => void,
-): (() => void) => {
+export const watchWake = (wake: (isOtherNetwork: boolean) => void, offline: () => void): (() => void) => {
   let lastLook = Date.now()
   const look = (): void => {
     const now = Date.now()
