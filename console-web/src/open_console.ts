@@ -1,10 +1,11 @@
 // Everything that lives as long as one sign-in: the API client, the feed, and the stream that fills it.
 import { BeaconFeed } from './chain/beacon_feed.ts'
-import { BeaconStream } from './connection/beacon_stream.ts'
+import { beaconStream } from './connection/beacon_stream.ts'
 import { apiClient } from './data/api_client.ts'
 import type { SignedIn } from './data/credential.ts'
 import { type RequestBudget, readBudget } from './data/request_budget.ts'
 import { LONGEST_WAIT_IN_SIGHT_MS, LONGEST_WAIT_MS } from './data/retry_schedule.ts'
+import { textAt } from './data/shape.ts'
 import { Store } from './data/store.ts'
 import { ConnectionLog } from './data/stream/connection_log.ts'
 import { consoleSocket, keepStreamToken } from './data/stream/console_socket.ts'
@@ -27,23 +28,24 @@ export const openConsole = (by: SignedIn) => {
   })
   const feed = new BeaconFeed(api)
   const live = new LiveEvents()
-  let current: BeaconStream | null = null
+  let wake: (() => void) | undefined
   /** Starts everything. The returned function stops everything. */
   const start = (): (() => void) => {
     let token = ''
     /** A connection was refused, and another token was got for the next. */
     let isReplaced = false
-    const stream = new BeaconStream({
+    const stream = beaconStream({
       open: async (failures) => {
         token = await credential.token()
         return consoleSocket(token, failures)
       },
       resumeAfter: feed.resumeAfter,
-      serverTime: (time) => clockOffset.write(time - Date.now()),
       longestWaitMs: () =>
         document.visibilityState === 'visible' ? LONGEST_WAIT_IN_SIGHT_MS : LONGEST_WAIT_MS,
       joined: (socket, welcome) => {
         isReplaced = false
+        const time = Date.parse(textAt(welcome, 'server_time') ?? '')
+        if (!Number.isNaN(time)) clockOffset.write(time - Date.now())
         const leave = live.joined(socket)
         const { engine } = socket.io
         connection.joined(engine.transport.name, welcome)
@@ -67,12 +69,8 @@ export const openConsole = (by: SignedIn) => {
         return isReplaced
       },
     })
-    current = stream
-    stream.start()
-    const unwatch = watchWake((reason) => {
-      if (reason === 'offline') void reachable().then((yes) => yes || stream.drop())
-      else stream.wake(reason === 'online' || reason === 'restored')
-    })
+    wake = stream.wake
+    const unwatch = watchWake(stream.wake, () => void reachable().then((yes) => yes || stream.drop()))
     return () => {
       unwatch()
       stream.stop()
@@ -81,7 +79,7 @@ export const openConsole = (by: SignedIn) => {
   }
   return {
     parts: { api, live, clockOffset, slowedUntil, connection, budget, by },
-    chain: { feed, retryNow: () => current?.wake() },
+    chain: { feed, retryNow: () => wake?.() },
     start,
   }
 }

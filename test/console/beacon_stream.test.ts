@@ -5,7 +5,7 @@ import { Server, type Socket as ServerSocket } from 'socket.io'
 import { io } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
-  BeaconStream,
+  beaconStream,
   type Connection,
   type StreamPorts,
 } from '../../console-web/src/connection/beacon_stream.ts'
@@ -28,7 +28,7 @@ let port: number
 let ledger: Beacon[]
 let refusal: { status: number; code: string } | null
 let cursors: (string | undefined)[]
-let stream: BeaconStream
+let stream: ReturnType<typeof beaconStream>
 let held: string[]
 let phases: Connection[]
 let startedAnew: number
@@ -76,7 +76,6 @@ const ports = (): StreamPorts => ({
     if (held.length === 0) held.push(ledger[0]?.id ?? '')
     return held.at(-1) ?? null
   },
-  serverTime: () => undefined,
   subscribed: () => undefined,
   received: (beacon) => held.push(beacon.id),
   startAnew: (lost, head) => {
@@ -98,7 +97,6 @@ beforeEach(async () => {
   replacements = []
   port = await freePort()
   await listen()
-  stream = new BeaconStream(ports())
 })
 afterEach(async () => {
   stream.stop()
@@ -107,14 +105,14 @@ afterEach(async () => {
 
 describe('the stream client', () => {
   it('loads what it continues from, then receives everything after it, oldest first', async () => {
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => held.length === 3)
     expect(held).toEqual(ledger.map((beacon) => beacon.id))
     expect(cursors).toEqual([ledger[0]?.id])
   })
 
   it('continues after the last beacon held when the connection drops and the server restarts', async () => {
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => held.length === 3)
     await server.close()
     await until(() => phases.at(-1)?.phase === 'offline')
@@ -128,7 +126,7 @@ describe('the stream client', () => {
 
   it('starts anew when the server does not know the beacon it holds', async () => {
     held = ['01a2ce8c-0000-7000-8000-000000000099']
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => held.length === 3)
     expect(startedAnew).toBe(1)
     expect(cursors).toEqual(['01a2ce8c-0000-7000-8000-000000000099', ledger[0]?.id])
@@ -136,7 +134,7 @@ describe('the stream client', () => {
   })
 
   it('starts anew from the new head when the server says that the chain was replaced', async () => {
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => held.length === 3)
     const lost = ledger[2]
     ledger = [0, 1, 7, 8].map(beaconAt)
@@ -149,7 +147,7 @@ describe('the stream client', () => {
 
   it('stops and says so when the credential is refused', async () => {
     refusal = { status: 401, code: 'unauthorized' }
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => signedOut.length === 1)
     expect(signedOut).toEqual([401])
     expect(phases.map(({ phase }) => phase)).toEqual(['connecting'])
@@ -161,7 +159,7 @@ describe('the stream client', () => {
       refusal = null
       return true
     }
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => signedOut.length === 1)
     stream.wake()
     await until(() => held.length === 3)
@@ -169,7 +167,7 @@ describe('the stream client', () => {
   })
 
   it('a network that came back replaces the connection at once', async () => {
-    stream.start()
+    stream = beaconStream(ports())
     await until(() => held.length === 3)
     stream.wake(true)
     await until(() => cursors.length === 2)

@@ -1,7 +1,7 @@
 // What the page knows of its connection: interruptions with reasons, the round trip, the limits; and how soon it
 // tries again while somebody looks at it.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BeaconStream, type Connection } from '../../console-web/src/connection/beacon_stream.ts'
+import { beaconStream, type Connection } from '../../console-web/src/connection/beacon_stream.ts'
 import { breakWords, limitLines, skewWords } from '../../console-web/src/connection/connection_words.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { readBudget } from '../../console-web/src/data/request_budget.ts'
@@ -113,21 +113,19 @@ describe('while somebody looks at the page', () => {
   const waitsOf = async (longestWaitMs: number): Promise<number[]> => {
     const attempts: number[] = []
     const phases: Connection[] = []
-    const stream = new BeaconStream({
+    const stream = beaconStream({
       open: async () => {
         attempts.push(Date.now())
         throw new ApiFailure('unreachable', 'The server cannot be reached.')
       },
       resumeAfter: async () => null,
       longestWaitMs: () => longestWaitMs,
-      serverTime: () => undefined,
       subscribed: () => undefined,
       received: () => undefined,
       startAnew: () => undefined,
       changed: (phase) => phases.push(phase),
       refused: async () => false,
     })
-    stream.start()
     await vi.advanceTimersByTimeAsync(600_000)
     stream.stop()
     await vi.advanceTimersByTimeAsync(60_000)

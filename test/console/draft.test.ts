@@ -1,7 +1,7 @@
 // What has been typed survives leaving the page, within its ceiling, and never the person who typed it.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { textAt } from '../../console-web/src/data/json_object.ts'
 import { dropDrafts, keepDraft, readDraft } from '../../console-web/src/data/kept/draft.ts'
+import { textAt } from '../../console-web/src/data/shape.ts'
 
 let held: Map<string, string>
 beforeEach(() => {

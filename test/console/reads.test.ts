@@ -3,7 +3,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { openQueries } from '../../console-web/src/data/queries.ts'
-import { type Loaded, loadedOf } from '../../console-web/src/data/use_document.ts'
+import { loadedOf } from '../../console-web/src/data/use_document.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,7 +20,7 @@ const asking = (...steps: readonly Step[]) => {
   const asked: number[] = []
   const signals: AbortSignal[] = []
   const startedAt = Date.now()
-  const observer = new QueryObserver<Loaded<string>, Error>(queries, {
+  const observer = new QueryObserver<string, Error>(queries, {
     queryKey: ['document', '/one'],
     queryFn: async ({ signal }) => {
       signals.push(signal)
@@ -29,7 +29,7 @@ const asking = (...steps: readonly Step[]) => {
       if (step instanceof ApiFailure) throw step
       if (step === 'never')
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-      return { kind: 'found', value: step ?? '' }
+      return step ?? ''
     },
   })
   const leave = observer.subscribe(() => undefined)

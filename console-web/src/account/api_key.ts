@@ -1,8 +1,7 @@
 // An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
 import { collection } from '../data/resource.ts'
-import { shape, text, textOrNull } from '../data/shape.ts'
+import { objectAt, shape, text, textAt, textOrNull } from '../data/shape.ts'
 
 const readApiKey = shape({
   id: text,

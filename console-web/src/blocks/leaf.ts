@@ -1,10 +1,9 @@
 // The leaves of a block as a caller can read them: items and observations, in the order of the tree.
 import { fromHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { textAt } from '../data/json_object.ts'
 import { eachOnce } from '../data/newest_first.ts'
 import { includedOf, pageOf } from '../data/resource.ts'
-import { called, objectOrNull, shape, text, textOrNull } from '../data/shape.ts'
+import { called, objectOrNull, shape, text, textAt, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
 import { count, plural } from '../ui/format.ts'
 

@@ -9,8 +9,8 @@ import {
   type SubscribeCommand,
 } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
-import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { pause, retryDelay } from '../data/retry_schedule.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/shape.ts'
 import { readBeacon } from './read_beacon.ts'
 
 export type Connection =
@@ -26,7 +26,6 @@ export type StreamPorts = {
   readonly open: (failures: number) => Promise<Socket>
   /** The id to resume after. Loads the first page when the list is empty. */
   readonly resumeAfter: () => Promise<string | null>
-  readonly serverTime: (time: number) => void
   /**
    * Called after the server's welcome on this socket. Others may use the socket from then on. The returned
    * function is called when the connection ends.
@@ -70,88 +69,54 @@ const SILENT_AFTER_WAKE_MS = 28_000
  */
 const STEADY_MS = 10_000
 
-export class BeaconStream {
-  readonly #ports: StreamPorts
-  #running = false
-  #heardAt = 0
-  #end: ((end: End) => void) | null = null
-  #waiting = new AbortController()
+/** Connects at once, and again after every end until it is stopped. */
+export const beaconStream = (ports: StreamPorts) => {
+  let isRunning = true
+  let heardAt = 0
+  let endSession: ((end: End) => void) | null = null
+  let waiting = new AbortController()
 
-  constructor(ports: StreamPorts) {
-    this.#ports = ports
-  }
-
-  start(): void {
-    this.#running = true
-    void this.#run()
-  }
-
-  stop(): void {
-    this.#running = false
-    this.#end?.({ why: 'stopped' })
-    this.#waiting.abort()
-  }
-
-  /**
-   * Call when the page becomes visible again or the network returns. Ends the wait for the next attempt, and
-   * closes a connection that was silent too long.
-   */
-  wake(networkChanged = false): void {
-    this.#waiting.abort()
-    const silentMs = Date.now() - this.#heardAt
-    if (networkChanged || silentMs > SILENT_AFTER_WAKE_MS)
-      this.#end?.({ why: 'The connection had gone quiet.', atOnce: true })
-  }
-
-  /**
-   * Call when a failed request shows that the server cannot be reached. Ends the session before the socket
-   * closes by itself.
-   */
-  drop(): void {
-    this.#end?.({ why: 'The network is gone.' })
-  }
-
-  async #run(): Promise<void> {
+  const run = async (): Promise<void> => {
     let failures = 0
-    this.#ports.changed({ phase: 'connecting' })
-    while (this.#running) {
+    ports.changed({ phase: 'connecting' })
+    while (isRunning) {
       const startedAt = Date.now()
-      const end = await this.#attempt(failures)
-      if (!this.#running || end.final) return
+      const end = await attempt(failures)
+      if (!isRunning || end.final) return
       failures = Date.now() - startedAt > STEADY_MS || end.atOnce ? 1 : failures + 1
-      const longest = this.#ports.longestWaitMs?.()
+      const longest = ports.longestWaitMs?.()
       const waitMs = end.atOnce ? 0 : retryDelay(failures, Math.random(), end.retryAfterMs, longest)
-      this.#ports.changed({
+      ports.changed({
         phase: 'offline',
         retryAt: waitMs === 0 ? null : Date.now() + waitMs,
         why: end.why,
       })
-      this.#waiting = new AbortController()
-      await pause(waitMs, this.#waiting.signal)
+      waiting = new AbortController()
+      await pause(waitMs, waiting.signal)
     }
   }
 
   /** Never throws: the reason for the end is the result. */
-  async #attempt(failures: number): Promise<End> {
+  const attempt = async (failures: number): Promise<End> => {
     try {
-      const socket = await this.#ports.open(failures)
-      if (!this.#running) return { why: 'stopped' }
-      const end = await this.#session(socket)
-      if (end.status === undefined || !this.#running) return end
-      return { ...end, final: !(await this.#ports.refused(end.status)) }
+      const socket = await ports.open(failures)
+      if (!isRunning) return { why: 'stopped' }
+      const end = await session(socket)
+      if (end.status === undefined || !isRunning) return end
+      return { ...end, final: !(await ports.refused(end.status)) }
     } catch (error) {
       return endOf(error)
     }
   }
 
   /** One connection, from the handshake to its end. */
-  #session(socket: Socket): Promise<End> {
-    return new Promise((resolve) => {
+  const session = (socket: Socket): Promise<End> =>
+    new Promise((resolve) => {
       let leave: (() => void) | undefined
       const timer = setTimeout(() => end({ why: 'The server did not answer in time.' }), WELCOME_WITHIN_MS)
       const end = (how: End): void => {
         clearTimeout(timer)
-        this.#end = null
+        endSession = null
         leave?.()
         socket.removeAllListeners()
         socket.io.off('ping', heard)
@@ -159,17 +124,17 @@ export class BeaconStream {
         socket.disconnect()
         resolve(how)
       }
-      const alive = (): boolean => this.#end === end
+      const alive = (): boolean => endSession === end
       const failed = (error: unknown): unknown => alive() && end(endOf(error))
       const heard = (): void => {
-        this.#heardAt = Date.now()
+        heardAt = Date.now()
       }
       // Before the namespace is joined, only the manager reports a closed transport. It does so before the
       // socket reports a refusal and its reason, so a microtask waits for that report.
       const closed = (): void => queueMicrotask(() => alive() && end({ why: 'The connection was lost.' }))
       const subscribe = (after: string | null): void => {
         if (!alive()) return
-        this.#ports.changed({ phase: 'catching_up' })
+        ports.changed({ phase: 'catching_up' })
         const command: SubscribeCommand = { stream: 'beacons', ...(after === null ? {} : { after }) }
         socket.timeout(ANSWER_WITHIN_MS).emit(commands.subscribe, command, subscribed)
       }
@@ -178,51 +143,72 @@ export class BeaconStream {
         heard()
         const head = readBeacon(objectAt(answer, 'head'))
         if (error !== null) end({ why: 'The server did not answer in time.' })
-        else if (isJsonObject(answer) && answer.ok === true) this.#ports.subscribed(head)
+        else if (isJsonObject(answer) && answer.ok === true) ports.subscribed(head)
         else if (textAt(answer, 'code') === 'unknown_beacon') again(null, head)
         else end({ why: textAt(answer, 'message') ?? 'The server refused the subscription.' })
       }
       /** Starts again from the present chain: loads its newest page, then subscribes after it. */
       const again = (lost: Beacon | null, head: Beacon | null): void => {
-        this.#ports.startAnew(lost, head)
-        this.#ports.resumeAfter().then(subscribe, failed)
+        ports.startAnew(lost, head)
+        ports.resumeAfter().then(subscribe, failed)
       }
-      this.#end = end
+      endSession = end
       heard()
       // The page loads while the connection is being made. A failure of either ends the session.
-      const resume = this.#ports.resumeAfter()
+      const resume = ports.resumeAfter()
       resume.catch(failed)
       socket.io.on('ping', heard)
       socket.io.on('close', closed)
       socket.onAny(heard)
-      socket.on('connect_error', (error: Error & { data?: unknown }) => end(this.#refused(error)))
+      socket.on('connect_error', (error: Error & { data?: unknown }) => end(refusedEnd(error)))
       socket.on('disconnect', closed)
       socket.on(BEACON_CREATED, (body: unknown) => {
         const beacon = readBeacon(body)
-        if (beacon !== null) this.#ports.received(beacon)
+        if (beacon !== null) ports.received(beacon)
       })
       socket.on(CHAIN_REPLACED, (body: unknown) =>
         again(readBeacon(objectAt(body, 'lost')), readBeacon(objectAt(body, 'head'))),
       )
       socket.once(connectionEvents.welcome, (body: unknown) => {
         clearTimeout(timer)
-        const time = Date.parse(textAt(body, 'server_time') ?? '')
-        if (!Number.isNaN(time)) this.#ports.serverTime(time)
-        leave = this.#ports.joined?.(socket, body)
+        leave = ports.joined?.(socket, body)
         resume.then(subscribe, () => undefined)
       })
       socket.connect()
     })
-  }
 
-  #refused(error: Error & { data?: unknown }): End {
-    const data = objectAt(error, 'data')
-    const status = numberAt(data, 'status')
-    const [why, waitMs] = WAITS.get(textAt(data, 'code') ?? '') ?? []
-    if (why !== undefined) return { why, retryAfterMs: numberAt(data, 'retry_after_ms') ?? waitMs ?? 0 }
-    if (status === 401 || status === 403) return { why: 'The server did not accept the credential.', status }
-    return { why: 'The server cannot be reached.' }
+  void run()
+  return {
+    stop: (): void => {
+      isRunning = false
+      endSession?.({ why: 'stopped' })
+      waiting.abort()
+    },
+    /**
+     * Call when the page becomes visible again or the network returns. Ends the wait for the next attempt, and
+     * closes a connection that was silent too long.
+     */
+    wake: (networkChanged = false): void => {
+      waiting.abort()
+      const silentMs = Date.now() - heardAt
+      if (networkChanged || silentMs > SILENT_AFTER_WAKE_MS)
+        endSession?.({ why: 'The connection had gone quiet.', atOnce: true })
+    },
+    /**
+     * Call when a failed request shows that the server cannot be reached. Ends the session before the socket
+     * closes by itself.
+     */
+    drop: (): void => endSession?.({ why: 'The network is gone.' }),
   }
+}
+
+const refusedEnd = (error: Error & { data?: unknown }): End => {
+  const data = objectAt(error, 'data')
+  const status = numberAt(data, 'status')
+  const [why, waitMs] = WAITS.get(textAt(data, 'code') ?? '') ?? []
+  if (why !== undefined) return { why, retryAfterMs: numberAt(data, 'retry_after_ms') ?? waitMs ?? 0 }
+  if (status === 401 || status === 403) return { why: 'The server did not accept the credential.', status }
+  return { why: 'The server cannot be reached.' }
 }
 
 /** Why the server takes no connection now, by its code, and how long to wait where it does not say. */

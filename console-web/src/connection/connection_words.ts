@@ -1,5 +1,6 @@
 // The facts of the connection in words.
-import { type JsonObject, numberAt } from '../data/json_object.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { numberAt } from '../data/shape.ts'
 import type { Break } from '../data/stream/connection_log.ts'
 import { count, duration, fileSize, plural } from '../ui/format.ts'
 

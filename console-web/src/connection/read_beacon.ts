@@ -3,8 +3,8 @@ import { isHex } from '../../../shared/proof/bytes.ts'
 import { isUuid7 } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { unreadable } from '../data/api_failure.ts'
-import { textAt } from '../data/json_object.ts'
 import { pageOf } from '../data/resource.ts'
+import { textAt } from '../data/shape.ts'
 
 /** Null when it is not a beacon. Drops members other than the four of a beacon. */
 export const readBeacon = (value: unknown): Beacon | null => {

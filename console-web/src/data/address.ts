@@ -1,6 +1,6 @@
 // Connects the router to the address bar: a record of the previous address in each history entry.
 import type { AroundNavHandler } from 'wouter'
-import { textAt } from './json_object.ts'
+import { textAt } from './shape.ts'
 
 /**
  * `replace` changes the address without a new history entry. The recorded previous address then stays the

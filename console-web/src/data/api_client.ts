@@ -4,8 +4,8 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { ApiFailure, type Problem, sentence, waitWords } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
-import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from './shape.ts'
 import { Store } from './store.ts'
 
 export type Api = ReturnType<typeof apiClient>

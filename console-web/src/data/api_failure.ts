@@ -1,5 +1,5 @@
 // The error of a failed request, and what can be done about it.
-import type { JsonObject } from './json_object.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 
 type FailureKind =
   | 'unauthorized'

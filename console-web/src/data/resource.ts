@@ -1,8 +1,9 @@
 // Resources and pages of resources, as documents contain them. Attributes are not checked here; each reader
 // checks its own.
-import { isJsonObject, type JsonObject, type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
+import { type JsonObject, type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { unreadable } from './api_failure.ts'
+import { listOf, object, shape, text } from './shape.ts'
 
 export type Page<T> = {
   readonly rows: readonly T[]
@@ -49,9 +50,8 @@ export const collection = <T>(path: string, read: Read<T>) => ({
 
 /** The included resources of one type, by their shape. */
 export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] => {
-  const included = memberAt(document, 'included')
-  const all = (Array.isArray(included) ? included : []).map(membersOf)
-  return all.filter((members) => members.type === type).map(read)
+  const included = listOf(membersOf)(memberAt(document, 'included'))
+  return included.filter((members) => members.type === type).map(read)
 }
 
 /** Rows that a page may have. */
@@ -64,12 +64,10 @@ export const widest = (path: string): string =>
 const linkOf = (link: JsonValue | undefined): string | null =>
   typeof link === 'string' ? pathOf(link) : null
 
+const readResource = shape({ type: text, id: text, attributes: (value) => object(value ?? {}) })
+
 /** What a shape reads of a resource: its attributes, its type and id, and as `raw` all of it as received. */
-const membersOf = (value: JsonValue | undefined): JsonObject => {
-  const type = memberAt(value, 'type')
-  const id = memberAt(value, 'id')
-  const attributes = memberAt(value, 'attributes') ?? {}
-  if (!isJsonObject(value) || typeof type !== 'string' || typeof id !== 'string') throw unreadable()
-  if (!isJsonObject(attributes)) throw unreadable()
-  return { ...attributes, type, id, raw: value }
+const membersOf = (value: unknown): JsonObject => {
+  const { attributes, ...named } = readResource(value)
+  return { ...attributes, ...named, raw: object(value) }
 }

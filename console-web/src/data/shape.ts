@@ -1,4 +1,5 @@
-// Readers of received objects, each from one table of its members, which is its type too.
+// Readers of received JSON: of whole objects, each from one table of its members, which is its type too, and of single
+// members.
 import { type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { unreadable } from './api_failure.ts'
 
@@ -19,7 +20,7 @@ export const shape = <All extends Fields>(fields: All): ((value: unknown) => Sha
     ([name, read]) => [name, read.wireName ?? wireNameOf(name), read] as const,
   )
   return (value) => {
-    if (!isObject(value)) throw unreadable()
+    if (!isJsonObject(value)) throw unreadable()
     const read = rows.map(([name, wireName, field]) => [name, field(memberOf(value, wireName))])
     // The table says which fields these are, and the type says the same of the table.
     return Object.fromEntries(read) as Shaped<All>
@@ -40,7 +41,7 @@ export const numberOrNull: Field<number | null> = (value) =>
 /** Anything else is not true. */
 export const isTrue: Field<boolean> = (value) => value === true
 export const object: Field<JsonObject> = (value) => needed(objectOrNull(value))
-export const objectOrNull: Field<JsonObject | null> = (value) => (isObject(value) ? value : null)
+export const objectOrNull: Field<JsonObject | null> = (value) => (isJsonObject(value) ? value : null)
 /** The texts in a list. What is no list has none. */
 export const texts: Field<readonly string[]> = (value) =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string')
@@ -66,5 +67,15 @@ const needed = <T>(read: T | null): T => {
 }
 
 /** What is received was JSON. */
-const isObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One member of what may be no object. Null when it is something else. */
+const member =
+  <T>(field: Field<T | null>) =>
+  (value: unknown, name: string): T | null =>
+    isJsonObject(value) ? field(memberOf(value, name)) : null
+
+export const objectAt = member(objectOrNull)
+export const textAt = member(textOrNull)
+export const numberAt = member(numberOrNull)

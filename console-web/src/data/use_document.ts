@@ -1,7 +1,7 @@
 // One document of the API on the page. It is requested again on a pulse or after some time, and stays on
 // screen meanwhile.
 import { type QueryObserverResult, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { openApi } from './api_client.ts'
 import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
@@ -37,15 +37,15 @@ export const useDocument = <T>(
 ): Loaded<T> & { readonly again: () => void } => {
   const api = useConsoleIfSignedIn()?.api ?? openApi
   const queries = useQueryClient()
+  const [freshFor, setFreshFor] = useState<number | null>(null)
   const query = useQuery({
     queryKey: ['document', path],
     queryFn: path === null ? skipToken : ({ signal }) => api.get(path, signal),
-    select: useCallback((document: JsonValue) => readOrFail(document, read), [read]),
-    refetchInterval: ({ state: { data } }) => {
-      const seen = data === undefined ? undefined : readOrFail(data, read)
-      return (seen?.kind === 'found' && freshMs?.(seen.value)) || false
-    },
+    select: read,
+    refetchInterval: freshFor ?? false,
   })
+  const next = query.data === undefined ? null : (freshMs?.(query.data) ?? null)
+  if (next !== freshFor) setFreshFor(next)
 
   // Cancels a running request, because its answer may be older than the reason to ask again.
   const again = useCallback((): void => {
@@ -65,17 +65,8 @@ export const useDocument = <T>(
   return { ...loaded, again }
 }
 
-const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): Loaded<T> => {
-  try {
-    return { kind: 'found', value: read(document) }
-  } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error
-    return { kind: 'failed', why: error.message }
-  }
-}
-
 /** `failureReason` is that of the last failed attempt, while retries go on. */
-type Answer<T> = Pick<QueryObserverResult<Loaded<T>>, 'data' | 'error' | 'failureReason'>
+type Answer<T> = Pick<QueryObserverResult<T>, 'data' | 'error' | 'failureReason'>
 
 /** The states of a request that a page displays. */
 export const loadedOf = <T>({ data, error, failureReason }: Answer<T>): Loaded<T> => {
@@ -85,7 +76,7 @@ export const loadedOf = <T>({ data, error, failureReason }: Answer<T>): Loaded<T
   if (isWaiting && data === undefined) return { kind: 'loading', why: failure.message }
   if (failure !== null && !(isTransient(failure) && data !== undefined))
     return isMissing(failure) ? { kind: 'missing' } : { kind: 'failed', why: messageOf(failure) }
-  return data ?? { kind: 'loading' }
+  return data === undefined ? { kind: 'loading' } : { kind: 'found', value: data }
 }
 
 const isMissing = (failure: Error): boolean => failure instanceof ApiFailure && failure.kind === 'not_found'

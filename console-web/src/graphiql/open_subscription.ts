@@ -1,7 +1,7 @@
 // A subscription over a WebSocket of this origin, with the session's credential.
 import { createClient } from 'graphql-ws/client'
 import type { Credential } from '../data/credential.ts'
-import { textAt } from '../data/json_object.ts'
+import { textAt } from '../data/shape.ts'
 import { type Query, queryParts } from './send_query.ts'
 
 /**

@@ -1,9 +1,8 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
 
-import { isJsonObject } from '../data/json_object.ts'
 import { readDraft } from '../data/kept/draft.ts'
-import { or, shape, text, textOrNull } from '../data/shape.ts'
+import { isJsonObject, or, shape, text, textOrNull } from '../data/shape.ts'
 
 const readText = shape({
   query: text,

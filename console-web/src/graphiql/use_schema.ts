@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { unreadable } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { isJsonObject, objectAt } from '../data/json_object.ts'
+import { isJsonObject, objectAt } from '../data/shape.ts'
 import { type Loaded, loadedOf } from '../data/use_document.ts'
 
 export const useSchema = (): Loaded<GraphQLSchema> & { readonly again: () => void } => {
@@ -17,10 +17,10 @@ export const useSchema = (): Loaded<GraphQLSchema> & { readonly again: () => voi
     queryKey: ['schema'],
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
-    queryFn: async ({ signal }): Promise<Loaded<GraphQLSchema>> => {
+    queryFn: async ({ signal }) => {
       const question = { query: getIntrospectionQuery() }
-      const answer: unknown = await api.post('/gql', question, { signal, contentType: 'application/json' })
-      return { kind: 'found', value: schemaOf(objectAt(answer, 'data')) }
+      const answer = await api.post('/gql', question, { signal, contentType: 'application/json' })
+      return schemaOf(objectAt(answer, 'data'))
     },
   })
   return { ...loadedOf({ data, error, failureReason }), again: () => void refetch() }

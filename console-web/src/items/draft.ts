@@ -11,8 +11,7 @@ import {
 } from '../../../shared/proof/claims.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { startDigest } from '../../../shared/verifier/digest.ts'
-import { textAt } from '../data/json_object.ts'
-import { called, listOf, number, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
+import { called, listOf, number, oneOf, or, shape, text, textAt, textOrNull } from '../data/shape.ts'
 import { AUDIENCES } from './item.ts'
 
 const readFile = shape({

@@ -1,8 +1,7 @@
 // The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
-import { oneOf, shape } from '../data/shape.ts'
+import { objectAt, oneOf, shape, textAt } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import {

@@ -3,8 +3,8 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, unreadable } from '../data/api_failure.ts'
-import { textAt } from '../data/json_object.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
+import { textAt } from '../data/shape.ts'
 import type { Entry, Outcome } from './draft.ts'
 
 const ATTEMPTS = 6

@@ -12,7 +12,7 @@ import type { Block } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { textAt } from '../data/json_object.ts'
+import { textAt } from '../data/shape.ts'
 import { count } from '../ui/format.ts'
 import { namedKey, readSeenLog, textOrNull } from './check_log.ts'
 

@@ -1,9 +1,8 @@
 // Follows one stream: its events from now on, and at each connection what the API has that is newer than what came.
 import { isTransient, messageOf } from '../data/api_failure.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
 import { pageOf, widest } from '../data/resource.ts'
 import { pause, waitAfter } from '../data/retry_schedule.ts'
-import { object, shape, text } from '../data/shape.ts'
+import { object, objectAt, shape, text, textAt } from '../data/shape.ts'
 import type { FollowPorts, LiveStream } from '../data/stream/live_events.ts'
 import { MISSED, type MonitorRow, subjectOf } from './monitor_row.ts'
 import { readRows, STREAMS, sentRow } from './monitor_streams.ts'

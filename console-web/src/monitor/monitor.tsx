@@ -1,21 +1,19 @@
 // The monitor: everything that happens, as rows that a person can filter, hold still and open.
 import './monitor.css'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useChain } from '../chain/chain_context.ts'
 import { cameFrom } from '../data/address.ts'
 import { type ConsoleParts, useConsole } from '../data/console_context.ts'
 import type { Store } from '../data/store.ts'
-import { Button } from '../ui/button.tsx'
-import { count } from '../ui/format.ts'
 import { useLater } from '../ui/load/later.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
 import { MonitorAnnouncer } from './monitor_announcer.tsx'
 import { MonitorBar } from './monitor_bar.tsx'
-import { MonitorFeed, type MonitorState } from './monitor_feed.ts'
+import { MonitorFeed } from './monitor_feed.ts'
 import { type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
-import { findRow, MAX_ROWS, readOff, shownRows } from './monitor_rows.ts'
+import { findRow, readOff, shownRows } from './monitor_rows.ts'
 import { RowList } from './row_list.tsx'
 
 const RowPanel = lazyPart(async () => (await import('./row_panel.tsx')).RowPanel)
@@ -35,32 +33,22 @@ const HELP: PageHelp = {
 export const Monitor = () => {
   const feed = useMonitorFeed()
   const state = useSeen(feed.state)
-  const { filter, held } = state
+  const { filter } = state
   const { name, open, close } = useNamedRow()
-  const [active, setActive] = useState<MonitorRow | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  const all = held ?? state.rows
+  const all = state.held ?? state.rows
   const rows = useMemo(() => shownRows(all, filter), [all, filter])
-  const waiting = useMemo(() => waitingIn(state, rows), [state, rows])
   const named = name === null ? null : rowNamed(name)
   const found = named && (findRow(rows, named) ?? findRow(all, named))
-  const shown = found ?? named
   const isWhole = useLater(rows.length > 0)
   useEffect(() => {
     if (isWhole) feed.followAll()
   }, [isWhole, feed])
 
-  const move = (row: MonitorRow): void => {
-    setActive(row)
-    if (name !== null) open(row)
-  }
-  const focusList = (): void =>
-    box.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true })
   const shut = (): boolean => {
     if (name === null) return false
-    if (found !== null) setActive(found)
     close()
-    focusList()
+    box.current?.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true })
     return true
   }
   useKeys({ Escape: shut })
@@ -72,45 +60,23 @@ export const Monitor = () => {
         feed={feed}
         state={state}
         rows={rows}
-        waiting={waiting}
         toTop={() => box.current?.scrollTo({ top: 0, behavior: 'instant' })}
       />
       <div className="monitor-body">
         <RowList
+          feed={feed}
+          state={state}
           rows={rows}
-          raw={filter.raw}
           box={box}
-          fresh={state.fresh}
-          open={shown}
-          active={shown ?? (active && findRow(rows, active))}
-          onActive={move}
+          open={found ?? named}
           onOpen={open}
           onClose={shut}
-          onTogglePause={() => (held === null ? feed.hold() : feed.release())}
-          empty={
-            <>
-              <p>{emptyWords(all.length, filter.text)}</p>
-              {filter.text !== '' && (
-                <Button look="text" onClick={() => feed.narrow({ text: '' })}>
-                  Show all
-                </Button>
-              )}
-            </>
-          }
-          end={endWords(state)}
         />
         {name !== null && <RowPanel key={name} row={found} named={named} onClose={shut} />}
       </div>
-      <MonitorAnnouncer heard={state.heard} quiet={held !== null} />
+      <MonitorAnnouncer state={state} />
     </section>
   )
-}
-
-/** How many rows would come on screen now. */
-const waitingIn = ({ rows, held, filter }: MonitorState, shown: readonly MonitorRow[]): number => {
-  if (held === null || held === rows) return 0
-  const known = new Set(shown.map(nameOfRow))
-  return shownRows(rows, filter).filter((row) => !known.has(nameOfRow(row))).length
 }
 
 const NAME = 'event'
@@ -131,19 +97,6 @@ const useNamedRow = () => {
   return { name, open, close }
 }
 
-const emptyWords = (total: number, text: string): string => {
-  if (total === 0) return 'Waiting for the first event…'
-  return text === '' ? 'Waiting for the next event…' : `None of ${count(total)} rows fits this filter.`
-}
-
-const endWords = ({ rows, unread }: MonitorState): string => {
-  const problem = [...unread.values()].find((why) => why !== null)
-  if (rows.length === MAX_ROWS)
-    return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
-  if (problem !== undefined) return `Some earlier events could not be read: ${problem}`
-  return 'Earlier events are on the pages of the chain, the items and the webhooks.'
-}
-
 /** One for each sign-in. It follows also while another page is open. */
 const feeds = new WeakMap<ConsoleParts, MonitorFeed>()
 
@@ -160,16 +113,14 @@ const useMonitorFeed = (): MonitorFeed => {
 
 /** Like any store, but a hidden tab is not drawn. It is drawn once when it is seen again. */
 const useSeen = <T,>(store: Store<T>): T =>
-  useSyncExternalStore((changed) => subscribeSeen(store, changed), store.read)
-
-const subscribeSeen = <T,>(store: Store<T>, changed: () => void): (() => void) => {
-  const whenSeen = (): void => {
-    if (document.visibilityState === 'visible') changed()
-  }
-  const unsubscribe = store.subscribe(whenSeen)
-  document.addEventListener('visibilitychange', whenSeen)
-  return () => {
-    unsubscribe()
-    document.removeEventListener('visibilitychange', whenSeen)
-  }
-}
+  useSyncExternalStore((changed) => {
+    const whenSeen = (): void => {
+      if (document.visibilityState === 'visible') changed()
+    }
+    const unsubscribe = store.subscribe(whenSeen)
+    document.addEventListener('visibilitychange', whenSeen)
+    return () => {
+      unsubscribe()
+      document.removeEventListener('visibilitychange', whenSeen)
+    }
+  }, store.read)

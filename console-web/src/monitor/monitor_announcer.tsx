@@ -1,34 +1,24 @@
 // Announces to screen readers what has come: at most one sentence in twenty seconds, whatever comes.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { plural } from '../ui/format.ts'
+import type { MonitorState } from './monitor_feed.ts'
 
 const QUIET_MS = 20_000
 /** Kinds in one sentence. */
 const MOST_NAMED = 3
 
-export const MonitorAnnouncer = ({
-  heard,
-  quiet,
-}: {
-  heard: ReadonlyMap<string, number>
-  quiet: boolean
-}) => {
-  const [words, setWords] = useState('')
-  const said = useRef(heard)
-  const spokeAt = useRef(0)
+/** While the list is held it says nothing. */
+export const MonitorAnnouncer = ({ state: { heard, held } }: { state: MonitorState }) => {
+  const [said, setSaid] = useState({ heard, at: 0, words: '' })
   useEffect(() => {
-    const wait = Math.max(0, spokeAt.current + QUIET_MS - Date.now())
-    if (quiet || heard === said.current) return
-    const timer = setTimeout(() => {
-      spokeAt.current = Date.now()
-      setWords(sentence(said.current, heard))
-      said.current = heard
-    }, wait)
+    if (held !== null || heard === said.heard) return
+    const say = (): void => setSaid({ heard, at: Date.now(), words: sentence(said.heard, heard) })
+    const timer = setTimeout(say, Math.max(0, said.at + QUIET_MS - Date.now()))
     return () => clearTimeout(timer)
-  }, [heard, quiet])
+  }, [held, heard, said])
   return (
     <p className="visually-hidden" aria-live="polite">
-      {words}
+      {said.words}
     </p>
   )
 }

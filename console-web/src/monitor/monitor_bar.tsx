@@ -1,5 +1,6 @@
 // What is above the rows: which streams, blocks or every event, which text, and the pause.
 import './monitor.css'
+import { useMemo } from 'react'
 import { type StreamName, streams } from '../../../shared/wire/console_stream.ts'
 import { STREAM_NAMES } from '../data/stream/live_events.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -8,8 +9,8 @@ import { utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import type { MonitorFeed, MonitorState } from './monitor_feed.ts'
-import type { MonitorRow } from './monitor_row.ts'
-import { keepOff, type RowFilter } from './monitor_rows.ts'
+import { type MonitorRow, nameOfRow } from './monitor_row.ts'
+import { keepOff, type RowFilter, shownRows } from './monitor_rows.ts'
 import { rowsJson } from './row_words.ts'
 
 type MonitorBarProps = {
@@ -17,14 +18,13 @@ type MonitorBarProps = {
   readonly state: MonitorState
   /** Those that are shown, for a file. */
   readonly rows: readonly MonitorRow[]
-  /** How many rows the pause holds back. */
-  readonly waiting: number
   /** Brings the head of the list into view. */
   readonly toTop: () => void
 }
 
-export const MonitorBar = ({ feed, state, rows, waiting, toTop }: MonitorBarProps) => {
+export const MonitorBar = ({ feed, state, rows, toTop }: MonitorBarProps) => {
   const { filter, held, offlineSince } = state
+  const waiting = useMemo(() => waitingIn(state, rows), [state, rows])
   return (
     <header className="monitor-bar line">
       <h2 id="monitor-title">Monitor</h2>
@@ -52,6 +52,13 @@ export const MonitorBar = ({ feed, state, rows, waiting, toTop }: MonitorBarProp
       </div>
     </header>
   )
+}
+
+/** How many rows would come on screen now. */
+const waitingIn = ({ rows, held, filter }: MonitorState, shown: readonly MonitorRow[]): number => {
+  if (held === null || held === rows) return 0
+  const known = new Set(shown.map(nameOfRow))
+  return shownRows(rows, filter).filter((row) => !known.has(nameOfRow(row))).length
 }
 
 /** The stream's own title, but short enough for six in a line. */

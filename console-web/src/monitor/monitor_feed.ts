@@ -9,7 +9,7 @@ import {
 } from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import { delayed } from '../data/delayed.ts'
-import { textAt } from '../data/json_object.ts'
+import { textAt } from '../data/shape.ts'
 import { Store } from '../data/store.ts'
 import { type FollowPorts, type LiveStream, STREAM_NAMES } from '../data/stream/live_events.ts'
 import { followStream } from './follow_stream.ts'
@@ -140,17 +140,7 @@ export class MonitorFeed {
   #feedChanged = (): void => {
     const { connection, replaced } = this.#ports.beacons.state.read()
     const now = this.#ports.now()
-    if (replaced !== this.#replaced && replaced !== null)
-      this.#take([
-        {
-          kind: CHAIN_REPLACED,
-          stream: 'beacons',
-          at: now,
-          id: replaced.lost,
-          data: { lost: replaced.lost, head: replaced.head },
-          origin: 'noticed',
-        },
-      ])
+    if (replaced !== this.#replaced && replaced !== null) this.#take([replacedRow(replaced, now)])
     this.#replaced = replaced
     const { offlineSince } = this.state.read()
     if (connection.phase === 'offline' && offlineSince === null) this.state.change({ offlineSince: now })
@@ -193,6 +183,10 @@ export class MonitorFeed {
       ...(isMarked ? { fresh: new Set(seen.map(nameOfRow)) } : {}),
     })
   }
+}
+
+const replacedRow = (data: NonNullable<FeedState['replaced']>, at: number): MonitorRow => {
+  return { kind: CHAIN_REPLACED, stream: 'beacons', at, id: data.lost, data, origin: 'noticed' }
 }
 
 /** An absence of the connection as a row: from when to when, and how many blocks were caught up. */

@@ -1,6 +1,7 @@
 // One row of the monitor: what happened and when, and the order in which rows stand.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
-import { type JsonObject, textAt } from '../data/json_object.ts'
+import { textAt } from '../data/shape.ts'
 import { BURST, streamOf } from '../data/stream/live_events.ts'
 
 export type MonitorRow = {

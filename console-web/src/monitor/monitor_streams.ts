@@ -1,8 +1,9 @@
 // The streams of the monitor, one row each: what their events are called and when they happened, how what was missed is
 // read, where the resource is found, and what a row says of it.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { chainWords } from '../commitments/epoch.ts'
-import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { isJsonObject, numberAt, objectAt, textAt, texts } from '../data/shape.ts'
 import { BURST } from '../data/stream/live_events.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { count, duration, plural } from '../ui/format.ts'
@@ -208,11 +209,7 @@ const after = (what: string, from: unknown, to: unknown): string | null => {
 const MOST_TAGS = 3
 
 /** People choose tags, so what cannot be seen in them is shown by name. */
-const tagsOf = ({ tags }: JsonObject): readonly string[] =>
-  (Array.isArray(tags) ? tags : [])
-    .filter((tag) => typeof tag === 'string')
-    .slice(0, MOST_TAGS)
-    .map(shownText)
+const tagsOf = ({ tags }: JsonObject): readonly string[] => texts(tags).slice(0, MOST_TAGS).map(shownText)
 
 const deliveryLine = (data: JsonObject): string => {
   const attempts = numberAt(data, 'attempts') ?? 0

@@ -6,47 +6,46 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
-  type ReactNode,
   type RefObject,
   useEffect,
   useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { Button } from '../ui/button.tsx'
 import { count, utcDay } from '../ui/format.ts'
 import { useKeys } from '../ui/over/use_keys.ts'
 import { Time } from '../ui/time.tsx'
+import type { MonitorFeed, MonitorState } from './monitor_feed.ts'
 import { compareRows, isBurst, type MonitorRow, nameOfRow } from './monitor_row.ts'
+import { MAX_ROWS } from './monitor_rows.ts'
 import { burstKinds, rowWords } from './row_words.ts'
 
 type RowListProps = {
+  readonly feed: MonitorFeed
+  readonly state: MonitorState
+  /** Those of the state that are shown. */
   readonly rows: readonly MonitorRow[]
-  /** Rows have the names of their events, instead of words. */
-  readonly raw: boolean
   /** Scrolls. The page scrolls it to the head when it shows new rows. */
   readonly box: RefObject<HTMLDivElement | null>
-  readonly fresh: ReadonlySet<string>
   /** The row in the panel. */
   readonly open: MonitorRow | null
-  /** The row that the keys act on: the one in the panel, while there is one. */
-  readonly active: MonitorRow | null
-  readonly onActive: (row: MonitorRow) => void
   readonly onOpen: (row: MonitorRow) => void
   readonly onClose: () => boolean
-  readonly onTogglePause: () => void
-  /** Shown in place of rows, and below the last row. */
-  readonly empty: ReactNode
-  readonly end: string
 }
 
 /** Below this width a row has two lines. */
 const NARROW_PX = 460
 const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
 
-export const RowList = (props: RowListProps) => {
-  const { rows, raw, box, fresh, open, active, onActive, onOpen, onClose, onTogglePause, empty, end } = props
+export const RowList = ({ feed, state, rows, box, open, onOpen, onClose }: RowListProps) => {
+  const { held, filter, fresh } = state
+  /** The row that the keys act on. It is the one in the panel while there is one, and stays when that is closed. */
+  const [chosen, setChosen] = useState(open)
+  if (open !== null && (chosen === null || compareRows(open, chosen) !== 0)) setChosen(open)
   const list = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const isNarrow = (box.current?.offsetWidth ?? NARROW_PX) < NARROW_PX
@@ -71,9 +70,11 @@ export const RowList = (props: RowListProps) => {
     const row = rows[place]
     if (row === undefined) return
     virtual.scrollToIndex(place)
-    onActive(row)
+    setChosen(row)
+    if (open !== null) onOpen(row)
   }
-  const here = placeOf(active)
+  const here = placeOf(chosen)
+  const active = rows[here]
   const step = (by: number) => (): void =>
     goTo(here === -1 ? (virtual.getVirtualItemForOffset(box.current?.scrollTop ?? 0)?.index ?? 0) : here + by)
   const toggle = (row: MonitorRow): void => {
@@ -88,8 +89,8 @@ export const RowList = (props: RowListProps) => {
     PageUp: step(-fitting),
     Home: () => goTo(0),
     End: () => goTo(rows.length - 1),
-    Enter: () => active !== null && toggle(active),
-    ' ': onTogglePause,
+    Enter: () => active !== undefined && toggle(active),
+    ' ': () => (held === null ? feed.hold() : feed.release()),
   }
   const pressed = (event: KeyboardEvent): void => {
     const action = actions[event.key]
@@ -101,7 +102,7 @@ export const RowList = (props: RowListProps) => {
     const element = target instanceof Element ? target.closest('[data-index]') : null
     const row = rows[Number(element?.getAttribute('data-index') ?? -1)]
     if (row === undefined) return
-    onActive(row)
+    setChosen(row)
     toggle(row)
   }
   const fromAnywhere = (by: number) => (): boolean => {
@@ -126,7 +127,14 @@ export const RowList = (props: RowListProps) => {
   return (
     <div className="monitor-rows" ref={box} data-narrow={isNarrow}>
       {rows.length === 0 ? (
-        <div className="monitor-empty stack">{empty}</div>
+        <div className="monitor-empty stack">
+          <p>{emptyWords(state)}</p>
+          {filter.text !== '' && (
+            <Button look="text" onClick={() => feed.narrow({ text: '' })}>
+              Show all
+            </Button>
+          )}
+        </div>
       ) : (
         <>
           <div
@@ -134,7 +142,7 @@ export const RowList = (props: RowListProps) => {
             role="listbox"
             tabIndex={0}
             aria-label="Events, newest first"
-            aria-activedescendant={isRendered && active !== null ? idOf(active) : undefined}
+            aria-activedescendant={isRendered && active !== undefined ? idOf(active) : undefined}
             data-testid="monitor-list"
             style={{ height: virtual.getTotalSize() }}
             onKeyDown={pressed}
@@ -155,7 +163,7 @@ export const RowList = (props: RowListProps) => {
                 >
                   <RowLine
                     row={row}
-                    raw={raw}
+                    raw={filter.raw}
                     id={idOf(row)}
                     position={index + 1}
                     total={rows.length}
@@ -168,11 +176,25 @@ export const RowList = (props: RowListProps) => {
               )
             })}
           </div>
-          <p className="monitor-end">{end}</p>
+          <p className="monitor-end">{endWords(state)}</p>
         </>
       )}
     </div>
   )
+}
+
+const emptyWords = ({ rows, held, filter: { text } }: MonitorState): string => {
+  const total = (held ?? rows).length
+  if (total === 0) return 'Waiting for the first event…'
+  return text === '' ? 'Waiting for the next event…' : `None of ${count(total)} rows fits this filter.`
+}
+
+const endWords = ({ rows, unread }: MonitorState): string => {
+  const problem = [...unread.values()].find((why) => why !== null)
+  if (rows.length === MAX_ROWS)
+    return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
+  if (problem !== undefined) return `Some earlier events could not be read: ${problem}`
+  return 'Earlier events are on the pages of the chain, the items and the webhooks.'
 }
 
 const keyOf = (row: MonitorRow | undefined): string => (row === undefined ? '' : nameOfRow(row))

@@ -1,4 +1,5 @@
 // One row beside the list: what happened, the payload as it came, and how to ask for the resource elsewhere.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import './monitor.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -12,7 +13,7 @@ import {
 } from '../blocks/leaf.ts'
 import { useConsole } from '../data/console_context.ts'
 import { curl } from '../data/curl.ts'
-import { type JsonObject, numberAt, textAt } from '../data/json_object.ts'
+import { numberAt, textAt } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
@@ -48,10 +49,10 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
     if (isBelow) list.scrollIntoView({ block: 'start', behavior: 'instant' })
   }, [])
   // It stays while the panel is open, even when the list has dropped it.
-  const [last, setLast] = useState(row)
-  if (row !== null && row !== last) setLast(row)
-  const known = row ?? last
+  const [known, setKnown] = useState(row)
+  if (row !== null && row !== known) setKnown(row)
   const subject = known ?? named
+  const links = subject && rowLinks(subject)
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
       <header className="row-panel-head spread">
@@ -60,23 +61,21 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
         </h3>
         <IconButton icon="close" label="Close" tip="Close (Esc)" onClick={onClose} />
       </header>
-      {known === null ? <Missing named={named} /> : <Found row={known} />}
+      {known !== null ? (
+        <Found row={known} links={links} />
+      ) : (
+        <>
+          <p>This page does not have the event that the address names.</p>
+          {links?.page && <Link to={links.page}>Open the {links.noun}</Link>}
+        </>
+      )}
     </aside>
   )
 }
 
-const Missing = ({ named }: { named: MonitorRow | null }) => {
-  const links = named === null ? null : rowLinks(named)
-  return (
-    <>
-      <p>This page does not have the event that the address names.</p>
-      {links !== null && links.page !== null && <Link to={links.page}>Open the {links.noun}</Link>}
-    </>
-  )
-}
+type RowLinks = NonNullable<ReturnType<typeof rowLinks>>
 
-const Found = ({ row }: { row: MonitorRow }) => {
-  const links = rowLinks(row)
+const Found = ({ row, links }: { row: MonitorRow; links: RowLinks | null }) => {
   const time = new Date(row.at).toISOString()
   const times = isBurst(row) || row.kind === MISSED ? pageOfTimes(row) : null
   const payload = payloadText(row)
@@ -96,7 +95,7 @@ const Found = ({ row }: { row: MonitorRow }) => {
             Open the list of that time
           </Link>
         )}
-        {links !== null && links.page !== null && (
+        {links?.page && (
           <Link className="button" to={links.page} data-testid="row-page">
             Open {links.noun}
           </Link>
@@ -121,8 +120,6 @@ const Found = ({ row }: { row: MonitorRow }) => {
     </>
   )
 }
-
-type RowLinks = NonNullable<ReturnType<typeof rowLinks>>
 
 /** Null for a row that is about no single resource, or about one that is gone. */
 const rowLinks = (row: MonitorRow) => {

@@ -1,6 +1,7 @@
 // What a row says: what happened in words, one line about it, the hash or id to know it by, and the row as JSON.
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { streams } from '../../../shared/wire/console_stream.ts'
-import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { numberAt, objectAt, textAt } from '../data/shape.ts'
 import { isStream } from '../data/stream/live_events.ts'
 import { count, plural, utcClock } from '../ui/format.ts'
 import { isBurst, MISSED, type MonitorRow, OUTAGE } from './monitor_row.ts'

@@ -1,7 +1,18 @@
 // The built-in receiver as the service tells it: whether there is one, its addresses, and what arrived.
 import { unreadable } from '../data/api_failure.ts'
-import { isJsonObject, objectAt } from '../data/json_object.ts'
-import { called, listOf, number, numberOrNull, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
+import {
+  called,
+  isJsonObject,
+  listOf,
+  number,
+  numberOrNull,
+  objectAt,
+  oneOf,
+  or,
+  shape,
+  text,
+  textOrNull,
+} from '../data/shape.ts'
 
 export const RECEIVER_API = '/console/receiver'
 export const RECEIVER_PAGE = '/webhooks/receiver'

@@ -1,9 +1,10 @@
 // One thing that a search found, in words, and the page it leads to.
+import { type JsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import type { Named } from '../../../shared/search/read_names.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { isJsonObject, listOf, numberAt, objectAt, shape, textAt, textOrNull } from '../data/shape.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { capital, count, plural, utc } from '../ui/format.ts'
 
@@ -133,15 +134,15 @@ export const findNamed = async (
   named: Named | ItemName,
   signal: AbortSignal,
 ): Promise<readonly Found[]> => {
-  const answer: unknown = await api.post('/gql', questionOf(named), {
+  const answer = await api.post('/gql', questionOf(named), {
     signal,
     contentType: 'application/json',
   })
   const data = objectAt(answer, 'data')
-  const refused = errorsOf(answer)[0]
+  const [refused] = readErrors(memberAt(answer, 'errors'))
   // What does not exist is null without an error. An error means that the answer is not complete.
   if (data === null || refused !== undefined)
-    throw new ApiFailure('server', textAt(refused, 'message') ?? 'The service could not look for it.')
+    throw new ApiFailure('server', refused?.message ?? 'The service could not look for it.')
   if (named.kind === 'time') return ofTime(named, data)
   return Object.entries(data).flatMap(([field, value]) =>
     rowsOf(value).flatMap((row) => foundOf(field, row) ?? []),
@@ -172,7 +173,4 @@ const rowsOf = (value: unknown): readonly JsonObject[] => {
   return Array.isArray(results) ? results.filter(isJsonObject) : [value]
 }
 
-const errorsOf = (answer: unknown): readonly unknown[] => {
-  const errors = isJsonObject(answer) ? answer.errors : undefined
-  return Array.isArray(errors) ? errors : []
-}
+const readErrors = listOf(shape({ message: textOrNull }))

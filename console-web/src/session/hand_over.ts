@@ -1,6 +1,6 @@
 // Signs in a new tab with the key of a tab that is open: the key stands in no address and on no disk. Only
 // pages of this origin in this browser can hear the channel (HTML, section 9.5), and they could read the key anyway.
-import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
+import { isJsonObject, numberAt, textAt } from '../data/shape.ts'
 
 const NAME = 'pharos.key'
 /** Every tab with a key answers at once, but a busy machine is slow. */

@@ -2,8 +2,8 @@
 // Loaded when it is needed, because who signs in with a key never needs it.
 import * as oauth from 'oauth4webapi'
 import { ApiFailure } from '../data/api_failure.ts'
-import { textAt } from '../data/json_object.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
+import { textAt } from '../data/shape.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
 import { refusalWords } from './sign_in_words.ts'
 import { signInOver, type Tokens } from './token_keeper.ts'

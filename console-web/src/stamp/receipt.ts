@@ -11,7 +11,7 @@ import { isJsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { openApi } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
-import { textAt } from '../data/json_object.ts'
+import { textAt } from '../data/shape.ts'
 import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import type { DoorStamp } from './door_stamp.ts'
 

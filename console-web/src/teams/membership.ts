@@ -1,8 +1,7 @@
 // A membership from GET /api/json/memberships: a member, or an invitation that waits to be accepted.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
 import { collection, type Page, pageOf } from '../data/resource.ts'
-import { oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
+import { objectAt, oneOf, or, shape, text, textAt, textOrNull } from '../data/shape.ts'
 import { type Role, readUsers, role } from './team.ts'
 
 const readMembership = shape({

@@ -1,10 +1,21 @@
 // A delivery as the list and the stream give it, and the further fields that the page of one delivery
 // requests.
 import { unreadable } from '../data/api_failure.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
 import { pathWith } from '../data/list_filter.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
-import { called, listOf, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
+import {
+  called,
+  listOf,
+  numberOrNull,
+  objectAt,
+  oneOf,
+  or,
+  shape,
+  text,
+  textAt,
+  textOrNull,
+  texts,
+} from '../data/shape.ts'
 import { capital, count, plural } from '../ui/format.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const

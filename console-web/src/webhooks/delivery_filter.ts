@@ -1,7 +1,7 @@
 // The live list of deliveries, and its filter in three forms: in the address, in the request, and as a test on events.
-import { objectAt } from '../data/json_object.ts'
+
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
-import { oneOf, shape } from '../data/shape.ts'
+import { objectAt, oneOf, shape } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
 import {

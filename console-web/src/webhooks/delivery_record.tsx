@@ -2,7 +2,7 @@
 // whether it was read; its ids and times; and other deliveries with the same webhook-id.
 import './webhooks.css'
 import { Link } from 'wouter'
-import { objectAt } from '../data/json_object.ts'
+import { objectAt } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import { capital, count, utc } from '../ui/format.ts'

@@ -3,8 +3,7 @@
 
 import { eventsOf, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { type Problem, sentence } from '../data/api_failure.ts'
-import { numberAt, textAt } from '../data/json_object.ts'
-import { called, oneOf, or, shape, textOrNull, texts } from '../data/shape.ts'
+import { called, numberAt, oneOf, or, shape, textAt, textOrNull, texts } from '../data/shape.ts'
 import { AUTH_TYPES, type Endpoint, KINDS, SIGNINGS } from './endpoint.ts'
 
 export type HeaderRow = { readonly key: number; readonly name: string; readonly value: string }

@@ -2,9 +2,20 @@
 // other pages of the console, and this tab remembers what became of it.
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
-import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { dropDraft, keepDraft, readDraft } from '../data/kept/draft.ts'
-import { called, numberOrNull, or, shape, text, textOrNull, texts } from '../data/shape.ts'
+import {
+  called,
+  isJsonObject,
+  numberAt,
+  numberOrNull,
+  objectAt,
+  or,
+  shape,
+  text,
+  textAt,
+  textOrNull,
+  texts,
+} from '../data/shape.ts'
 import { Store } from '../data/store.ts'
 import { DELIVERIES_PATH } from './delivery.ts'
 import { endpointPath } from './endpoint.ts'

@@ -2,7 +2,7 @@
 import './webhooks.css'
 import { useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
+import { objectAt, textAt } from '../data/shape.ts'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'

@@ -1,6 +1,6 @@
 // What is known of the stream connection of this tab: how it is carried, when it was interrupted and why, and
 // what the server said in its welcome.
-import { objectAt, textAt } from '../json_object.ts'
+import { objectAt, textAt } from '../shape.ts'
 import { Store } from '../store.ts'
 
 export type Break = {

@@ -8,7 +8,7 @@ import {
   type HandshakeAuth,
 } from '../../../../shared/wire/console_stream.ts'
 import type { Credential } from '../credential.ts'
-import { isJsonObject } from '../json_object.ts'
+import { isJsonObject } from '../shape.ts'
 
 /**
  * `failures` counts failed attempts in a row. Every second attempt after a failure begins with polling,

@@ -8,7 +8,7 @@ import {
   streams,
 } from '../../../../shared/wire/console_stream.ts'
 import type { Api } from '../api_client.ts'
-import { isJsonObject } from '../json_object.ts'
+import { isJsonObject } from '../shape.ts'
 
 export type LiveStream = Exclude<StreamName, 'beacons'>
 

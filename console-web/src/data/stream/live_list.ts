@@ -3,14 +3,13 @@
 import { ApiFailure, isTransient, messageOf } from '../api_failure.ts'
 import { delayed } from '../delayed.ts'
 import { eachOnce, mergeRows, type Row } from '../newest_first.ts'
-import type { Page } from '../resource.ts'
+import { LARGEST_PAGE, type Page } from '../resource.ts'
 import { Store } from '../store.ts'
 import type { Heard, ListRules, ListState } from './list_rules.ts'
 import type { FollowPorts } from './live_events.ts'
 import { type OlderPages, olderOf, olderReader } from './older_pages.ts'
 
 const PAGE = 50
-const LARGEST_PAGE = 250
 /** Pages of one read. Rows below them leave the list, and are asked for again where the reader comes to them. */
 const MOST_PAGES = 4
 /** Events of one moment are one change of the page. */

@@ -1,6 +1,6 @@
 // A round of the service: the one item that stands for all digests that arrived together without an account.
 import { ROUND_CREATOR_ID } from '../../../../shared/wire/console_stream.ts'
-import { numberAt, objectAt } from '../json_object.ts'
+import { numberAt, objectAt } from '../shape.ts'
 
 export type Round = NonNullable<ReturnType<typeof roundOf>>
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useConsole } from '../console_context.ts'
 import { delayed } from '../delayed.ts'
-import { objectAt, textAt } from '../json_object.ts'
+import { objectAt, textAt } from '../shape.ts'
 import type { LiveStream } from './live_events.ts'
 
 /** At most one pulse in this time, because each pulse costs a request of the caller's budget. */
