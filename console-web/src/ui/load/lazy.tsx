@@ -4,6 +4,7 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Store, useStore } from '../../data/store.ts'
+import { watchWake } from '../../data/stream/wake.ts'
 import { Button } from '../button.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
 import { reachable } from './reachable.ts'
@@ -133,12 +134,10 @@ const useTries = (again: Again): void => {
       if (document.visibilityState === 'visible') void again()
     }
     const timer = setInterval(tryAgain, TRY_EVERY_MS)
-    window.addEventListener('online', tryAgain)
-    document.addEventListener('visibilitychange', tryAgain)
+    const unwatch = watchWake(tryAgain)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('online', tryAgain)
-      document.removeEventListener('visibilitychange', tryAgain)
+      unwatch()
     }
   }, [again])
 }
