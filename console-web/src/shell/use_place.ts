@@ -33,7 +33,7 @@ export const usePlace = (): void => {
     const isBack = place?.path === path
     if (!isBack) keepPlace({ entry, path, top: 0 })
     // A new page that is still being loaded is at its top too.
-    if (!isFirst && !isBack && !isShown(before)) window.scrollTo({ top: 0, behavior: 'instant' })
+    if (!isFirst && !isBack && !before?.isConnected) window.scrollTo({ top: 0, behavior: 'instant' })
     const left = new AbortController()
     whenHeaded(before ?? null, left.signal, (now) => {
       heading.current = now
@@ -63,7 +63,7 @@ const whenHeaded = (before: Element | null, left: AbortSignal, act: (heading: El
   const found = new AbortController()
   const ends = AbortSignal.any([left, found.signal, AbortSignal.timeout(WAIT_MS)])
   const look = (): void => {
-    const heading = isShown(before) ? before : shownHeading()
+    const heading = before?.isConnected ? before : document.querySelector('h1')
     if (heading === null) return
     found.abort()
     act(heading)
@@ -73,12 +73,6 @@ const whenHeaded = (before: Element | null, left: AbortSignal, act: (heading: El
   observer.observe(document.body, { childList: true, subtree: true })
   look()
 }
-
-/** While the code of the next page is loaded, the page from before is still in the document, but not displayed. */
-const isShown = (heading: Element | null | undefined): heading is Element =>
-  heading?.isConnected === true && heading.checkVisibility()
-
-const shownHeading = (): Element | null => [...document.querySelectorAll('h1')].find(isShown) ?? null
 
 const focusOn = (heading: Element): void => {
   if (!(heading instanceof HTMLElement)) return
