@@ -15,7 +15,7 @@ const WAIT_MS = 10_000
 
 export const usePlace = (): void => {
   const [path] = useLocation()
-  const heading = useRef<Element | null | undefined>(undefined)
+  const heading = useRef<HTMLElement>(undefined)
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
   }, [])
@@ -35,7 +35,7 @@ export const usePlace = (): void => {
     // A new page that is still being loaded is at its top too.
     if (!isFirst && !isBack && !before?.isConnected) window.scrollTo({ top: 0, behavior: 'instant' })
     const left = new AbortController()
-    whenHeaded(before ?? null, left.signal, (now) => {
+    whenHeaded(before, left.signal, (now) => {
       heading.current = now
       if (now === before) keepPlace({ entry, path, top: Math.round(window.scrollY) })
       if (now === before || (isFirst && !isBack)) return
@@ -59,7 +59,11 @@ const keepPlace = (kept: (typeof places)[number]): void => {
 }
 
 /** Calls `act` with the heading of the page: at once when it is there, otherwise when it appears. */
-const whenHeaded = (before: Element | null, left: AbortSignal, act: (heading: Element) => void): void => {
+const whenHeaded = (
+  before: HTMLElement | undefined,
+  left: AbortSignal,
+  act: (heading: HTMLElement) => void,
+): void => {
   const found = new AbortController()
   const ends = AbortSignal.any([left, found.signal, AbortSignal.timeout(WAIT_MS)])
   const look = (): void => {
@@ -74,8 +78,7 @@ const whenHeaded = (before: Element | null, left: AbortSignal, act: (heading: El
   look()
 }
 
-const focusOn = (heading: Element): void => {
-  if (!(heading instanceof HTMLElement)) return
+const focusOn = (heading: HTMLElement): void => {
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
 }
