@@ -120,6 +120,8 @@ const Left = ({ budget: { remaining, limit, windowMs, at } }: { budget: RequestB
       value={remaining}
       aria-label="Requests left"
     />
-    <small>as of {useNow((now) => duration(now - at))} ago; each request uses one, and they come back with time</small>
+    <small>
+      as of {useNow((now) => duration(now - at))} ago; each request uses one, and they come back with time
+    </small>
   </>
 )

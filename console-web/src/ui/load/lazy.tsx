@@ -29,19 +29,15 @@ const lazyCode = <Props extends object>(
   Meanwhile: ComponentType<Props>,
 ): ComponentType<Props> => {
   const code = new Store<ComponentType<Props> | null>(null)
-  let coming: Promise<boolean> | null = null
-  const bring: Again = () => {
-    coming ??= load().then(
-      (Loaded) => {
-        code.write(Loaded)
-        return true
-      },
-      () => {
-        coming = null
-        return false
-      },
-    )
-    return coming
+  let coming: Promise<ComponentType<Props>> | null = null
+  const bring = async (): Promise<boolean> => {
+    coming ??= load()
+    try {
+      code.write(await coming)
+    } catch {
+      coming = null
+    }
+    return code.read() !== null
   }
   return (props) => {
     const [path] = useLocation()
