@@ -5,7 +5,7 @@ import { Store } from '../../console-web/src/data/store.ts'
 import type { Follower } from '../../console-web/src/data/stream/live_events.ts'
 import type { Tile } from '../../console-web/src/picture/tile.ts'
 import { hasItemsIn } from '../../console-web/src/picture/use_own_items.ts'
-import { WaitingItems } from '../../console-web/src/picture/waiting_items.ts'
+import { followWaiting } from '../../console-web/src/picture/waiting_items.ts'
 
 const soon = { timeout: 60_000, interval: 5 }
 
@@ -34,12 +34,11 @@ const openItems = (count: () => Promise<number> = async () => 7) => {
       return () => undefined
     },
   }
-  const items = new WaitingItems({ api: { get }, live, clockOffset: new Store(0) })
-  const end = items.start()
+  const items = followWaiting({ api: { get }, live, clockOffset: new Store(0) })
   return {
     items,
     asked,
-    end,
+    end: items.end,
     connect: () => follower?.opened(),
     heard: (event: string, body: object) => follower?.heard(event, body),
     submitted: (at: number, body: object = {}) =>
@@ -51,9 +50,9 @@ describe('the items that wait', () => {
   it('are counted from the newest block on, once nothing is missed any more', async () => {
     const { items, asked, end, connect } = openItems()
     items.blockCame(block(3))
-    expect([items.items, asked]).toEqual([null, []])
+    expect([items.items(), asked]).toEqual([null, []])
     connect()
-    await expect.poll(() => items.items, soon).toBe(7)
+    await expect.poll(() => items.items(), soon).toBe(7)
     expect(decodeURIComponent(asked.join())).toContain(
       `[greater_than]=${new Date(block(3).at).toISOString()}`,
     )
@@ -64,12 +63,12 @@ describe('the items that wait', () => {
     const { items, end, connect, submitted } = openItems()
     items.blockCame(block(3))
     connect()
-    await expect.poll(() => items.items, soon).toBe(7)
+    await expect.poll(() => items.items(), soon).toBe(7)
     submitted(block(4).at + 200)
     submitted(block(4).at + 900)
-    expect(items.items).toBe(9)
+    expect(items.items()).toBe(9)
     items.blockCame(block(4))
-    expect(items.items).toBe(2)
+    expect(items.items()).toBe(2)
     end()
   })
 
@@ -85,11 +84,11 @@ describe('the items that wait', () => {
     answers[0]?.(0)
     await expect.poll(() => answers.length, soon).toBe(2)
     answers[1]?.(1)
-    await expect.poll(() => items.items, soon).toBe(1)
+    await expect.poll(() => items.items(), soon).toBe(1)
     submitted(Date.now() - 60_000)
     await expect.poll(() => answers.length, soon).toBe(3)
     answers[2]?.(2)
-    await expect.poll(() => items.items, soon).toBe(2)
+    await expect.poll(() => items.items(), soon).toBe(2)
     end()
   })
 
@@ -97,19 +96,19 @@ describe('the items that wait', () => {
     const { items, end, connect, submitted, heard } = openItems(async () => 0)
     items.blockCame(block(3))
     connect()
-    await expect.poll(() => items.items, soon).toBe(0)
+    await expect.poll(() => items.items(), soon).toBe(0)
     fc.assert(
       fc.property(fc.array(fc.nat(1_000_000), { maxLength: 1_500 }), (times) => {
-        const before = items.items ?? 0
+        const before = items.items() ?? 0
         for (const at of times) submitted(NOON + at)
-        expect(items.items).toBe(before + times.length)
+        expect(items.items()).toBe(before + times.length)
       }),
       { numRuns: 20 },
     )
-    const before = items.items ?? 0
+    const before = items.items() ?? 0
     const [first_at, last_at] = [1, 2].map((ms) => new Date(NOON + ms).toISOString())
     heard('items.burst', { first_at, last_at, by_kind: { 'item.created': 40, 'item.committed': 2 } })
-    expect(items.items).toBe(before + 40)
+    expect(items.items()).toBe(before + 40)
     end()
   })
 })
@@ -119,16 +118,16 @@ describe('the names in blocks', () => {
     const { items, end, connect, heard } = openItems()
     items.blockCame(block(3))
     connect()
-    await expect.poll(() => items.items, soon).toBe(7)
-    const seen = [items.changes]
+    await expect.poll(() => items.items(), soon).toBe(7)
+    const seen = [items.changes()]
     items.blockCame(block(4))
-    seen.push(items.changes)
+    seen.push(items.changes())
     items.blockCame(block(5))
-    expect(items.changes).toBe(seen[1])
+    expect(items.changes()).toBe(seen[1])
     heard('item.redacted', {})
-    seen.push(items.changes)
+    seen.push(items.changes())
     connect()
-    seen.push(items.changes)
+    seen.push(items.changes())
     expect(new Set(seen).size).toBe(4)
     end()
   })

@@ -17,7 +17,7 @@ export const ConnectionFactList = () => {
   const { connection, clockOffset } = useConsole()
   const { transport, since, welcome } = useStore(connection.facts)
   const offset = useStore(clockOffset)
-  const now = useNow()
+  const now = useNow((now) => now)
   const roundTrip = useRoundTrip(since)
   return (
     <dl className="fields stacked" data-testid="connection-facts">
@@ -66,7 +66,7 @@ export const BreakList = () => {
   const { connection, clockOffset } = useConsole()
   const { breaks } = useStore(connection.facts)
   const offset = useStore(clockOffset)
-  const now = useNow()
+  const now = useNow((now) => now)
   const [all, setAll] = useState(false)
   if (breaks.length === 0) return <p className="card-note">None since this tab was opened.</p>
   return (
@@ -120,6 +120,8 @@ const Left = ({ budget: { remaining, limit, windowMs, at } }: { budget: RequestB
       value={remaining}
       aria-label="Requests left"
     />
-    <small>as of {duration(useNow() - at)} ago; each request uses one, and they come back with time</small>
+    <small>
+      as of {useNow((now) => duration(now - at))} ago; each request uses one, and they come back with time
+    </small>
   </>
 )

@@ -47,7 +47,7 @@ const Result = ({ draw: { choice, terms, drawn, address } }: { draw: Draw }) => 
 const HOUR_MS = 3_600_000
 
 const Wait = ({ at, address }: { at: string; address: string }) => {
-  const left = Date.parse(at) - useServiceTime()
+  const left = useServiceTime((now) => Date.parse(at) - now)
   return (
     <>
       <div className="draw-wait stack" data-testid="draw-wait">

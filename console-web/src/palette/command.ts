@@ -1,6 +1,9 @@
 // The pages and actions that the palette knows by name.
+import { toggleTheme } from '../data/kept/theme.ts'
 import { PLACES } from '../places/places.ts'
+import { session } from '../session/session.ts'
 import type { IconName } from '../ui/icon.tsx'
+import { copyAndSay } from '../ui/said.tsx'
 
 export type Command = {
   readonly name: string
@@ -13,14 +16,6 @@ export type Command = {
   readonly run: () => void
 }
 
-export type Acts = {
-  readonly isSignedIn: boolean
-  readonly toggleTheme: () => void
-  readonly copy: (text: string) => void
-  readonly showKeys: () => void
-  readonly leave: () => void
-}
-
 export const DOCUMENTATION = [
   { name: 'Articles', href: '/docs', words: ['documentation', 'help', 'guide', 'quick start'] },
   { name: 'API explorer', href: '/api/json/swaggerui', words: ['swagger', 'openapi', 'rest', 'try'] },
@@ -31,7 +26,11 @@ export const DOCUMENTATION = [
 export const MCP_PATH = '/mcp'
 
 /** `go` leads to a page of the console. */
-export const commandsOf = (acts: Acts, go: (to: string) => void): readonly Command[] => {
+export const commandsOf = (
+  isSignedIn: boolean,
+  go: (to: string) => void,
+  showKeys: () => void,
+): readonly Command[] => {
   const commands: readonly Command[] = [
     ...PLACES.map(
       ({ to, name, words, icon, isAction, isOpen }): Command => ({
@@ -53,21 +52,21 @@ export const commandsOf = (acts: Acts, go: (to: string) => void): readonly Comma
       words: ['theme', 'dark mode', 'night'],
       group: 'Actions',
       icon: 'moon',
-      run: acts.toggleTheme,
+      run: toggleTheme,
     },
     {
       name: 'Copy the link to this page',
       words: ['url', 'address', 'share'],
       group: 'Actions',
       icon: 'copy',
-      run: () => acts.copy(window.location.href),
+      run: () => void copyAndSay(window.location.href),
     },
     {
       name: 'Show the keys',
       words: ['help', 'keyboard'],
       group: 'Actions',
       icon: 'help',
-      run: acts.showKeys,
+      run: showKeys,
     },
     {
       name: 'Sign out',
@@ -75,7 +74,7 @@ export const commandsOf = (acts: Acts, go: (to: string) => void): readonly Comma
       group: 'Actions',
       icon: 'leave',
       isInside: true,
-      run: acts.leave,
+      run: () => session.leave(),
     },
     ...DOCUMENTATION.map(
       ({ name, href, words }): Command => ({
@@ -91,8 +90,8 @@ export const commandsOf = (acts: Acts, go: (to: string) => void): readonly Comma
       words: ['tools', 'model context protocol'],
       group: 'Documentation',
       icon: 'copy',
-      run: () => acts.copy(window.location.origin + MCP_PATH),
+      run: () => void copyAndSay(window.location.origin + MCP_PATH),
     },
   ]
-  return commands.filter(({ isInside }) => acts.isSignedIn || !isInside)
+  return commands.filter(({ isInside }) => isSignedIn || !isInside)
 }

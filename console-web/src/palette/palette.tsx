@@ -14,17 +14,18 @@ import { Icon } from '../ui/icon.tsx'
 import { Over } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { useSettled } from '../ui/use_settled.ts'
-import { type Acts, type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 
 type PaletteProps = {
-  readonly acts: Acts
   /** The text that is looked for at first. */
   readonly begin: string
+  readonly showKeys: () => void
   readonly onClose: () => void
 }
 
-export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
+export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
   const [, navigate] = useLocation()
+  const isSignedIn = useConsoleIfSignedIn() !== null
   const [text, setText] = useState(begin)
   const { found, byName, words } = useFound(text)
   const [chosen, setChosen] = useState('')
@@ -75,7 +76,7 @@ export const Palette = ({ acts, begin, onClose }: PaletteProps) => {
         </div>
         <List.List label="Results">
           {!byName && foundGroup}
-          <Commands commands={commandsOf(acts, navigate)} onRun={run} />
+          <Commands commands={commandsOf(isSignedIn, navigate, showKeys)} onRun={run} />
           {byName && foundGroup}
           {found.length === 0 && words === null && <List.Empty>{EMPTY}</List.Empty>}
         </List.List>

@@ -1,6 +1,6 @@
 // The chain as a picture: a tile for each block, brackets for the epochs, and the block that is being gathered.
 import './picture.css'
-import { type ComponentProps, memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, memo, useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import { type Epoch, epochsOf, useEpochs } from '../commitments/epoch.ts'
 import { countdown, type Interval, lateAfterMs } from '../connection/countdown.ts'
@@ -39,11 +39,10 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
   const [active, setActive] = useState<string | null>(null)
   const [looked] = useState(() => new Store<string | null>(null))
   const [isExplained, setExplained] = useState(isLegendWanted)
-  const scroller = useRef<HTMLDivElement>(null)
-  const room = useWidth(scroller) - BEGINNING_WIDTH
+  const { width, measure } = useWidth()
 
   const interval = known ?? UNKNOWN
-  const layout = layOut(known === null ? [] : rows.toReversed(), interval.ms, room)
+  const layout = layOut(known === null ? [] : rows.toReversed(), interval.ms, width - BEGINNING_WIDTH)
   const { places } = layout
   // From all that is read, also while the interval is not known: it decides how high the picture is.
   const scale = itemScale(rows, items ?? 0)
@@ -77,7 +76,7 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
           ))}
         </div>
         <TileStrip
-          scroller={scroller}
+          measure={measure}
           layout={layout}
           scale={scale}
           lanes={lanes}
@@ -140,16 +139,14 @@ const TileLine = ({ places, epochs, own, looked, active }: TileLineProps) => {
 }
 
 /** The width of the strip as it is seen. */
-const useWidth = (scroller: RefObject<HTMLDivElement | null>): number => {
+const useWidth = () => {
   const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
+  const measure = useCallback((strip: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => setWidth(strip.clientWidth))
+    observer.observe(strip)
     return () => observer.disconnect()
-  }, [scroller])
-  return width
+  }, [])
+  return { width, measure }
 }
 
 const LEGEND = 'pharos.picture.legend'

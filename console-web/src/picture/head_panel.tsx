@@ -56,7 +56,7 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
 // What changes with the clock stands by itself, so that nothing else renders again.
 const Next = ({ head, interval }: { head: Beacon | undefined; interval: Interval }) => {
   const { phase } = useStore(useChain().feed.state).connection
-  const now = useServiceTime()
+  const now = useServiceTime((now) => now)
   const next = head && nextWords(Date.parse(head.timestamp), interval, phase === 'live', now)
   return (
     <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">

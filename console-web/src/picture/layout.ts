@@ -95,7 +95,7 @@ const TIME_SPACE = 96
  * times stay at their tiles while the picture grows.
  */
 export const timeMarks = ({ places, unit }: Layout) => {
-  const step = stepOf(Math.ceil(TIME_SPACE / unit))
+  const step = [1, 2, 5, 10].find((tiles) => tiles * unit >= TIME_SPACE) ?? 20
   let free = 0
   let day = ''
   return places.flatMap(({ tile: { id, height, at }, x }) => {
@@ -105,12 +105,6 @@ export const timeMarks = ({ places, unit }: Layout) => {
     free = x + TIME_SPACE
     return [{ id, x, at, isNewDay: before !== '' && before !== day }]
   })
-}
-
-/** The next of 1, 2, 5, 10, 20, 50, … */
-const stepOf = (least: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power
 }
 
 /** From the left edge of the first place to the right one of the last. Null when there is none. */

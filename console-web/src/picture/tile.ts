@@ -11,19 +11,20 @@ const readMembers = shape({
   observations: called('observation_count', or(numberOrNull, 0)),
 })
 
-export type Tile = Omit<ReturnType<typeof readMembers>, 'finalizedAt' | 'state'> & {
-  /** When the block was finalized, in milliseconds of the server's clock. */
-  readonly at: number
-  /** True once a commitment that carries the block was confirmed. It never becomes false again. */
-  readonly committed: boolean
-}
+export type Tile = Readonly<ReturnType<typeof readTile>>
 
 /** Of `block.finalized` or `block.committed`, or of a page. @throws ApiFailure */
-export const readTile = (members: unknown): Tile => {
+export const readTile = (members: unknown) => {
   const { finalizedAt, state, ...tile } = readMembers(members)
   const at = Date.parse(finalizedAt)
   if (Number.isNaN(at)) throw unreadable('a block')
-  return { ...tile, at, committed: state === 'committed' }
+  return {
+    ...tile,
+    /** When the block was finalized, in milliseconds of the server's clock. */
+    at,
+    /** True once a commitment that carries the block was confirmed. It never becomes false again. */
+    committed: state === 'committed',
+  }
 }
 
 /** About what one screen shows. Older blocks are on the page of the chain. */

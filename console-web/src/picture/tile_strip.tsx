@@ -1,5 +1,5 @@
 // The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useId } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefCallback, useId } from 'react'
 import { Link, useLocation } from 'wouter'
 import { plural, utc, utcClock } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
@@ -9,7 +9,8 @@ import { summaryWords, tileName } from './picture_words.ts'
 import { MOST_TILES } from './tile.ts'
 
 type TileStripProps = {
-  readonly scroller: RefObject<HTMLDivElement | null>
+  /** Measures the strip while it is shown. */
+  readonly measure: RefCallback<HTMLDivElement>
   readonly layout: Layout
   readonly scale: ItemScale
   readonly lanes: readonly Lane[]
@@ -36,7 +37,7 @@ export const TileStrip = (props: TileStripProps) => {
   const heightOf = (items: number): string => `${(props.scale.share(items) * 100).toFixed(1)}%`
   return (
     // The newest end stays where it is when something is added at the other one.
-    <div className="strip" ref={props.scroller} dir="rtl" data-testid="strip">
+    <div className="strip" ref={props.measure} dir="rtl" data-testid="strip">
       <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
         <p className="strip-beginning">
           {first?.height === 0 && `The chain begins here, ${minute(first.at)} UTC.`}

@@ -1,5 +1,5 @@
 // The team's own items in the picture: how many wait for the next block, and the names of the newest in their blocks.
-import { useEffect, useMemo } from 'react'
+import { useEffect, useState } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { useConsole } from '../data/console_context.ts'
 import { pageOf } from '../data/resource.ts'
@@ -7,7 +7,7 @@ import { called, shape, textOrNull } from '../data/shape.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useNow } from '../ui/use_now.ts'
 import type { Tile } from './tile.ts'
-import { WaitingItems } from './waiting_items.ts'
+import { followWaiting } from './waiting_items.ts'
 
 /** As many flags as the picture has room for. */
 const PATH = '/api/json/items?page[limit]=25&fields[item]=display_name,block_id'
@@ -35,16 +35,20 @@ const NO_NAMES: ReadonlyMap<string, readonly string[]> = new Map()
 /** @param head the newest block */
 export const useOwnItems = (head: Tile | undefined) => {
   const { api, live, clockOffset } = useConsole()
-  const items = useMemo(() => new WaitingItems({ api, live, clockOffset }), [api, live, clockOffset])
-  useEffect(() => items.start(), [items])
+  const [items, setItems] = useState<ReturnType<typeof followWaiting> | null>(null)
+  useEffect(() => {
+    const opened = followWaiting({ api, live, clockOffset })
+    setItems(opened)
+    return opened.end
+  }, [api, live, clockOffset])
   const headId = head?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: a block that is committed later is the same block
   useEffect(() => {
-    if (head !== undefined) items.blockCame(head)
+    if (head !== undefined) items?.blockCame(head)
   }, [items, headId])
   // Read once a second, however many items come.
-  const waiting = useNow(() => items.items)
-  const pulse = useNow(() => String(items.changes))
+  const waiting = useNow(() => items?.items() ?? null)
+  const pulse = useNow(() => String(items?.changes() ?? 0))
   const loaded = useDocument(PATH, { read, pulse })
   return {
     /** Null until they were counted. */

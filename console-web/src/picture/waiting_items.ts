@@ -17,61 +17,58 @@ type Arrival = { readonly at: number; readonly items: number }
 /** Between two counts, because events that come all the time would otherwise ask all the time. */
 const APART_MS = 1_000
 
-export class WaitingItems {
-  readonly #parts: WaitingParts
-  #lifetime = new AbortController()
-  #head: Tile | undefined
-  #isOpen = false
+/** Follows the items until `end` is called. */
+export const followWaiting = ({ api, live, clockOffset }: WaitingParts) => {
+  const lifetime = new AbortController()
+  const { signal } = lifetime
+  let head: Tile | undefined
+  let isOpen = false
   /** Submitted since the newest block, oldest first. Null until they were counted. */
-  #arrivals: readonly Arrival[] | null = null
+  let arrivals: readonly Arrival[] | null = null
   /** When the last count was answered, in milliseconds of the service's clock. */
-  #countedAt = 0
-  #isCounting = false
-  #isWanted = false
-  /** Another number whenever the team's items in blocks may be others. */
-  changes = 0
+  let countedAt = 0
+  let isCounting = false
+  let isWanted = false
+  let changes = 0
 
-  constructor(parts: WaitingParts) {
-    this.#parts = parts
-  }
+  const itemsNow = (): number | null => arrivals?.reduce((sum, { items }) => sum + items, 0) ?? null
 
-  /** Null until they were counted. */
-  get items(): number | null {
-    return this.#arrivals?.reduce((sum, { items }) => sum + items, 0) ?? null
-  }
-
-  /** The returned function ends it. */
-  start(): () => void {
-    this.#lifetime = new AbortController()
-    const unfollow = this.#parts.live.follow('items', {
-      opened: () => {
-        this.#isOpen = true
-        // What was read before the first connection is new enough.
-        if (this.#arrivals !== null) this.changes += 1
-        void this.#count()
-      },
-      closed: () => {
-        this.#isOpen = false
-      },
-      heard: this.#heard,
-    })
-    return () => {
-      unfollow()
-      this.#lifetime.abort()
+  const ask = async (from: Tile): Promise<void> => {
+    const document = await api.get(countPath(from.at), signal)
+    const items = numberAt(isJsonObject(document) ? objectAt(document.meta, 'page') : null, 'total')
+    // A block that came meanwhile holds some of them.
+    if (head !== from) isWanted = true
+    else if (items !== null) {
+      countedAt = Date.now() + clockOffset.read()
+      arrivals = [{ at: countedAt, items }]
     }
   }
 
-  /** Call when another block is the newest: it holds what waited. */
-  blockCame(head: Tile): void {
-    this.#head = head
-    if (this.items !== null && this.items > 0) this.changes += 1
-    this.#arrivals = this.#arrivals?.filter(({ at }) => at > head.at) ?? null
-    if (this.#arrivals === null) void this.#count()
+  /** One request at a time. Wanted meanwhile, it is made once more. Retried until it succeeds. */
+  const count = async (): Promise<void> => {
+    isWanted = true
+    // They are counted from the newest block on, and when no item is missed any more.
+    if (isCounting || !isOpen || head === undefined) return
+    isCounting = true
+    let failures = 0
+    while (isWanted && !signal.aborted) {
+      isWanted = false
+      try {
+        await ask(head)
+        failures = 0
+        if (isWanted) await pause(APART_MS, signal)
+      } catch (error) {
+        failures += 1
+        isWanted = true
+        await pause(waitAfter(failures, error), signal)
+      }
+    }
+    isCounting = false
   }
 
-  #heard = (event: string, body: unknown): void => {
+  const heard = (event: string, body: unknown): void => {
     const isBurst = event === 'items.burst'
-    if (event === 'item.redacted' || event === 'item.deleted') this.changes += 1
+    if (event === 'item.redacted' || event === 'item.deleted') changes += 1
     if (!isBurst && event !== 'item.created') return
     const items = isBurst ? (numberAt(objectAt(body, 'by_kind'), 'item.created') ?? 0) : 1
     const at = Date.parse(textAt(body, isBurst ? 'last_at' : 'at') ?? '')
@@ -79,44 +76,39 @@ export class WaitingItems {
     const from = isBurst ? Date.parse(textAt(body, 'first_at') ?? '') : at
     // An event may come long after its item, so that the last count has it already; and the count under way may have been
     // made before it.
-    if (this.#arrivals === null || this.#isCounting || !(from > this.#countedAt)) void this.#count()
-    else this.#arrivals = withArrival(this.#arrivals, { at, items })
+    if (arrivals === null || isCounting || !(from > countedAt)) void count()
+    else arrivals = withArrival(arrivals, { at, items })
   }
 
-  /** One request at a time. Wanted meanwhile, it is made once more. Retried until it succeeds. */
-  async #count(): Promise<void> {
-    this.#isWanted = true
-    // They are counted from the newest block on, and when no item is missed any more.
-    if (this.#isCounting || !this.#isOpen || this.#head === undefined) return
-    const { signal } = this.#lifetime
-    this.#isCounting = true
-    let failures = 0
-    while (this.#isWanted && !signal.aborted) {
-      this.#isWanted = false
-      try {
-        await this.#ask(this.#head, signal)
-        failures = 0
-        if (this.#isWanted) await pause(APART_MS, signal)
-      } catch (error) {
-        failures += 1
-        this.#isWanted = true
-        await pause(waitAfter(failures, error), signal)
-      }
-    }
-    this.#isCounting = false
-    // Started again, while the request from before was being aborted.
-    if (signal.aborted && !this.#lifetime.signal.aborted) void this.#count()
-  }
+  const unfollow = live.follow('items', {
+    opened: () => {
+      isOpen = true
+      // What was read before the first connection is new enough.
+      if (arrivals !== null) changes += 1
+      void count()
+    },
+    closed: () => {
+      isOpen = false
+    },
+    heard,
+  })
 
-  async #ask(head: Tile, signal: AbortSignal): Promise<void> {
-    const document = await this.#parts.api.get(countPath(head.at), signal)
-    const items = numberAt(isJsonObject(document) ? objectAt(document.meta, 'page') : null, 'total')
-    // A block that came meanwhile holds some of them.
-    if (this.#head !== head) this.#isWanted = true
-    else if (items !== null) {
-      this.#countedAt = Date.now() + this.#parts.clockOffset.read()
-      this.#arrivals = [{ at: this.#countedAt, items }]
-    }
+  return {
+    /** Null until they were counted. */
+    items: itemsNow,
+    /** Another number whenever the team's items in blocks may be others. */
+    changes: () => changes,
+    /** Call when another block is the newest: it holds what waited. */
+    blockCame: (newest: Tile): void => {
+      head = newest
+      if ((itemsNow() ?? 0) > 0) changes += 1
+      arrivals = arrivals?.filter(({ at }) => at > newest.at) ?? null
+      if (arrivals === null) void count()
+    },
+    end: (): void => {
+      unfollow()
+      lifetime.abort()
+    },
   }
 }
 

@@ -3,8 +3,8 @@
 import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
 import type { IconName } from '../ui/icon.tsx'
 
-/** The pages whose address names nothing. */
-type Named = Exclude<ConsoleRoute, `${string}:${string}`>
+/** The pages whose address names nothing, without the one that nobody goes to. */
+type Named = Exclude<ConsoleRoute, `${string}:${string}` | '/signed-in'>
 
 export interface Place {
   readonly to: string
@@ -22,8 +22,8 @@ export interface Place {
   readonly menu?: 'account' | 'api'
 }
 
-/** Null for a page that nobody goes to. In the order in which they are offered. */
-const table: Readonly<Record<Named, Omit<Place, 'to'> | null>> = {
+/** In the order in which they are offered. */
+const table: Readonly<Record<Named, Omit<Place, 'to'>>> = {
   '/': { name: 'Now', icon: 'past', words: ['home', 'live', 'monitor'], bar: /^\/$/ },
   '/chain': {
     name: 'Chain',
@@ -76,9 +76,6 @@ const table: Readonly<Record<Named, Omit<Place, 'to'> | null>> = {
     menu: 'account',
   },
   '/graphiql': { name: 'GraphiQL', icon: 'braces', words: ['graphql', 'query'], menu: 'api' },
-  '/signed-in': null,
 }
 
-export const PLACES: readonly Place[] = Object.entries(table).flatMap(([to, place]) =>
-  place === null ? [] : [{ to, ...place }],
-)
+export const PLACES: readonly Place[] = Object.entries(table).map(([to, place]) => ({ to, ...place }))

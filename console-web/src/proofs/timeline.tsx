@@ -14,7 +14,7 @@ type TimelineProps = {
 }
 
 export const Timeline = ({ way, isWide = false }: TimelineProps) => {
-  const now = useServiceTime()
+  const now = useServiceTime((now) => now)
   return (
     <ol
       className="timeline way"
@@ -47,7 +47,7 @@ export const Timeline = ({ way, isWide = false }: TimelineProps) => {
 
 /** The same in one line, and what there is to say of it. */
 export const OnTheWay = ({ way }: Pick<TimelineProps, 'way'>) => {
-  const now = useServiceTime()
+  const now = useServiceTime((now) => now)
   return (
     <>
       <p className="way-line" data-testid="way-line" role="status">

@@ -1,11 +1,11 @@
 // Shown when a sign-in link is opened while somebody is signed in. Names both accounts and asks before the
 // session is replaced.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { apiClient } from '../data/api_client.ts'
-import { ApiFailure, messageOf } from '../data/api_failure.ts'
+import { useState } from 'react'
+import { type Api, apiClient } from '../data/api_client.ts'
+import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { type Credential, keyCredential } from '../data/credential.ts'
+import { keyCredential } from '../data/credential.ts'
 import { ME_PATH, readMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,13 +13,10 @@ import { Question } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
 export const AccountChoice = ({ offered }: { offered: string }) => {
-  const [other] = useState(() => keyCredential(offered))
-  const mine = useAccount('mine', useConsole().by.credential)
+  const [other] = useState(() => apiClient({ credential: keyCredential(offered) }))
+  // Somebody who is not signed in any more has nothing to decide: then the link signs in.
+  const mine = useAccount('mine', useConsole().api)
   const theirs = useAccount(offered, other)
-  const isOver = mine.error instanceof ApiFailure && mine.error.kind === 'unauthorized'
-  useEffect(() => {
-    if (isOver) session.signOut()
-  }, [isOver])
   const stay = (): void => session.offered.write(null)
   return (
     <Question
@@ -55,10 +52,10 @@ export const AccountChoice = ({ offered }: { offered: string }) => {
 }
 
 /** The account of a credential, asked before it is used for anything else. */
-const useAccount = (name: string, credential: Credential) =>
+const useAccount = (name: string, api: Api) =>
   useQuery({
     queryKey: ['account', name],
-    queryFn: async ({ signal }) => readMe(await apiClient({ credential }).get(ME_PATH, signal)),
+    queryFn: async ({ signal }) => readMe(await api.get(ME_PATH, signal)),
   })
 
 /**

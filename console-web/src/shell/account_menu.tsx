@@ -12,8 +12,8 @@ import { maskedKey } from '../session/api_key.ts'
 import { useMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { copyAndSay } from '../ui/said.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { copyAndSay } from './said.tsx'
 
 const placesOf = (menu: Place['menu']) =>
   PLACES.filter((place) => place.menu === menu).map(({ to, name }) => (

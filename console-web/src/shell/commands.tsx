@@ -1,22 +1,17 @@
 // The palette and the keys that every page has, and the button for people without a keyboard.
 import { useState } from 'react'
-import { useConsoleIfSignedIn } from '../data/console_context.ts'
-import { toggleTheme } from '../data/kept/theme.ts'
 import { searchFor } from '../data/search_for.ts'
 import { useStore } from '../data/store.ts'
-import { session } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 import { pageHelp, useKeys } from '../ui/over/use_keys.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
-import { copyAndSay } from './said.tsx'
 
 const Palette = lazyPart(async () => (await import('../palette/palette.tsx')).Palette)
 const KeysDialog = lazyPart(async () => (await import('../ui/over/keys_dialog.tsx')).KeysDialog)
 
 export const Commands = () => {
-  const signedIn = useConsoleIfSignedIn()
   const help = useStore(pageHelp)
   const text = useStore(searchFor)
   const [keys, setKeys] = useState(false)
@@ -48,19 +43,7 @@ export const Commands = () => {
         <kbd>Ctrl K</kbd>
       </button>
       <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={showKeys} />
-      {text !== null && (
-        <Palette
-          begin={text}
-          acts={{
-            isSignedIn: signedIn !== null,
-            toggleTheme,
-            copy: (text) => void copyAndSay(text),
-            showKeys,
-            leave: () => session.leave(),
-          }}
-          onClose={close}
-        />
-      )}
+      {text !== null && <Palette begin={text} showKeys={showKeys} onClose={close} />}
       {keys && <KeysDialog {...help} onClose={close} />}
     </>
   )

@@ -10,9 +10,9 @@ import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_acco
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'
 import { Later } from '../ui/load/later.tsx'
+import { Said } from '../ui/said.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Banner } from './live_status.tsx'
-import { Said } from './said.tsx'
 import { TopBar } from './top_bar.tsx'
 import { usePlace } from './use_place.ts'
 

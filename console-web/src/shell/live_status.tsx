@@ -40,7 +40,7 @@ export const Banner = () => {
   const { feed, retryNow } = useChain()
   const { connection, list, replaced } = useStore(feed.state)
   const slowedUntil = useStore(useConsole().slowedUntil)
-  const now = useNow()
+  const now = useNow((now) => now)
   if (connection.phase === 'offline')
     return (
       <div className="banner" data-tone="bad" role="status" data-testid="banner">

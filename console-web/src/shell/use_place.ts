@@ -15,7 +15,7 @@ const WAIT_MS = 10_000
 
 export const usePlace = (): void => {
   const [path] = useLocation()
-  const heading = useRef<Element | null | undefined>(undefined)
+  const heading = useRef<HTMLElement>(undefined)
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
   }, [])
@@ -28,19 +28,21 @@ export const usePlace = (): void => {
     const before = heading.current
     const isFirst = before === undefined
     const entry = entryName()
-    const left = placeOf(entry)
+    const place = placeOf(entry)
     // An entry of the history that was left before, and has led to this page then too.
-    const isBack = left?.path === path
+    const isBack = place?.path === path
     if (!isBack) keepPlace({ entry, path, top: 0 })
     // A new page that is still being loaded is at its top too.
-    if (!isFirst && !isBack && !isShown(before)) window.scrollTo({ top: 0, behavior: 'instant' })
-    return whenHeaded(before ?? null, (now) => {
+    if (!isFirst && !isBack && !before?.isConnected) window.scrollTo({ top: 0, behavior: 'instant' })
+    const left = new AbortController()
+    whenHeaded(before, left.signal, (now) => {
       heading.current = now
       if (now === before) keepPlace({ entry, path, top: Math.round(window.scrollY) })
-      if (now === before || (isFirst && !isBack)) return undefined
+      if (now === before || (isFirst && !isBack)) return
       if (!isFirst && document.querySelector('main')?.contains(document.activeElement) !== true) focusOn(now)
-      return scrollWhenLong(isBack ? left.top : 0)
+      scrollWhenLong(isBack ? place.top : 0, left.signal)
     })
+    return () => left.abort()
   }, [path])
 }
 
@@ -56,39 +58,27 @@ const keepPlace = (kept: (typeof places)[number]): void => {
   places = [...places.filter(({ entry }) => entry !== kept.entry), kept].slice(-MOST_ENTRIES)
 }
 
-type Cleanup = (() => void) | undefined
-
 /** Calls `act` with the heading of the page: at once when it is there, otherwise when it appears. */
-const whenHeaded = (before: Element | null, act: (heading: Element | null) => Cleanup): (() => void) => {
-  let cleanup: Cleanup
+const whenHeaded = (
+  before: HTMLElement | undefined,
+  left: AbortSignal,
+  act: (heading: HTMLElement) => void,
+): void => {
+  const found = new AbortController()
+  const ends = AbortSignal.any([left, found.signal, AbortSignal.timeout(WAIT_MS)])
   const look = (): void => {
-    const found = isShown(before) ? before : shownHeading()
-    if (found === null) return
-    stop()
-    cleanup = act(found)
+    const heading = before?.isConnected ? before : document.querySelector('h1')
+    if (heading === null) return
+    found.abort()
+    act(heading)
   }
   const observer = new MutationObserver(look)
-  const timer = setTimeout(() => stop(), WAIT_MS)
-  const stop = (): void => {
-    observer.disconnect()
-    clearTimeout(timer)
-  }
+  ends.addEventListener('abort', () => observer.disconnect())
   observer.observe(document.body, { childList: true, subtree: true })
   look()
-  return () => {
-    stop()
-    cleanup?.()
-  }
 }
 
-/** While the code of the next page is loaded, the page from before is still in the document, but not displayed. */
-const isShown = (heading: Element | null | undefined): heading is Element =>
-  heading?.isConnected === true && heading.checkVisibility()
-
-const shownHeading = (): Element | null => [...document.querySelectorAll('h1')].find(isShown) ?? null
-
-const focusOn = (heading: Element | null): void => {
-  if (!(heading instanceof HTMLElement)) return
+const focusOn = (heading: HTMLElement): void => {
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
 }
@@ -97,25 +87,23 @@ const focusOn = (heading: Element | null): void => {
 let isRestoring = false
 
 /** Scrolls there now, or when the page has become long enough, unless the person has scrolled before. */
-const scrollWhenLong = (top: number): (() => void) => {
-  const ends = new AbortController()
-  const stop = (): void => {
-    isRestoring = false
-    observer.disconnect()
-    clearTimeout(timer)
-    ends.abort()
-  }
+const scrollWhenLong = (top: number, left: AbortSignal): void => {
+  const done = new AbortController()
+  const ends = AbortSignal.any([left, done.signal, AbortSignal.timeout(WAIT_MS)])
   const reach = (): void => {
     window.scrollTo({ top, behavior: 'instant' })
-    if (Math.abs(window.scrollY - top) < 2) stop()
+    if (Math.abs(window.scrollY - top) < 2) done.abort()
   }
   isRestoring = true
   const observer = new ResizeObserver(reach)
-  const timer = setTimeout(stop, WAIT_MS)
-  for (const event of BY_HAND) window.addEventListener(event, stop, { passive: true, signal: ends.signal })
+  ends.addEventListener('abort', () => {
+    isRestoring = false
+    observer.disconnect()
+  })
+  for (const event of BY_HAND)
+    window.addEventListener(event, () => done.abort(), { passive: true, signal: ends })
   observer.observe(document.body)
   reach()
-  return stop
 }
 
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const

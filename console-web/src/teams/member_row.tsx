@@ -75,7 +75,7 @@ const Nameless = ({ name, id }: { name: string; id: string | null }) =>
   name === '' && id !== null ? <code>{id}</code> : null
 
 const LinkExpiry = ({ at }: { at: string | null }) => {
-  const isOver = Date.parse(at ?? '') <= useServiceTime()
+  const isOver = useServiceTime((now) => Date.parse(at ?? '') <= now)
   return <AgoFact words={isOver ? 'Its link expired' : 'Its link expires'} time={at} />
 }
 

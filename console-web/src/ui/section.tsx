@@ -21,14 +21,10 @@ export const Section = ({ title, note, children, ...section }: SectionProps) => 
 
 type CardProps = Omit<SectionProps, 'note'>
 
-export const Card = ({ title, className, children, ...section }: CardProps) => {
+export const Card = ({ title, className = '', children, ...section }: CardProps) => {
   const id = useId()
   return (
-    <section
-      {...section}
-      className={className === undefined ? 'card' : `card ${className}`}
-      aria-labelledby={id}
-    >
+    <section {...section} className={`card ${className}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>

@@ -29,23 +29,16 @@ const subscribe = (listener: () => void): (() => void) => {
 /** What is shown of a time, such as words. */
 type Shown = string | number | boolean | null
 
-const same = (ms: number): number => ms
-
 /**
  * Local milliseconds.
  *
  * @param read What of it is shown. The component renders again only when that is different.
  */
-export function useNow(): number
-export function useNow<T extends Shown>(read: (now: number) => T): T
-export function useNow(read: (now: number) => Shown = same) {
-  return useSyncExternalStore(subscribe, () => read(present.read()))
-}
+export const useNow = <T extends Shown>(read: (now: number) => T): T =>
+  useSyncExternalStore(subscribe, () => read(present.read()))
 
 /** The same by the clock of the service. By the local clock where nobody is signed in. */
-export function useServiceTime(): number
-export function useServiceTime<T extends Shown>(read: (now: number) => T): T
-export function useServiceTime(read: (now: number) => Shown = same) {
+export const useServiceTime = <T extends Shown>(read: (now: number) => T): T => {
   const offset = useStore(useConsoleIfSignedIn()?.clockOffset ?? NO_OFFSET)
   return useNow((now) => read(now + offset))
 }

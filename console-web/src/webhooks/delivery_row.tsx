@@ -51,7 +51,7 @@ export const DeliveryPill = ({ delivery, testId }: { delivery: Delivery; testId?
 
 /** A countdown to the next attempt. */
 export const NextAttempt = ({ at }: { at: string }) => {
-  const remaining = Date.parse(at) - useServiceTime()
+  const remaining = useServiceTime((now) => Date.parse(at) - now)
   return (
     <time className="next-attempt" dateTime={at} title={localTime(at)} data-testid="next-attempt">
       {remaining > 0 ? `next in ${clockface(remaining)}` : 'due now'}

@@ -155,8 +155,7 @@ const OVERLAPS: Options<string> = [
 
 /** Which keys sign, and until when. */
 const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: Endpoint }) => {
-  const now = useServiceTime()
-  const hasFormer = formerUntil !== null && Date.parse(formerUntil) > now
+  const hasFormer = useServiceTime((now) => Date.parse(formerUntil ?? '') > now)
   return (
     <div data-testid="signing-keys">
       <p className="card-note">{NOTES[signing]}</p>
@@ -167,7 +166,7 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
           ))}
         </dl>
       )}
-      {hasFormer && (
+      {formerUntil !== null && hasFormer && (
         <p className="notice" data-tone="calm" data-testid="former-until">
           What came before the newest key signs as well, until {dayAndMinute(formerUntil)} at the latest.
           Deliveries carry all the signatures, and one that is right is enough.

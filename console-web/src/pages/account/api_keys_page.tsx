@@ -37,7 +37,7 @@ type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
 
 const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
   const { api, by } = useConsole()
-  const state = stateOf(apiKey, useServiceTime())
+  const state = useServiceTime((now) => stateOf(apiKey, now))
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
     <li className="list-row" data-testid="key-row" data-state={state}>

@@ -23,7 +23,10 @@ export const Check = ({ isChecked, testId, onCheck, children }: CheckProps) => (
 
 export type Options<Value extends string> = readonly (readonly [value: Value, words: string])[]
 
-type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'> & {
+export type SelectProps<Value extends string> = Omit<
+  ComponentProps<'select'>,
+  'value' | 'onChange' | 'children'
+> & {
   readonly value: Value
   readonly options: Options<Value>
   readonly onChoose: (value: Value) => void

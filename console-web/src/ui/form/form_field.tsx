@@ -1,7 +1,7 @@
 // The fields of a form, each with its name, its purpose and the problem that the service reported.
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Problem } from '../problem.tsx'
-import { Select } from './choice.tsx'
+import { Select, type SelectProps } from './choice.tsx'
 
 type FieldAttributes = {
   readonly id: string
@@ -66,15 +66,13 @@ export const InputField = ({ label, note, problem, testId, onText, ...input }: T
 )
 
 type SelectFieldProps<Value extends string> = Omit<FormFieldProps, 'children'> &
-  Pick<ComponentProps<typeof Select<Value>>, 'value' | 'options' | 'onChoose'> & { readonly testId: string }
+  Pick<SelectProps<Value>, 'value' | 'options' | 'onChoose'> & { readonly testId: string }
 
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
-  const { value, options, onChoose, testId, ...field } = props
+  const { label, note, problem, testId, ...select } = props
   return (
-    <FormField {...field}>
-      {(attributes) => (
-        <Select {...attributes} data-testid={testId} value={value} options={options} onChoose={onChoose} />
-      )}
+    <FormField label={label} note={note} problem={problem}>
+      {(field) => <Select {...select} {...field} data-testid={testId} />}
     </FormField>
   )
 }

@@ -9,6 +9,8 @@ import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 
 const ROW_HEIGHT = 56
+/** The next page is asked for while fewer than this many rows are below the window. */
+const AHEAD = 12
 
 type LiveRowsProps<T extends Row> = {
   readonly rows: readonly T[]
@@ -33,7 +35,21 @@ export const LiveRows = <T extends Row>(props: LiveRowsProps<T>) => {
   const { rows, className = 'list', rowHeight = ROW_HEIGHT, older, onOlder, marks, children } = props
   const own = useRef<HTMLOListElement>(null)
   const box = props.box ?? own
-  const { items, top } = useWindowRows(rows, box, older, onOlder, rowHeight)
+  const top = useTop(box)
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 10,
+    scrollMargin: top,
+    useFlushSync: false,
+  })
+  useHoldPlace(rows, top, rowHeight)
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
+  }, [older.kind, rows.length, last, onOlder])
   return (
     <>
       <ol
@@ -86,38 +102,6 @@ const OlderLine = ({ older, onOlder, words }: OlderLineProps) => (
     )}
   </p>
 )
-
-/** The next page is asked for while fewer than this many rows are below the window. */
-const AHEAD = 12
-
-/**
- * Only rows near the window exist. `top` is where the list begins in the document; a row is placed at its `start` minus
- * `top`.
- */
-const useWindowRows = (
-  rows: readonly Row[],
-  box: RefObject<HTMLElement | null>,
-  older: OlderPages,
-  onOlder: () => void,
-  rowHeight: number,
-) => {
-  const top = useTop(box)
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 10,
-    scrollMargin: top,
-    useFlushSync: false,
-  })
-  useHoldPlace(rows, top, rowHeight)
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
-  }, [older.kind, rows.length, last, onOlder])
-  return { items, top }
-}
 
 /** Where the list begins in the document. It changes when content above the list grows. */
 const useTop = (box: RefObject<HTMLElement | null>): number => {

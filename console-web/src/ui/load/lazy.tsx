@@ -1,8 +1,10 @@
-// Pages and parts of pages whose code is loaded when they are shown first. Each stands within bounds of its own: the page
-// before it is gone at once, and what does not come takes nothing else away. `React.lazy` keeps a load that failed for as
-// long as the document lives; here it is asked for again.
-import { Component, type ComponentType, type ReactNode, Suspense, use, useEffect, useState } from 'react'
+// Pages and parts of pages whose code is loaded when they are shown first. Each stands within bounds of its own, so that what
+// does not come, or fails, takes nothing else away. `React.lazy` keeps a load that failed for as long as the document lives;
+// here it is asked for again.
+import { Component, type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { Store, useStore } from '../../data/store.ts'
+import { watchWake } from '../../data/stream/wake.ts'
 import { Button } from '../button.tsx'
 import { Lighthouse } from '../lighthouse.tsx'
 import { reachable } from './reachable.ts'
@@ -21,94 +23,67 @@ export const lazyPart = <Props extends object>(
   Meanwhile: ComponentType<Props> = () => null,
 ): ComponentType<Props> => lazyCode(load, PartNotLoaded, Meanwhile)
 
-/** Thrown where code that did not come would be shown. */
-class NotLoaded extends Error {
-  /** Who shows it next loads it again. */
-  readonly forget: () => void
-  /** Loads it again, once it is forgotten. Rejects when it does not come this time either. */
-  readonly load: () => Promise<unknown>
-
-  constructor(cause: unknown, forget: () => void, load: () => Promise<unknown>) {
-    super('The code of a page or of a part did not load.', { cause })
-    this.forget = forget
-    this.load = load
-  }
-}
-
 const lazyCode = <Props extends object>(
   load: Load<Props>,
   Instead: BoundsProps['Instead'],
   Meanwhile: ComponentType<Props>,
 ): ComponentType<Props> => {
-  let code: Promise<ComponentType<Props>> | null = null
-  const loaded = (): Promise<ComponentType<Props>> => {
-    code ??= load().catch((cause: unknown) => {
-      throw new NotLoaded(cause, forget, loaded)
-    })
-    return code
-  }
-  // Not as soon as it fails: React asks for the component anew just then, and would load for as long as loading fails.
-  const forget = (): void => {
-    code = null
-  }
-  const Code = (props: Props) => {
-    const Loaded = use(loaded())
-    return <Loaded {...props} />
+  const code = new Store<ComponentType<Props> | null>(null)
+  let coming: Promise<ComponentType<Props>> | null = null
+  const bring = async (): Promise<boolean> => {
+    coming ??= load()
+    try {
+      code.write(await coming)
+    } catch {
+      coming = null
+    }
+    return code.read() !== null
   }
   return (props) => {
     const [path] = useLocation()
+    const Loaded = useStore(code)
+    const [missedAt, setMissedAt] = useState<string | null>(null)
+    // Each address is a new try: what did not come for one is no reason to show nothing for the next.
+    useLayoutEffect(() => {
+      void bring().then((came) => came || setMissedAt(path))
+    }, [path])
+    if (Loaded === null) return missedAt === path ? <Instead again={bring} /> : <Meanwhile {...props} />
     return (
       <Bounds path={path} Instead={Instead}>
-        <Suspense fallback={<Meanwhile {...props} />}>
-          <Code {...props} />
-        </Suspense>
+        <Loaded {...props} />
       </Bounds>
     )
   }
 }
 
 type BoundsProps = {
-  /** Each address is a new try: what did not come for one is no reason to show nothing for the next. */
+  /** What failed at one address is shown again at the next. */
   readonly path: string
   readonly children: ReactNode
   readonly Instead: ComponentType<{ readonly again: Again }>
 }
-type BoundsState = { readonly path: string; readonly failed: unknown }
+type BoundsState = { readonly path: string; readonly isFailed: boolean }
 
 /** A class, because React has no other way to catch the errors of a page. */
 class Bounds extends Component<BoundsProps, BoundsState> {
-  override state: BoundsState = { path: this.props.path, failed: null }
+  override state: BoundsState = { path: this.props.path, isFailed: false }
 
-  static getDerivedStateFromError(failed: unknown): Partial<BoundsState> {
-    return { failed }
+  static getDerivedStateFromError(): Partial<BoundsState> {
+    return { isFailed: true }
   }
 
   static getDerivedStateFromProps({ path }: BoundsProps, state: BoundsState): BoundsState | null {
-    return path === state.path ? null : { path, failed: null }
-  }
-
-  override componentDidCatch(failed: unknown): void {
-    if (failed instanceof NotLoaded) failed.forget()
-  }
-
-  #again = async (): Promise<boolean> => {
-    const { failed } = this.state
-    if (!(failed instanceof NotLoaded)) return false
-    try {
-      await failed.load()
-    } catch {
-      failed.forget()
-      return false
-    }
-    this.setState((now) => (now.failed === failed ? { failed: null } : null))
-    return true
+    return path === state.path ? null : { path, isFailed: false }
   }
 
   override render(): ReactNode {
     const { children, Instead } = this.props
-    return this.state.failed === null ? children : <Instead again={this.#again} />
+    return this.state.isFailed ? <Instead again={neverComes} /> : children
   }
 }
+
+/** The code is here, and fails. */
+const neverComes: Again = () => Promise.resolve(false)
 
 /** Answers whether the code came this time. */
 type Again = () => Promise<boolean>
@@ -155,12 +130,10 @@ const useTries = (again: Again): void => {
       if (document.visibilityState === 'visible') void again()
     }
     const timer = setInterval(tryAgain, TRY_EVERY_MS)
-    window.addEventListener('online', tryAgain)
-    document.addEventListener('visibilitychange', tryAgain)
+    const unwatch = watchWake(tryAgain)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('online', tryAgain)
-      document.removeEventListener('visibilitychange', tryAgain)
+      unwatch()
     }
   }, [again])
 }

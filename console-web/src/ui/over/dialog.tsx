@@ -1,29 +1,8 @@
 // A dialog over the page. Radix keeps the focus inside, hides the page from screen readers, and closes on
 // Escape.
-import { Close, Content, Description, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
+import { Content, Description, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { Icon } from '../icon.tsx'
 import './style_nonce.ts'
-
-type DialogProps = {
-  readonly title: string
-  readonly testId: string
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
-
-/** A dialog to read or to choose from. A click outside also closes it. */
-export const Dialog = ({ title, testId, onClose, children }: DialogProps) => (
-  <Over className="over dialog" testId={testId} aria-describedby={undefined} onClose={onClose}>
-    <header className="spread">
-      <Title>{title}</Title>
-      <Close className="icon-button" aria-label="Close">
-        <Icon name="close" />
-      </Close>
-    </header>
-    {children}
-  </Over>
-)
 
 type QuestionProps = {
   readonly title: string

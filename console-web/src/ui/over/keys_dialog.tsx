@@ -1,5 +1,7 @@
-// The help dialog of a page: its keyboard keys, those of every page, and other help.
-import { Dialog } from './dialog.tsx'
+// The help dialog of a page: its keyboard keys, those of every page, and other help. A click outside also closes it.
+import { Close, Title } from '@radix-ui/react-dialog'
+import { Icon } from '../icon.tsx'
+import { Over } from './dialog.tsx'
 import type { KeyHelp, PageHelp } from './use_keys.ts'
 
 const everywhere: readonly KeyHelp[] = [
@@ -10,7 +12,13 @@ const everywhere: readonly KeyHelp[] = [
 ]
 
 export const KeysDialog = ({ keys, more, onClose }: PageHelp & { readonly onClose: () => void }) => (
-  <Dialog title="Keys" testId="help" onClose={onClose}>
+  <Over className="over dialog" testId="help" aria-describedby={undefined} onClose={onClose}>
+    <header className="spread">
+      <Title>Keys</Title>
+      <Close className="icon-button" aria-label="Close">
+        <Icon name="close" />
+      </Close>
+    </header>
     {keys.length > 0 && (
       <>
         <h3>On this page</h3>
@@ -20,7 +28,7 @@ export const KeysDialog = ({ keys, more, onClose }: PageHelp & { readonly onClos
     <h3>On every page</h3>
     <KeyList keys={everywhere} />
     {more}
-  </Dialog>
+  </Over>
 )
 
 const KeyList = ({ keys }: { keys: readonly KeyHelp[] }) => (

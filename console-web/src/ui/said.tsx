@@ -1,7 +1,7 @@
 // A few words for a moment after an action that shows nothing else, on screen and to a screen reader.
 import { useEffect } from 'react'
 import { Store, useStore } from '../data/store.ts'
-import { copyText } from '../ui/copy_text.ts'
+import { copyText } from './copy_text.ts'
 
 const SHOWN_MS = 2_500
 
