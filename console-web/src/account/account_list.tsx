@@ -10,7 +10,7 @@ import { LoadState } from '../ui/load/load_failed.tsx'
 type Listed<T> = { readonly path: string; readonly readPage: (document: JsonValue) => Page<T> }
 
 /**
- * The page of a list that is shown. `renew` goes back to the first one and reads it again, `again` reads this one.
+ * The page of a list that is shown, and the way back to the first one.
  * @param query what is asked for of it, and with it
  */
 export const useAccountList = <T,>(
@@ -20,12 +20,7 @@ export const useAccountList = <T,>(
   const first = pathWith(path, { ...query, 'page[limit]': '50' })
   const [shown, onPage] = useState(first)
   const loaded = useDocument(shown, { read: readPage })
-  const { again } = loaded
-  const renew = (): void => {
-    onPage(first)
-    again()
-  }
-  return { loaded, onPage, again, renew }
+  return { loaded, onPage, toFirst: () => onPage(first) }
 }
 
 type AccountListProps<T> = {

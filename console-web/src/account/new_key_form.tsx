@@ -22,7 +22,8 @@ const LIVES: Options<string> = [
 /** As long as a name may be. */
 const NAME_LENGTH = 100
 
-export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
+/** `onMake` shows where the new key will stand. */
+export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
   const { api, clockOffset } = useConsole()
   const [name, setName] = useState('')
   const [life, setLife] = useState('never')
@@ -30,15 +31,11 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   const [secret, setSecret] = useState<string | null>(null)
 
   const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
-    try {
-      const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
-      if (made === null) throw new ApiFailure('unreadable', LOST)
-      setSecret(made)
-      setName('')
-    } finally {
-      // Also after a failure, because it may have been made all the same.
-      onMade()
-    }
+    onMake()
+    const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
+    if (made === null) throw new ApiFailure('unreadable', LOST)
+    setSecret(made)
+    setName('')
   }
   const form = useSentForm(['name', 'expires_at'], LOST, () => {
     const expiresAt = expiryOf(life, day, Date.now() + clockOffset.read())

@@ -1,13 +1,18 @@
 // One request that a person started: running, failed with a reason, or done. A second press while it runs
-// does nothing.
-import { useMutation } from '@tanstack/react-query'
+// does nothing. What it wrote is then read again.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { openApi } from './api_client.ts'
 import { messageOf } from './api_failure.ts'
+import { useConsoleIfSignedIn } from './console_context.ts'
+import { readWrittenAgain } from './queries.ts'
 
-type Act = (signal: AbortSignal) => Promise<void>
+type Act = (signal: AbortSignal) => Promise<unknown>
 
 /** Leaving the page aborts the request, because the answer would act on a page that is gone. */
 export const useAsked = (words: (error: unknown) => string = messageOf) => {
+  const { written } = useConsoleIfSignedIn()?.api ?? openApi
+  const queries = useQueryClient()
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const { mutate, isPending, error } = useMutation({
@@ -18,6 +23,8 @@ export const useAsked = (words: (error: unknown) => string = messageOf) => {
     },
     onSettled: () => {
       running.current = null
+      // Also after a failure, because it may have been done all the same.
+      readWrittenAgain(queries, written)
     },
   })
   const ask = useCallback(

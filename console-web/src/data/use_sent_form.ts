@@ -7,7 +7,7 @@ import { useAsked } from './use_asked.ts'
 
 export type SentForm = ReturnType<typeof useSentForm>
 
-type Send = (signal: AbortSignal) => Promise<void>
+type Send = (signal: AbortSignal) => Promise<unknown>
 
 /**
  * `unsure` is said when no readable answer came, so that nobody knows whether it was done. `attempt` gives what the page

@@ -19,22 +19,18 @@ import { Shown } from '../ui/shown_text.tsx'
 import { tagsOf } from './draft.ts'
 import { AUDIENCES, type Item } from './item.ts'
 
-type ItemChangesProps = { readonly item: Item; readonly onChanged: () => void }
+type ItemChangesProps = { readonly item: Item }
 
-export const ItemChanges = ({ item, onChanged }: ItemChangesProps) => (
+export const ItemChanges = ({ item }: ItemChangesProps) => (
   <Card title="Change it" className="item-changes" data-testid="item-changes">
-    <Settings item={item} onChanged={onChanged} />
-    {item.state === 'redacted' ? (
-      <RestoreClaims item={item} onChanged={onChanged} />
-    ) : (
-      <EraseClaims item={item} onChanged={onChanged} />
-    )}
+    <Settings item={item} />
+    {item.state === 'redacted' ? <RestoreClaims item={item} /> : <EraseClaims item={item} />}
   </Card>
 )
 
 const UNSURE = 'It is not known whether this was saved. Save it again: the same twice is no harm.'
 
-const Settings = ({ item, onChanged }: ItemChangesProps) => {
+const Settings = ({ item }: ItemChangesProps) => {
   const { api } = useConsole()
   const [visibility, setVisibility] = useState(AUDIENCES.find((one) => one === item.visibility) ?? 'private')
   const [tags, setTags] = useState(item.tags.join(', '))
@@ -44,7 +40,6 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
   const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => async (signal) => {
     const expires = expiry === before ? {} : { expires_at: expiry === '' ? null : `${expiry}:00.000Z` }
     await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
-    onChanged()
   })
   const typed = (act: () => void): void => {
     act()
@@ -86,7 +81,7 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
   )
 }
 
-const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
+const EraseClaims = ({ item }: ItemChangesProps) => {
   const { api } = useConsole()
   return (
     <div className="part">
@@ -98,7 +93,6 @@ const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void })
         words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
         testId="erase"
         end={(signal) => changeItem(api, item.id, { redacted: true }, signal)}
-        onEnded={onChanged}
       >
         <p>
           The service forgets the claims of{' '}
@@ -118,16 +112,13 @@ const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void })
 
 const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again: the same twice is no harm.'
 
-const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
+const RestoreClaims = ({ item }: ItemChangesProps) => {
   const { api } = useConsole()
   const [text, setText] = useState('')
   const form = useSentForm(['claims'], UNSURE_GIVEN, () => {
     const claims = readGivenClaims(text, item)
     if (typeof claims === 'string') return fieldRefusal('claims', claims)
-    return async (signal) => {
-      await changeItem(api, item.id, { redacted: false, claims }, signal)
-      onChanged()
-    }
+    return (signal) => changeItem(api, item.id, { redacted: false, claims }, signal)
   })
   return (
     <SentForm

@@ -42,14 +42,12 @@ export const WebhookEndpointPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="You have no webhook endpoint of this id. It may have been deleted; its deliveries are still listed."
     >
-      {(endpoint) => <Found endpoint={endpoint} pulse={pulse} onChanged={loaded.again} />}
+      {(endpoint) => <Found endpoint={endpoint} pulse={pulse} />}
     </DocumentPage>
   )
 }
 
-type FoundProps = { readonly endpoint: Endpoint; readonly pulse: string; readonly onChanged: () => void }
-
-const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
+const Found = ({ endpoint, pulse }: { endpoint: Endpoint; pulse: string }) => {
   const isCalled = endpoint.kind === 'push'
   const token = receiverToken(endpoint)
   return (
@@ -69,7 +67,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
         }
         act={
           <div className="acts">
-            <PauseButton endpoint={endpoint} onChanged={onChanged} />
+            <PauseButton endpoint={endpoint} />
           </div>
         }
       >
@@ -86,9 +84,9 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
           <EndpointDay endpoint={endpoint} />
           <Recent endpoint={endpoint} />
           <Section title="Settings">
-            <EditedEndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
+            <EditedEndpointForm key={endpoint.id} endpoint={endpoint} />
           </Section>
-          <SigningSection key={endpoint.id} endpoint={endpoint} onChanged={onChanged} />
+          <SigningSection key={endpoint.id} endpoint={endpoint} />
         </div>
         <div className="side">
           {!isCalled && <PullCard endpoint={endpoint} pulse={pulse} />}
@@ -134,8 +132,10 @@ const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
       title="Delete this endpoint?"
       words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
       testId="delete"
-      end={(signal) => api.delete(endpointPath(endpoint.id), signal)}
-      onEnded={() => navigate('/webhooks', { replace: true })}
+      end={async (signal) => {
+        await api.delete(endpointPath(endpoint.id), signal)
+        navigate('/webhooks', { replace: true })
+      }}
     >
       <p>
         <code className="address-lines">{nameOf(endpoint)}</code>

@@ -45,7 +45,7 @@ export const WebhookReceiverPage = () => {
       />
       {loaded.kind === 'found' &&
         (loaded.value.on ? (
-          <On receiver={loaded.value} onChanged={loaded.again} />
+          <On {...loaded.value} />
         ) : (
           <ReceiverOff reason={loaded.value.reason} />
         ))}
@@ -53,16 +53,13 @@ export const WebhookReceiverPage = () => {
   )
 }
 
-type OnProps = { readonly receiver: Receiver & { readonly on: true }; readonly onChanged: () => void }
-
-const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
+const On = ({ addresses, limits }: Receiver & { readonly on: true }) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
   const named = new URLSearchParams(useSearch()).get('address')
   const here = addresses.find(({ token }) => token === named) ?? addresses[0]
   const make = async (signal: AbortSignal): Promise<void> => {
     const { token } = readMade(await api.post(RECEIVER_API, {}, { signal }))
-    onChanged()
     navigate(addressPage(token), { replace: true })
   }
   if (here === undefined)
@@ -96,7 +93,6 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
         key={here.token}
         address={here}
         kept={`The newest ${limits.requests} of the last ${limits.hours} hours are kept. Secrets are not.`}
-        onChanged={onChanged}
       >
         {addresses.length < limits.addresses && (
           <ActButton caption="Make another address" {...MAKING} act={make} />
@@ -112,7 +108,6 @@ type AddressProps = {
   readonly address: ReceiverAddress
   /** How long requests are kept, in words. */
   readonly kept: string
-  readonly onChanged: () => void
   /** Beside the end of the address. */
   readonly children: ReactNode
 }
@@ -121,7 +116,7 @@ type AddressProps = {
 const POLL_MS = 3_000
 const freshMs = (): number => POLL_MS
 
-const Address = ({ address: listed, kept, onChanged, children }: AddressProps) => {
+const Address = ({ address: listed, kept, children }: AddressProps) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
   const pulse = useStreamPulse('webhook_deliveries')
@@ -136,7 +131,7 @@ const Address = ({ address: listed, kept, onChanged, children }: AddressProps) =
   return (
     <div className="side-by-side">
       <div className="side">
-        <AddressCard address={address} endpoints={endpoints} onChanged={loaded.again} />
+        <AddressCard address={address} endpoints={endpoints} />
       </div>
       <Section title="What arrived" note={kept} className="main-side">
         {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
@@ -160,7 +155,6 @@ const Address = ({ address: listed, kept, onChanged, children }: AddressProps) =
             testId="forget-address"
             act={async (signal) => {
               await api.delete(addressPath(address.token), signal)
-              onChanged()
               navigate(RECEIVER_PAGE, { replace: true })
             }}
           />

@@ -33,7 +33,7 @@ export const WebhooksPage = () => {
       {endpoints.length > 0 && (
         <ul className="card flush list">
           {endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
+            <EndpointRow key={endpoint.id} endpoint={endpoint} />
           ))}
         </ul>
       )}

@@ -16,18 +16,14 @@ type AddressCardProps = {
   readonly address: ReceiverAddress
   /** Those that lead there. Null until they are known. */
   readonly endpoints: readonly Endpoint[] | null
-  readonly onChanged: () => void
 }
 
-export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps) => {
+export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
   const { api } = useConsole()
   const { why, ask } = useAsked()
   const { token, url, answers } = address
   const answer = (wanted: ReceiverAnswer): void =>
-    ask(async (signal) => {
-      await api.patch(addressPath(token), { answers: wanted }, signal)
-      onChanged()
-    })
+    ask((signal) => api.patch(addressPath(token), { answers: wanted }, signal))
   return (
     <>
       <Card title="The address">

@@ -13,21 +13,16 @@ import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
 
-export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => void }) => {
+export const InviteForm = ({ team }: { team: Team }) => {
   const { api } = useConsole()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const invite = async (signal: AbortSignal): Promise<void> => {
-    try {
-      const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
-      if (link === null) throw new ApiFailure('unreadable', LOST)
-      setSent({ link, email: email.trim() })
-      setEmail('')
-    } finally {
-      // Also after a failure, because it may have been made all the same.
-      onInvited()
-    }
+    const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
+    if (link === null) throw new ApiFailure('unreadable', LOST)
+    setSent({ link, email: email.trim() })
+    setEmail('')
   }
   const form = useSentForm(['email', 'role'], LOST, () =>
     email.trim() === '' ? fieldRefusal('email', 'Whom do you invite?') : invite,

@@ -17,10 +17,9 @@ type MemberRowProps = {
   readonly team: Team
   readonly membership: Membership
   readonly isSelf: boolean
-  readonly onChanged: () => void
 }
 
-export const MemberRow = ({ team, membership, isSelf, onChanged }: MemberRowProps) => {
+export const MemberRow = ({ team, membership, isSelf }: MemberRowProps) => {
   const invited = membership.state === 'invited'
   // Of the personal team everybody stays the owner.
   const stays = team.personal && isSelf
@@ -45,10 +44,10 @@ export const MemberRow = ({ team, membership, isSelf, onChanged }: MemberRowProp
         </p>
       </div>
       <div className="acts">
-        {mayChange && <RoleChoice team={team} membership={membership} onChanged={onChanged} />}
-        {invited && mayChange && <NewLink membership={membership} onChanged={onChanged} />}
+        {mayChange && <RoleChoice team={team} membership={membership} />}
+        {invited && mayChange && <NewLink membership={membership} />}
         {(mayChange || isSelf) && !stays && (
-          <EndMembership team={team} membership={membership} isSelf={isSelf} onChanged={onChanged} />
+          <EndMembership team={team} membership={membership} isSelf={isSelf} />
         )}
       </div>
     </li>
@@ -79,13 +78,12 @@ const LinkExpiry = ({ at }: { at: string | null }) => {
   return <AgoFact words={isOver ? 'Its link expired' : 'Its link expires'} time={at} />
 }
 
-const NewLink = ({ membership, onChanged }: Pick<MemberRowProps, 'membership' | 'onChanged'>) => {
+const NewLink = ({ membership }: { membership: Membership }) => {
   const { api } = useConsole()
   const [link, setLink] = useState<string | null>(null)
   const make = async (signal: AbortSignal): Promise<void> => {
     const path = `${memberships.at(membership.id)}/reissue`
     setLink(linkOf(await api.post(path, { data: {} }, { signal })))
-    onChanged()
   }
   return (
     <>
@@ -98,7 +96,7 @@ const NewLink = ({ membership, onChanged }: Pick<MemberRowProps, 'membership' | 
 }
 
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
-const RoleChoice = ({ team, membership, onChanged }: Omit<MemberRowProps, 'isSelf'>) => {
+const RoleChoice = ({ team, membership }: Omit<MemberRowProps, 'isSelf'>) => {
   const { api } = useConsole()
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? membership.role
@@ -107,7 +105,6 @@ const RoleChoice = ({ team, membership, onChanged }: Omit<MemberRowProps, 'isSel
     await api.patch(memberships.at(membership.id), roleChange(membership.id, role), signal)
     // Another one may have been chosen meanwhile.
     setChosen((now) => (now === role ? null : now))
-    onChanged()
   }
   return (
     <div className="line">
@@ -146,7 +143,7 @@ const WAYS = {
   },
 } as const
 
-const EndMembership = ({ team, membership, isSelf, onChanged }: MemberRowProps) => {
+const EndMembership = ({ team, membership, isSelf }: MemberRowProps) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
   const { text, ...way } = WAYS[isSelf ? 'leave' : membership.state === 'invited' ? 'withdraw' : 'remove']
@@ -156,8 +153,10 @@ const EndMembership = ({ team, membership, isSelf, onChanged }: MemberRowProps) 
       {...way}
       label={`${way.caption.slice(0, -1)} ${who}`}
       testId="end-membership"
-      end={(signal) => api.delete(memberships.at(membership.id), signal)}
-      onEnded={isSelf ? () => navigate('/account/teams', { replace: true }) : onChanged}
+      end={async (signal) => {
+        await api.delete(memberships.at(membership.id), signal)
+        if (isSelf) navigate('/account/teams', { replace: true })
+      }}
     >
       <p>
         <strong className="named">

@@ -1,6 +1,7 @@
 // Names a new team, or gives one another name.
 import './teams.css'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
@@ -8,24 +9,21 @@ import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { readTeamDocument, type Team, teams } from './team.ts'
 
-type TeamNameFormProps = {
-  /** Null for a new team. */
-  readonly team: Team | null
-  readonly onSaved: (team: Team) => void
-}
-
 const NAME_LENGTH = 100
 
-export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
+/** `team` is null for a new one, whose page is shown then. */
+export const TeamNameForm = ({ team }: { team: Team | null }) => {
   const { api } = useConsole()
+  const [, navigate] = useLocation()
   const [name, setName] = useState(team?.name ?? '')
   const save = async (signal: AbortSignal): Promise<void> => {
     const attributes = { name: name.trim() }
-    const answer =
-      team === null
-        ? await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
-        : await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
-    onSaved(readTeamDocument(answer))
+    if (team !== null) {
+      await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
+    } else {
+      const made = await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
+      navigate(`/account/teams/${readTeamDocument(made).id}`)
+    }
   }
   const form = useSentForm(['name'], UNSURE, () =>
     name.trim() === '' ? fieldRefusal('name', 'A team needs a name.') : save,

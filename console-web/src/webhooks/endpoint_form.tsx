@@ -25,16 +25,13 @@ import { SigningChoice } from './signing.tsx'
 type EndpointFormProps = Pick<DraftParts, 'endpoint' | 'draft'> & {
   readonly setDraft: Dispatch<SetStateAction<EndpointDraft>>
   /** `secret` signs the deliveries of a new endpoint, and is told this once. */
-  readonly onSaved: (endpoint: Endpoint, secret: string | null) => void
+  readonly onSaved?: (endpoint: Endpoint, secret: string | null) => void
 }
 
 /** The form of an endpoint that exists. */
-export const EditedEndpointForm = ({
-  endpoint,
-  onSaved,
-}: { endpoint: Endpoint } & Pick<EndpointFormProps, 'onSaved'>) => {
+export const EditedEndpointForm = ({ endpoint }: { endpoint: Endpoint }) => {
   const [draft, setDraft] = useState(() => draftOf(endpoint))
-  return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} onSaved={onSaved} />
+  return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} />
 }
 
 const KINDS = { push: 'It is called', pull: 'It asks' } as const
@@ -50,7 +47,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
         : await api.patch(endpointPath(endpoint.id), body, signal)
     const kept = readEndpointDocument(answer)
     setDraft(draftOf(kept))
-    onSaved(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
+    onSaved?.(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
   }
   const form = useSentForm(refusedWords, UNSURE, () => {
     const twice = repeatedHeader(draft)

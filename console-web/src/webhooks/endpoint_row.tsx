@@ -10,10 +10,8 @@ import { type Endpoint, endpointPath, nameOf, STATES, stateOf } from './endpoint
 import { changeTo } from './endpoint_draft.ts'
 import { TestSample } from './test_sample.tsx'
 
-type EndpointRowProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
-
-export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
-  const pause = <PauseButton endpoint={endpoint} onChanged={onChanged} />
+export const EndpointRow = ({ endpoint }: { endpoint: Endpoint }) => {
+  const pause = <PauseButton endpoint={endpoint} />
   return (
     <li className="list-row endpoint" data-testid="endpoint" data-id={endpoint.id}>
       <div className="about">
@@ -82,7 +80,7 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
   )
 }
 
-export const PauseButton = ({ endpoint, onChanged }: EndpointRowProps) => {
+export const PauseButton = ({ endpoint }: { endpoint: Endpoint }) => {
   const { api } = useConsole()
   const { enabled } = endpoint
   return (
@@ -90,10 +88,9 @@ export const PauseButton = ({ endpoint, onChanged }: EndpointRowProps) => {
       caption={enabled ? 'Pause' : 'Enable'}
       icon={enabled ? 'pause' : 'play'}
       testId="pause-endpoint"
-      act={async (signal) => {
-        await api.patch(endpointPath(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
-        onChanged()
-      }}
+      act={(signal) =>
+        api.patch(endpointPath(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
+      }
     />
   )
 }

@@ -57,9 +57,7 @@ const SignatureCheck = (by: Pick<Endpoint, 'signing' | 'publicKeys'>) => {
   )
 }
 
-type SigningSectionProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
-
-export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => {
+export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
   const { api } = useConsole()
   const title = useRef<HTMLHeadingElement>(null)
   const [secret, setSecret] = useState<string | null>(null)
@@ -70,19 +68,14 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
   const noun = signing === 'v1' ? 'secret' : 'key'
   const path = endpointPath(endpoint.id)
   const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
-    try {
-      const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
-      setSecret(textAt(objectAt(answer, 'result'), 'signing_secret'))
-    } finally {
-      onChanged()
-    }
+    const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
+    setSecret(textAt(objectAt(answer, 'result'), 'signing_secret'))
   }
   const change = async (signal: AbortSignal): Promise<void> => {
     setSecret(null)
     await api.patch(path, changeTo(endpoint, { signing: wanted }), signal)
     // Nobody has seen the secret that it begins with.
     if (wanted === 'v1') await rotate(0, signal)
-    else onChanged()
     setChosen(null)
   }
   return (

@@ -16,7 +16,7 @@ export const ApiKeysPage = () => {
     <AccountPage
       title="API keys"
       intro="For programs of yours. Each may do what you may, until it expires or you revoke it."
-      side={<NewKeyForm onMade={list.renew} />}
+      side={<NewKeyForm onMake={list.toFirst} />}
     >
       <AccountList
         list={list}
@@ -27,15 +27,13 @@ export const ApiKeysPage = () => {
             You have no keys.
           </p>
         }
-        row={(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} onChanged={list.again} />}
+        row={(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} />}
       />
     </AccountPage>
   )
 }
 
-type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
-
-const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
+const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
   const { api, by } = useConsole()
   const state = stateOf(apiKey, useServiceTime())
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
@@ -67,7 +65,6 @@ const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
           end={(signal) => api.delete(apiKeys.at(apiKey.id), signal)}
-          onEnded={onChanged}
         >
           <p>
             <strong className="named">

@@ -27,17 +27,13 @@ export const ApplicationsPage = () => {
             </p>
           </div>
         }
-        row={(application) => (
-          <ApplicationRow key={application.id} application={application} onChanged={list.again} />
-        )}
+        row={(application) => <ApplicationRow key={application.id} application={application} />}
       />
     </AccountPage>
   )
 }
 
-type ApplicationRowProps = { readonly application: AllowedApplication; readonly onChanged: () => void }
-
-const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
+const ApplicationRow = ({ application }: { application: AllowedApplication }) => {
   const { api } = useConsole()
   const { name, host, scopes, lastUsedAt, insertedAt } = application
   return (
@@ -61,7 +57,6 @@ const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
         words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
         testId="revoke-application"
         end={(signal) => api.delete(applications.at(application.id), signal)}
-        onEnded={onChanged}
       >
         <p>
           <strong className="named">

@@ -18,7 +18,7 @@ export const SessionsPage = () => {
     <AccountPage
       title="Sessions"
       intro="The browsers in which you are signed in with your e-mail address."
-      act={others.length > 0 && <EndOtherSessions others={others} onEnded={list.renew} />}
+      act={others.length > 0 && <EndOtherSessions others={others} onEnded={list.toFirst} />}
     >
       <AccountList
         list={list}
@@ -36,7 +36,7 @@ export const SessionsPage = () => {
             You are signed in nowhere with your e-mail address.
           </p>
         }
-        row={(session) => <SessionRow key={session.id} session={session} onChanged={list.again} />}
+        row={(session) => <SessionRow key={session.id} session={session} />}
       />
     </AccountPage>
   )
@@ -56,6 +56,7 @@ const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
         // It has ended in the meantime.
         if (!(error instanceof ApiFailure && error.kind === 'not_found')) throw error
       }
+    onEnded()
   }
   return (
     <EndButton
@@ -64,7 +65,6 @@ const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
       words={{ no: 'Keep them', yes: 'Sign them out', running: 'Signing out…' }}
       testId="end-others"
       end={end}
-      onEnded={onEnded}
     >
       <p>
         {others.length === 1 ? 'One browser is' : `${others.length} browsers are`} signed out within a minute.
@@ -74,9 +74,7 @@ const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
   )
 }
 
-type SessionRowProps = { readonly session: BrowserSession; readonly onChanged: () => void }
-
-const SessionRow = ({ session, onChanged }: SessionRowProps) => {
+const SessionRow = ({ session }: { session: BrowserSession }) => {
   const { api } = useConsole()
   const name = browserName(session.userAgent)
   return (
@@ -102,7 +100,6 @@ const SessionRow = ({ session, onChanged }: SessionRowProps) => {
           words={{ no: 'Keep it', yes: 'Sign it out', running: 'Signing out…' }}
           testId="end-session"
           end={(signal) => api.delete(sessions.at(session.id), signal)}
-          onEnded={onChanged}
         >
           <p>
             <strong className="named">{name}</strong>

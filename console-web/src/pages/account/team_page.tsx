@@ -22,21 +22,17 @@ export const TeamPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="You do not belong to a team of this id, or not any more."
     >
-      {(team) => <Found team={team} onChanged={loaded.again} />}
+      {(team) => <Found team={team} />}
     </DocumentPage>
   )
 }
 
-const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void }) => {
+const Found = ({ team }: { team: TeamDetail }) => {
   const list = useAccountList(memberships, membersOf(team.id))
   const myId = useMe()?.id
   const isManager = manages(team.role)
   // Who does not manage the team is shown the own membership, and of the others only who they are.
   const others = isManager || myId === undefined ? [] : team.users.filter(({ id }) => id !== myId)
-  const changed = (): void => {
-    onChanged()
-    list.again()
-  }
   return (
     <div className="account">
       <title>{`${shownText(team.name)} · Pharos`}</title>
@@ -50,8 +46,8 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
         side={
           isManager ? (
             <>
-              <InviteForm team={team} onInvited={changed} />
-              <TeamNameForm team={team} onSaved={onChanged} />
+              <InviteForm team={team} />
+              <TeamNameForm team={team} />
             </>
           ) : undefined
         }
@@ -61,13 +57,7 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
           what="the members"
           label="Members"
           row={(one) => (
-            <MemberRow
-              key={one.id}
-              team={team}
-              membership={one}
-              isSelf={one.userId === myId}
-              onChanged={changed}
-            />
+            <MemberRow key={one.id} team={team} membership={one} isSelf={one.userId === myId} />
           )}
           more={others.map((user) => <OtherMember key={user.id} user={user} />)}
           after={

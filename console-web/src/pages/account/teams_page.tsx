@@ -1,5 +1,5 @@
 // The teams of the account, and a new one.
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
 import { teams } from '../../teams/team.ts'
@@ -7,13 +7,12 @@ import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
-  const [, navigate] = useLocation()
   const list = useAccountList(teams)
   return (
     <AccountPage
       title="Teams"
       intro="Items belong to a team. Its members see those that are shared with it."
-      side={<TeamNameForm team={null} onSaved={({ id }) => navigate(`/account/teams/${id}`)} />}
+      side={<TeamNameForm team={null} />}
     >
       <AccountList
         list={list}

@@ -15,7 +15,7 @@ type ActButtonProps = {
   readonly disabled?: boolean
   /** The id of what is said about it elsewhere. */
   readonly about?: string
-  readonly act: (signal: AbortSignal) => Promise<void>
+  readonly act: (signal: AbortSignal) => Promise<unknown>
   readonly failureId?: string
   /** Stands between the button and the reason. */
   readonly children?: ReactNode

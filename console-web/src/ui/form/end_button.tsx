@@ -17,7 +17,6 @@ type EndButtonProps = {
   /** What ends, and what it means. */
   readonly children: ReactNode
   readonly end: (signal: AbortSignal) => Promise<unknown>
-  readonly onEnded: () => void
 }
 
 export const EndButton = (props: EndButtonProps) => {
@@ -40,13 +39,12 @@ export const EndButton = (props: EndButtonProps) => {
 }
 
 const Confirm = (props: EndButtonProps & { readonly onClose: () => void }) => {
-  const { title, words, testId, children, end, onEnded, onClose } = props
+  const { title, words, testId, children, end, onClose } = props
   const { isAsking, why, ask } = useAsked()
   const run = (): void =>
     ask(async (signal) => {
       await end(signal)
       onClose()
-      onEnded()
     })
   return (
     <Question
