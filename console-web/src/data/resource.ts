@@ -43,7 +43,8 @@ export const collection = <T>(path: string, read: Read<T>) => ({
   path,
   /** The path of one of them. */
   at: (id: string): string => `${path}/${encodeURIComponent(id)}`,
-  /** The reader of a page of them. */
+  /** The reader of a document with one, and of a page of them. */
+  readOne: documentOf(read),
   readPage: pageOf(read),
 })
 

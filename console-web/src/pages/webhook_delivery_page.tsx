@@ -9,9 +9,9 @@ import { ActButton } from '../ui/form/act_button.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Card, Section } from '../ui/section.tsx'
 import {
-  DELIVERIES_PATH,
   type Delivery,
   type DeliveryDetail,
+  deliveries,
   deliveryPath,
   isForReader,
   isRequest,
@@ -22,7 +22,7 @@ import {
 } from '../webhooks/delivery.ts'
 import { AttemptList, DeliveryFacts } from '../webhooks/delivery_record.tsx'
 import { DeliveryPill } from '../webhooks/delivery_row.tsx'
-import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
+import { endpoints } from '../webhooks/endpoint.ts'
 import { RequestPanel } from '../webhooks/request_panel.tsx'
 import { TextBox } from '../webhooks/text_box.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
@@ -46,7 +46,7 @@ export const WebhookDeliveryPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string }) => {
-  const asked = useDocument(endpointPath(delivery.endpointId), { read: readEndpointDocument })
+  const asked = useDocument(endpoints.at(delivery.endpointId), { read: endpoints.readOne })
   const endpoint = asked.kind === 'found' ? asked.value : null
   const gone = asked.kind === 'missing'
   const status = shownStatus(delivery)
@@ -117,7 +117,7 @@ const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
         testId="redeliver"
         disabled={gone || isUnread}
         act={async (signal) => {
-          const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
+          const path = `${deliveries.at(id)}/redeliver`
           const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
           navigate(`/webhooks/deliveries/${fresh}`)
         }}

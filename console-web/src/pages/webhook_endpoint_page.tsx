@@ -16,13 +16,7 @@ import { AgainForm } from '../webhooks/again_form.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
 import { addressOf, NO_FILTER, useDeliveries } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
-import {
-  type Endpoint,
-  endpointPath,
-  nameOf,
-  readEndpointDocument,
-  receiverToken,
-} from '../webhooks/endpoint.ts'
+import { type Endpoint, endpoints, nameOf, receiverToken } from '../webhooks/endpoint.ts'
 import { EndpointDay } from '../webhooks/endpoint_day.tsx'
 import { EditedEndpointForm } from '../webhooks/endpoint_form.tsx'
 import { EndpointHealth, EndpointPill, PauseButton } from '../webhooks/endpoint_row.tsx'
@@ -34,7 +28,7 @@ import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookEndpointPage = ({ id }: { id: string }) => {
   const pulse = useStreamPulse('webhook_deliveries')
-  const loaded = useDocument(endpointPath(id), { read: readEndpointDocument, pulse })
+  const loaded = useDocument(endpoints.at(id), { read: endpoints.readOne, pulse })
   return (
     <DocumentPage
       what="Endpoint"
@@ -133,7 +127,7 @@ const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
       words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
       testId="delete"
       end={async (signal) => {
-        await api.delete(endpointPath(endpoint.id), signal)
+        await api.delete(endpoints.at(endpoint.id), signal)
         navigate('/webhooks', { replace: true })
       }}
     >

@@ -24,7 +24,7 @@ import { utcDay } from '../ui/format.ts'
 import { LoadState } from '../ui/load/load_failed.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
-import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
+import { useEndpoints } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
@@ -121,7 +121,7 @@ const Address = ({ address: listed, kept, children }: AddressProps) => {
   const [, navigate] = useLocation()
   const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
-  const known = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
+  const known = useEndpoints()
   // Shown when both are known, so that nothing moves afterwards.
   if (loaded.kind === 'loading' || known.kind === 'loading')
     return <p className="card-note">Reading what arrived…</p>

@@ -1,6 +1,6 @@
 // A team from GET /api/json/teams, and what a role in it permits.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { collection, documentOf, includedOf } from '../data/resource.ts'
+import { collection, includedOf } from '../data/resource.ts'
 import { called, isTrue, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
@@ -36,10 +36,8 @@ export type TeamDetail = Team & { readonly users: readonly User[] }
 
 export const teams = collection('/api/json/teams', readTeam)
 
-export const readTeamDocument = documentOf(readTeam)
-
 export const readTeamDetail = (document: JsonValue): TeamDetail => ({
-  ...readTeamDocument(document),
+  ...teams.readOne(document),
   users: readUsers(document),
 })
 

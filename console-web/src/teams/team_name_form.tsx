@@ -7,7 +7,7 @@ import { fieldRefusal } from '../data/refused_fields.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
-import { readTeamDocument, type Team, teams } from './team.ts'
+import { type Team, teams } from './team.ts'
 
 const NAME_LENGTH = 100
 
@@ -22,7 +22,7 @@ export const TeamNameForm = ({ team }: { team: Team | null }) => {
       await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
     } else {
       const made = await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
-      navigate(`/account/teams/${readTeamDocument(made).id}`)
+      navigate(`/account/teams/${teams.readOne(made).id}`)
     }
   }
   const form = useSentForm(['name'], UNSURE, () =>

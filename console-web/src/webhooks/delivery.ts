@@ -3,7 +3,7 @@
 import { unreadable } from '../data/api_failure.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 import { pathWith } from '../data/list_filter.ts'
-import { documentOf, pageOf } from '../data/resource.ts'
+import { collection, documentOf } from '../data/resource.ts'
 import { called, listOf, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { capital, count, plural } from '../ui/format.ts'
 
@@ -98,7 +98,7 @@ export const isLater = (a: Delivery, b: Delivery): boolean => {
   return a.status !== 'pending' && b.status === 'pending'
 }
 
-export const DELIVERIES_PATH = '/api/json/webhook-deliveries'
+export const deliveries = collection('/api/json/webhook-deliveries', readDelivery)
 
 const ALL_FIELDS =
   'endpoint_id,event_type,resource_type,resource_id,message_id,status,http_status,error,attempts,duration_ms,' +
@@ -109,7 +109,7 @@ const ALL_FIELDS =
  * out all others.
  */
 export const deliveryPath = (id: string): string =>
-  `${DELIVERIES_PATH}/${encodeURIComponent(id)}?fields[webhook_delivery]=${ALL_FIELDS}`
+  `${deliveries.at(id)}?fields[webhook_delivery]=${ALL_FIELDS}`
 
 /** The bytes that are sent, as text. JSON:API shows the payload as an object, of which a signature is not. */
 export const bodyPath = (id: string): string =>
@@ -125,7 +125,6 @@ export const readBody = (answer: unknown): string => {
   return payload
 }
 
-export const readDeliveryPage = pageOf(readDelivery)
 export const readDeliveryDocument = documentOf(readDetail)
 
 /**

@@ -10,11 +10,10 @@ import { Card } from '../ui/section.tsx'
 import { Time } from '../ui/time.tsx'
 import {
   type Attempt,
-  DELIVERIES_PATH,
   type Delivery,
   type DeliveryDetail,
+  deliveries,
   isForReader,
-  readDeliveryPage,
   reasonOf,
 } from './delivery.ts'
 import { DeliveryPill, NextAttempt } from './delivery_row.tsx'
@@ -158,8 +157,8 @@ const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'da
 
 /** The first delivery and its redeliveries. Renders nothing when there is only one. */
 const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
-  const asked = `${DELIVERIES_PATH}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
-  const loaded = useDocument(asked, { read: readDeliveryPage, pulse })
+  const asked = `${deliveries.path}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
+  const loaded = useDocument(asked, { read: deliveries.readPage, pulse })
   const rows =
     loaded.kind === 'found'
       ? loaded.value.rows.filter(({ endpointId }) => endpointId === delivery.endpointId)

@@ -8,7 +8,7 @@ import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
-import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
 import {
   change,
   creation,
@@ -43,9 +43,9 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
     if (body === null) return
     const answer =
       endpoint === null
-        ? await api.post(ENDPOINTS_PATH, body, { signal })
-        : await api.patch(endpointPath(endpoint.id), body, signal)
-    const kept = readEndpointDocument(answer)
+        ? await api.post(endpoints.path, body, { signal })
+        : await api.patch(endpoints.at(endpoint.id), body, signal)
+    const kept = endpoints.readOne(answer)
     setDraft(draftOf(kept))
     onSaved?.(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
   }

@@ -6,7 +6,7 @@ import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Ago, AgoFact } from '../ui/time.tsx'
-import { type Endpoint, endpointPath, nameOf, STATES, stateOf } from './endpoint.ts'
+import { type Endpoint, endpoints, nameOf, STATES, stateOf } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { TestSample } from './test_sample.tsx'
 
@@ -89,7 +89,7 @@ export const PauseButton = ({ endpoint }: { endpoint: Endpoint }) => {
       icon={enabled ? 'pause' : 'play'}
       testId="pause-endpoint"
       act={(signal) =>
-        api.patch(endpointPath(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
+        api.patch(endpoints.at(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
       }
     />
   )

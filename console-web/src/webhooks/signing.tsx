@@ -10,7 +10,7 @@ import { SelectField } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { dayAndMinute } from '../ui/format.ts'
 import { useServiceTime } from '../ui/use_now.ts'
-import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
+import { type Endpoint, endpoints, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { LANGUAGES, type Language, programOf } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
@@ -66,7 +66,7 @@ export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
   const { signing } = endpoint
   const wanted = chosen ?? signing
   const noun = signing === 'v1' ? 'secret' : 'key'
-  const path = endpointPath(endpoint.id)
+  const path = endpoints.at(endpoint.id)
   const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
     const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
     setSecret(textAt(objectAt(answer, 'result'), 'signing_secret'))

@@ -6,7 +6,7 @@ import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Button } from '../ui/button.tsx'
 import { type Delivery, isForReader, outcomeWords, readDeliveryResult } from './delivery.ts'
-import { type Endpoint, endpointPath } from './endpoint.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
 
 type TestSampleProps = {
   readonly endpoint: Endpoint
@@ -25,7 +25,7 @@ export const TestSample = ({ endpoint: { id, kind }, children }: TestSampleProps
   const test = (): void => {
     setDelivery(null)
     ask(async (signal) => {
-      const path = `${endpointPath(id)}/test`
+      const path = `${endpoints.at(id)}/test`
       setDelivery(readDeliveryResult(await api.post(path, { data: {} }, { signal, timeoutMs: TIMEOUT_MS })))
     })
   }
