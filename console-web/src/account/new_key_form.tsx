@@ -22,27 +22,26 @@ const LIVES: Options<string> = [
 /** As long as a name may be. */
 const NAME_LENGTH = 100
 
+const NEW_KEY = { name: '', expires_at: 'never', day: '' }
+
 /** `onMake` shows where the new key will stand. */
 export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
   const { api, clockOffset } = useConsole()
-  const [name, setName] = useState('')
-  const [life, setLife] = useState('never')
-  const [day, setDay] = useState('')
   const [secret, setSecret] = useState<string | null>(null)
 
-  const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
-    onMake()
-    const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
-    if (made === null) throw new ApiFailure('unreadable', LOST)
-    setSecret(made)
-    setName('')
-  }
-  const form = useSentForm(['name', 'expires_at'], LOST, () => {
+  const form = useSentForm(NEW_KEY, LOST, ({ name, expires_at: life, day }, set) => {
     const expiresAt = expiryOf(life, day, Date.now() + clockOffset.read())
     if (name.trim() === '') return fieldRefusal('name', 'Say what it is for.')
     if (expiresAt === undefined) return fieldRefusal('expires_at', 'Choose a day.')
-    return (signal) => make(expiresAt, signal)
+    return async (signal) => {
+      onMake()
+      const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
+      if (made === null) throw new ApiFailure('unreadable', LOST)
+      setSecret(made)
+      set({ name: '' })
+    }
   })
+  const { expires_at: life, day } = form.values
 
   if (secret !== null)
     return (
@@ -56,18 +55,13 @@ export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
       <h2>New key</h2>
       <InputField
         label="Name"
-        problem={form.problem('name')}
         note="What it is for, to find it again."
         testId="key-name"
         // The secret before took the place of this form, and the focus with it.
         autoFocus={form.isDone}
-        value={name}
         maxLength={NAME_LENGTH}
         placeholder="Nightly job"
-        onText={(text) => {
-          form.clear()
-          setName(text)
-        }}
+        {...form.field('name')}
       />
       <SelectField
         label="Expires"
@@ -75,7 +69,7 @@ export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
         testId="key-life"
         value={life}
         options={LIVES}
-        onChoose={setLife}
+        onChoose={(life) => form.set({ expires_at: life })}
       />
       {life === 'day' && (
         <InputField
@@ -85,7 +79,7 @@ export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
           type="date"
           testId="key-day"
           value={day}
-          onText={setDay}
+          onText={(day) => form.set({ day })}
         />
       )}
     </SentForm>

@@ -1,7 +1,6 @@
 // What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased after a question that says
 // what stays, or given back by whoever kept the very same ones.
 import './items.css'
-import { useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { jsonHash } from '../../../shared/proof/composites.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
@@ -32,19 +31,18 @@ const UNSURE = 'It is not known whether this was saved. Save it again: the same 
 
 const Settings = ({ item }: ItemChangesProps) => {
   const { api } = useConsole()
-  const [visibility, setVisibility] = useState(AUDIENCES.find((one) => one === item.visibility) ?? 'private')
-  const [tags, setTags] = useState(item.tags.join(', '))
-  /** For the field of a time, which has no zone. Its times are UTC here. */
-  const before = item.expiresAt?.slice(0, 16) ?? ''
-  const [expiry, setExpiry] = useState(before)
-  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => async (signal) => {
-    const expires = expiry === before ? {} : { expires_at: expiry === '' ? null : `${expiry}:00.000Z` }
-    await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
-  })
-  const typed = (act: () => void): void => {
-    act()
-    form.clear()
+  const saved = {
+    visibility: AUDIENCES.find((one) => one === item.visibility) ?? 'private',
+    tags: item.tags.join(', '),
+    /** For the field of a time, which has no zone. Its times are UTC here. */
+    expires_at: item.expiresAt?.slice(0, 16) ?? '',
   }
+  const form = useSentForm(saved, UNSURE, ({ visibility, tags, expires_at: typed }) => (signal) => {
+    const expiry = typed.slice(0, 16)
+    const expires_at = expiry === '' ? null : `${expiry}:00.000Z`
+    const changed = expiry === saved.expires_at ? {} : { expires_at }
+    return changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...changed }, signal)
+  })
   return (
     <SentForm
       form={form}
@@ -57,25 +55,21 @@ const Settings = ({ item }: ItemChangesProps) => {
       <Choice
         label="Who may read it"
         options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
-        value={visibility}
-        onChange={(next) => typed(() => setVisibility(next))}
+        value={form.values.visibility}
+        onChange={(visibility) => form.set({ visibility })}
       />
       <InputField
         label="Tags"
         note="Separated by commas."
-        problem={form.problem('tags')}
         testId="change-tags"
-        value={tags}
-        onText={(text) => typed(() => setTags(text))}
+        {...form.field('tags')}
       />
       <InputField
         label="Expires (UTC)"
         note="Then the service erases the claims. Empty for never."
-        problem={form.problem('expires_at')}
         type="datetime-local"
         testId="change-expiry"
-        value={expiry}
-        onText={(text) => typed(() => setExpiry(text.slice(0, 16)))}
+        {...form.field('expires_at')}
       />
     </SentForm>
   )
@@ -114,9 +108,8 @@ const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again
 
 const RestoreClaims = ({ item }: ItemChangesProps) => {
   const { api } = useConsole()
-  const [text, setText] = useState('')
-  const form = useSentForm(['claims'], UNSURE_GIVEN, () => {
-    const claims = readGivenClaims(text, item)
+  const form = useSentForm({ claims: '' }, UNSURE_GIVEN, (given) => {
+    const claims = readGivenClaims(given.claims, item)
     if (typeof claims === 'string') return fieldRefusal('claims', claims)
     return (signal) => changeItem(api, item.id, { redacted: false, claims }, signal)
   })
@@ -140,11 +133,8 @@ const RestoreClaims = ({ item }: ItemChangesProps) => {
             {...attributes}
             rows={5}
             data-testid="given-claims"
-            value={text}
-            onChange={({ target }) => {
-              setText(target.value)
-              form.clear()
-            }}
+            value={form.values.claims}
+            onChange={({ target }) => form.set({ claims: target.value })}
             spellCheck={false}
           />
         )}

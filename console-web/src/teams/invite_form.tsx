@@ -13,20 +13,20 @@ import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
 
+const NOBODY: { readonly email: string; readonly role: Role } = { email: '', role: 'member' }
+
 export const InviteForm = ({ team }: { team: Team }) => {
   const { api } = useConsole()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
-  const invite = async (signal: AbortSignal): Promise<void> => {
-    const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
-    if (link === null) throw new ApiFailure('unreadable', LOST)
-    setSent({ link, email: email.trim() })
-    setEmail('')
-  }
-  const form = useSentForm(['email', 'role'], LOST, () =>
-    email.trim() === '' ? fieldRefusal('email', 'Whom do you invite?') : invite,
-  )
+  const form = useSentForm(NOBODY, LOST, ({ email, role }, set) => {
+    if (email.trim() === '') return fieldRefusal('email', 'Whom do you invite?')
+    return async (signal) => {
+      const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
+      if (link === null) throw new ApiFailure('unreadable', LOST)
+      setSent({ link, email: email.trim() })
+      set({ email: '' })
+    }
+  })
   if (sent !== null)
     return <InvitationLink link={sent.link} email={sent.email} onDone={() => setSent(null)} />
   return (
@@ -34,28 +34,23 @@ export const InviteForm = ({ team }: { team: Team }) => {
       <h2>Invite</h2>
       <InputField
         label="E-mail address"
-        problem={form.problem('email')}
         note="No mail is sent. You get a link to hand on."
         type="email"
         testId="invite-email"
         // The link before took the place of this form, and the focus with it.
         autoFocus={form.isDone}
-        value={email}
         maxLength={EMAIL_LENGTH}
         autoCapitalize="off"
         spellCheck={false}
-        onText={(text) => {
-          form.clear()
-          setEmail(text)
-        }}
+        {...form.field('email')}
       />
       <SelectField
         label="Role"
         problem={form.problem('role')}
         testId="invite-role"
-        value={role}
+        value={form.values.role}
         options={mayGive(team.role).map((name) => [name, ROLE_WORDS[name]])}
-        onChoose={setRole}
+        onChoose={(role) => form.set({ role })}
       />
     </SentForm>
   )

@@ -1,6 +1,5 @@
 // Names a new team, or gives one another name.
 import './teams.css'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
@@ -15,19 +14,18 @@ const NAME_LENGTH = 100
 export const TeamNameForm = ({ team }: { team: Team | null }) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
-  const [name, setName] = useState(team?.name ?? '')
-  const save = async (signal: AbortSignal): Promise<void> => {
+  const form = useSentForm({ name: team?.name ?? '' }, UNSURE, ({ name }) => {
     const attributes = { name: name.trim() }
-    if (team !== null) {
-      await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
-    } else {
-      const made = await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
-      navigate(`/account/teams/${teams.readOne(made).id}`)
+    if (attributes.name === '') return fieldRefusal('name', 'A team needs a name.')
+    return async (signal) => {
+      if (team !== null) {
+        await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
+      } else {
+        const made = await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
+        navigate(`/account/teams/${teams.readOne(made).id}`)
+      }
     }
-  }
-  const form = useSentForm(['name'], UNSURE, () =>
-    name.trim() === '' ? fieldRefusal('name', 'A team needs a name.') : save,
-  )
+  })
   return (
     <SentForm
       form={form}
@@ -41,15 +39,10 @@ export const TeamNameForm = ({ team }: { team: Team | null }) => {
       <h2>{team === null ? 'New team' : 'Name'}</h2>
       <InputField
         label={team === null ? 'Name' : 'Name of the team'}
-        problem={form.problem('name')}
         note={team === null ? 'You become its owner, and can invite others.' : undefined}
         testId="team-name"
-        value={name}
         maxLength={NAME_LENGTH}
-        onText={(text) => {
-          form.clear()
-          setName(text)
-        }}
+        {...form.field('name')}
       />
     </SentForm>
   )

@@ -49,10 +49,11 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
     setDraft(draftOf(kept))
     onSaved?.(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
   }
-  const form = useSentForm(refusedWords, UNSURE, () => {
+  const attempt = () => {
     const twice = repeatedHeader(draft)
     return twice === null ? save : fieldRefusal('custom_headers', `${twice} is there twice.`)
-  })
+  }
+  const form = useSentForm({}, UNSURE, attempt, refusedWords)
   const { problem } = form
   const set: DraftParts['set'] = (part) => {
     form.changed()
