@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { toldOnce } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import type { Options } from '../ui/form/choice.tsx'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { apiKeys, expiryOf, keyCreation, secretOf } from './api_key.ts'
+import { apiKeys, expiryOf, keyCreation } from './api_key.ts'
 
 const LIVES: Options<string> = [
   ['never', 'Never'],
@@ -35,7 +36,8 @@ export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
     if (expiresAt === undefined) return fieldRefusal('expires_at', 'Choose a day.')
     return async (signal) => {
       onMake()
-      const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
+      const answer = await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal })
+      const made = toldOnce(answer, 'secret')
       if (made === null) throw new ApiFailure('unreadable', LOST)
       setSecret(made)
       set({ name: '' })

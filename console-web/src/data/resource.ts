@@ -3,6 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { unreadable } from './api_failure.ts'
+import { objectAt, textAt } from './json_object.ts'
 
 export type Page<T> = {
   readonly rows: readonly T[]
@@ -47,6 +48,13 @@ export const collection = <T>(path: string, read: Read<T>) => ({
   readOne: documentOf(read),
   readPage: pageOf(read),
 })
+
+/** The body of a request that makes one, or that changes the one of this id. */
+export const bodyOf = (type: string, attributes: object, id?: string) => ({ data: { type, id, attributes } })
+
+/** What the answer to a write tells this once, such as a secret. Null when it does not. */
+export const toldOnce = (answer: JsonValue, name: string): string | null =>
+  textAt(objectAt(answer, 'meta'), name) ?? textAt(objectAt(answer, 'result'), name)
 
 /** The included resources of one type, by their shape. */
 export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] => {

@@ -8,6 +8,7 @@ import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
@@ -145,7 +146,7 @@ const RestoreClaims = ({ item }: ItemChangesProps) => {
 
 /** @throws ApiFailure */
 const changeItem = (api: Api, id: string, attributes: JsonObject, signal: AbortSignal) =>
-  api.patch(`/api/json/items/${encodeURIComponent(id)}`, { data: { type: 'item', id, attributes } }, signal)
+  api.patch(`/api/json/items/${encodeURIComponent(id)}`, bodyOf('item', attributes, id), signal)
 
 /** Claims that somebody kept, judged here, so that others are not even sent. Text says why they are not the ones. */
 const readGivenClaims = (text: string, { claimsHash }: Pick<Item, 'claimsHash'>): JsonObject | string => {

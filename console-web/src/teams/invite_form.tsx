@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { invitation, linkOf, memberships } from './membership.ts'
+import { linkOf, memberships } from './membership.ts'
 import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
@@ -18,12 +19,14 @@ const NOBODY: { readonly email: string; readonly role: Role } = { email: '', rol
 export const InviteForm = ({ team }: { team: Team }) => {
   const { api } = useConsole()
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
-  const form = useSentForm(NOBODY, LOST, ({ email, role }, set) => {
-    if (email.trim() === '') return fieldRefusal('email', 'Whom do you invite?')
+  const form = useSentForm(NOBODY, LOST, ({ email: typed, role }, set) => {
+    const email = typed.trim()
+    if (email === '') return fieldRefusal('email', 'Whom do you invite?')
+    const body = bodyOf('membership', { team_id: team.id, email, role })
     return async (signal) => {
-      const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
+      const link = linkOf(await api.post(memberships.path, body, { signal }))
       if (link === null) throw new ApiFailure('unreadable', LOST)
-      setSent({ link, email: email.trim() })
+      setSent({ link, email })
       set({ email: '' })
     }
   })

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
+import { bodyOf } from '../data/resource.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
@@ -10,7 +11,7 @@ import { Shown } from '../ui/shown_text.tsx'
 import { AgoFact } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
-import { linkOf, type Membership, memberships, roleChange } from './membership.ts'
+import { linkOf, type Membership, memberships } from './membership.ts'
 import { manages, mayGive, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
@@ -102,7 +103,7 @@ const RoleChoice = ({ team, membership }: Omit<MemberRowProps, 'isSelf'>) => {
   const role = chosen ?? membership.role
   const who = membership.invitedEmail ?? membership.name
   const save = async (signal: AbortSignal): Promise<void> => {
-    await api.patch(memberships.at(membership.id), roleChange(membership.id, role), signal)
+    await api.patch(memberships.at(membership.id), bodyOf('membership', { role }, membership.id), signal)
     // Another one may have been chosen meanwhile.
     setChosen((now) => (now === role ? null : now))
   }

@@ -1,9 +1,8 @@
 // A membership from GET /api/json/memberships: a member, or an invitation that waits to be accepted.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
-import { collection, type Page, pageOf } from '../data/resource.ts'
+import { collection, type Page, pageOf, toldOnce } from '../data/resource.ts'
 import { oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
-import { type Role, readUsers, role } from './team.ts'
+import { readUsers, role } from './team.ts'
 
 const readMembership = shape({
   id: text,
@@ -36,15 +35,5 @@ export const memberships = {
 /** Who does not manage the team gets their own membership only. */
 export const membersOf = (teamId: string) => ({ 'filter[team_id]': teamId, include: 'user' })
 
-export const invitation = (teamId: string, email: string, role: Role): object => ({
-  data: { type: 'membership', attributes: { team_id: teamId, email: email.trim(), role } },
-})
-
-export const roleChange = (id: string, role: Role): object => ({
-  data: { type: 'membership', id, attributes: { role } },
-})
-
 /** The link in the answer to an invitation, or to a request for a new link. */
-export const linkOf = (document: JsonValue): string | null =>
-  textAt(objectAt(document, 'meta'), 'invitation_url') ??
-  textAt(objectAt(document, 'result'), 'invitation_url')
+export const linkOf = (answer: JsonValue): string | null => toldOnce(answer, 'invitation_url')

@@ -3,6 +3,7 @@ import './teams.css'
 import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
@@ -19,9 +20,9 @@ export const TeamNameForm = ({ team }: { team: Team | null }) => {
     if (attributes.name === '') return fieldRefusal('name', 'A team needs a name.')
     return async (signal) => {
       if (team !== null) {
-        await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
+        await api.patch(teams.at(team.id), bodyOf('team', attributes, team.id), signal)
       } else {
-        const made = await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
+        const made = await api.post(teams.path, bodyOf('team', attributes), { signal })
         navigate(`/account/teams/${teams.readOne(made).id}`)
       }
     }

@@ -2,8 +2,8 @@
 import './webhooks.css'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { toldOnce } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
@@ -47,7 +47,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
         : await api.patch(endpoints.at(endpoint.id), body, signal)
     const kept = endpoints.readOne(answer)
     setDraft(draftOf(kept))
-    onSaved?.(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
+    onSaved?.(kept, toldOnce(answer, 'signing_secret'))
   }
   const attempt = () => {
     const twice = repeatedHeader(draft)

@@ -2,7 +2,7 @@
 import './webhooks.css'
 import { useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { objectAt, textAt } from '../data/json_object.ts'
+import { toldOnce } from '../data/resource.ts'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'
@@ -69,7 +69,7 @@ export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
   const path = endpoints.at(endpoint.id)
   const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
     const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
-    setSecret(textAt(objectAt(answer, 'result'), 'signing_secret'))
+    setSecret(toldOnce(answer, 'signing_secret'))
   }
   const change = async (signal: AbortSignal): Promise<void> => {
     setSecret(null)
