@@ -27,16 +27,16 @@ const NEW_KEY = { name: '', expires_at: 'never', day: '' }
 
 /** `onMake` shows where the new key will stand. */
 export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
-  const { api, clockOffset } = useConsole()
+  const { clockOffset } = useConsole()
   const [secret, setSecret] = useState<string | null>(null)
 
   const form = useSentForm(NEW_KEY, LOST, ({ name, expires_at: life, day }, set) => {
     const expiresAt = expiryOf(life, day, Date.now() + clockOffset.read())
     if (name.trim() === '') return fieldRefusal('name', 'Say what it is for.')
     if (expiresAt === undefined) return fieldRefusal('expires_at', 'Choose a day.')
-    return async (signal) => {
+    return async ({ api }) => {
       onMake()
-      const answer = await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal })
+      const answer = await api.post(apiKeys.path, keyCreation(name, expiresAt))
       const made = toldOnce(answer, 'secret')
       if (made === null) throw new ApiFailure('unreadable', LOST)
       setSecret(made)

@@ -10,9 +10,6 @@ import { Store } from './store.ts'
 
 export type Api = ReturnType<typeof apiClient>
 
-/** The paths that were written, and how, since what is shown was read again (`queries.ts`). Whatever came of it. */
-export type Written = Map<string, 'POST' | 'PATCH' | 'DELETE'>
-
 type PostOptions = {
   readonly signal?: AbortSignal | undefined
   /** With the same key, a repeated attempt gets the answer of the first. */
@@ -48,7 +45,6 @@ const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
 export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0), answered }: ApiPorts) => {
-  const written: Written = new Map()
   const answer = async (
     path: string,
     asked: Asked,
@@ -56,11 +52,10 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
   ): Promise<JsonValue> => {
     const wait = slowedUntil.read() - Date.now()
     if (wait > 0) throw tooMany(wait)
-    const sent =
+    const response =
       credential === null
-        ? send(path, null, asked)
-        : sendWith(credential, (token) => send(path, token, asked))
-    const response = await sent.finally(() => asked.method !== 'GET' && written.set(path, asked.method))
+        ? await send(path, null, asked)
+        : await sendWith(credential, (token) => send(path, token, asked))
     answered?.(response.headers)
     if (response.status === 401) {
       unauthorized?.()
@@ -75,7 +70,6 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
     throw tooMany(waitMs)
   }
   return {
-    written,
     /**
      * Parsed JSON from a path on this origin.
      * @throws ApiFailure, or the signal's reason when aborted

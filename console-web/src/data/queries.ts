@@ -1,7 +1,6 @@
 // The one QueryClient of a visit: which requests are retried, how long the waits are, and how long answers
 // are kept; and which are asked again after a write.
 import { QueryClient, type QueryFilters } from '@tanstack/react-query'
-import type { Written } from './api_client.ts'
 import { isTransient } from './api_failure.ts'
 import { waitAfter } from './retry_schedule.ts'
 
@@ -34,18 +33,19 @@ export const openQueries = (): QueryClient =>
 export const askAgain = (queries: QueryClient, which: QueryFilters): void =>
   void queries.cancelQueries(which).then(() => queries.invalidateQueries(which))
 
+/** The paths that were written, and how. */
+export type Written = Map<string, 'POST' | 'PATCH' | 'DELETE'>
+
 /**
  * Documents and lists of the kinds that were written are read again where they are shown. One that was deleted is not,
  * because its page may still stand there.
  */
 export const readWrittenAgain = (queries: QueryClient, written: Written): void => {
-  const done = new Map(written)
-  written.clear()
-  const kinds = new Set([...done.keys()].map(kindOf))
+  const kinds = new Set([...written.keys()].map(kindOf))
   askAgain(queries, {
     queryKey: ['document'],
     predicate: ({ queryKey: [, path] }) =>
-      typeof path === 'string' && kinds.has(kindOf(path)) && done.get(path) !== 'DELETE',
+      typeof path === 'string' && kinds.has(kindOf(path)) && written.get(path) !== 'DELETE',
   })
 }
 

@@ -3,11 +3,9 @@
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from './api_failure.ts'
 import { NO_REFUSAL, type Refusals, type RefusedFields, refusalOf, wholeRefusal } from './refused_fields.ts'
-import { useAsked } from './use_asked.ts'
+import { type Act, useAsked } from './use_asked.ts'
 
 export type SentForm = Pick<ReturnType<typeof useSentForm>, 'isSending' | 'refused' | 'submit' | 'whole'>
-
-type Send = (signal: AbortSignal) => Promise<unknown>
 
 /**
  * `first` is what its fields hold at first, each by the attribute's name on the wire. `unsure` is said when no readable
@@ -17,16 +15,16 @@ type Send = (signal: AbortSignal) => Promise<unknown>
 export const useSentForm = <Values extends object>(
   first: Values,
   unsure: string,
-  attempt: (values: Values, set: (part: Partial<Values>) => void) => RefusedFields | Send,
+  attempt: (values: Values, set: (part: Partial<Values>) => void) => RefusedFields | Act,
   refusals: Refusals = Object.keys(first),
 ) => {
   const { isAsking, why, ask } = useAsked()
   const [values, setValues] = useState(first)
   const [refused, setRefused] = useState(NO_REFUSAL)
   const [isDone, setDone] = useState(false)
-  const sent = async (send: Send, signal: AbortSignal): Promise<void> => {
+  const sent = async (act: Act, by: Parameters<Act>[0]): Promise<void> => {
     try {
-      await send(signal)
+      await act(by)
       setDone(true)
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
@@ -66,7 +64,7 @@ export const useSentForm = <Values extends object>(
       const attempted = attempt(values, set)
       const isSent = typeof attempted === 'function'
       setRefused(isSent ? NO_REFUSAL : attempted)
-      if (isSent) ask((signal) => sent(attempted, signal))
+      if (isSent) ask((by) => sent(attempted, by))
     },
     /** Call when the person changes what was done, of what the form does not hold itself. */
     changed,

@@ -6,7 +6,6 @@ import { jsonHash } from '../../../shared/proof/composites.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Api } from '../data/api_client.ts'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
@@ -31,18 +30,17 @@ export const ItemChanges = ({ item }: ItemChangesProps) => (
 const UNSURE = 'It is not known whether this was saved. Save it again: the same twice is no harm.'
 
 const Settings = ({ item }: ItemChangesProps) => {
-  const { api } = useConsole()
   const saved = {
     visibility: AUDIENCES.find((one) => one === item.visibility) ?? 'private',
     tags: item.tags.join(', '),
     /** For the field of a time, which has no zone. Its times are UTC here. */
     expires_at: item.expiresAt?.slice(0, 16) ?? '',
   }
-  const form = useSentForm(saved, UNSURE, ({ visibility, tags, expires_at: typed }) => (signal) => {
+  const form = useSentForm(saved, UNSURE, ({ visibility, tags, expires_at: typed }) => ({ api }) => {
     const expiry = typed.slice(0, 16)
     const expires_at = expiry === '' ? null : `${expiry}:00.000Z`
     const changed = expiry === saved.expires_at ? {} : { expires_at }
-    return changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...changed }, signal)
+    return changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...changed })
   })
   return (
     <SentForm
@@ -76,43 +74,39 @@ const Settings = ({ item }: ItemChangesProps) => {
   )
 }
 
-const EraseClaims = ({ item }: ItemChangesProps) => {
-  const { api } = useConsole()
-  return (
-    <div className="part">
-      <h3>Erase its claims</h3>
-      <p>The item stays in its block, by its hash. Its name, digest and words are erased.</p>
-      <EndButton
-        caption="Erase the claims…"
-        title="Erase the claims of this item?"
-        words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
-        testId="erase"
-        end={(signal) => changeItem(api, item.id, { redacted: true }, signal)}
-      >
-        <p>
-          The service forgets the claims of{' '}
-          <strong>
-            <Shown text={item.name ?? item.id} />
-          </strong>{' '}
-          for good. It keeps no copy.
-        </p>
-        <p>
-          No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
-          kept the very same claims can give them back later.
-        </p>
-      </EndButton>
-    </div>
-  )
-}
+const EraseClaims = ({ item }: ItemChangesProps) => (
+  <div className="part">
+    <h3>Erase its claims</h3>
+    <p>The item stays in its block, by its hash. Its name, digest and words are erased.</p>
+    <EndButton
+      caption="Erase the claims…"
+      title="Erase the claims of this item?"
+      words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
+      testId="erase"
+      end={({ api }) => changeItem(api, item.id, { redacted: true })}
+    >
+      <p>
+        The service forgets the claims of{' '}
+        <strong>
+          <Shown text={item.name ?? item.id} />
+        </strong>{' '}
+        for good. It keeps no copy.
+      </p>
+      <p>
+        No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
+        kept the very same claims can give them back later.
+      </p>
+    </EndButton>
+  </div>
+)
 
 const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again: the same twice is no harm.'
 
 const RestoreClaims = ({ item }: ItemChangesProps) => {
-  const { api } = useConsole()
   const form = useSentForm({ claims: '' }, UNSURE_GIVEN, (given) => {
     const claims = readGivenClaims(given.claims, item)
     if (typeof claims === 'string') return fieldRefusal('claims', claims)
-    return (signal) => changeItem(api, item.id, { redacted: false, claims }, signal)
+    return ({ api }) => changeItem(api, item.id, { redacted: false, claims })
   })
   return (
     <SentForm
@@ -145,8 +139,8 @@ const RestoreClaims = ({ item }: ItemChangesProps) => {
 }
 
 /** @throws ApiFailure */
-const changeItem = (api: Api, id: string, attributes: JsonObject, signal: AbortSignal) =>
-  api.patch(`/api/json/items/${encodeURIComponent(id)}`, bodyOf('item', attributes, id), signal)
+const changeItem = (api: Api, id: string, attributes: JsonObject) =>
+  api.patch(`/api/json/items/${encodeURIComponent(id)}`, bodyOf('item', attributes, id))
 
 /** Claims that somebody kept, judged here, so that others are not even sent. Text says why they are not the ones. */
 const readGivenClaims = (text: string, { claimsHash }: Pick<Item, 'claimsHash'>): JsonObject | string => {

@@ -1,7 +1,6 @@
 // One delivery: every attempt with its checks, request and answer, and a button to send it again.
 
 import { useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
@@ -106,7 +105,6 @@ type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolea
 const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
   const { id, status } = delivery
   const isUnread = isForReader(delivery) && status === 'pending'
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   return (
     <div className="stack">
@@ -116,9 +114,9 @@ const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
         look="primary"
         testId="redeliver"
         disabled={gone || isUnread}
-        act={async (signal) => {
+        act={async ({ api }) => {
           const path = `${deliveries.at(id)}/redeliver`
-          const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
+          const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }))
           navigate(`/webhooks/deliveries/${fresh}`)
         }}
       >

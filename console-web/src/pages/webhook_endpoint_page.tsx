@@ -1,7 +1,6 @@
 // One webhook endpoint: its health, its latest deliveries, its settings, and its actions.
 import { useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { addressPage } from '../receiver/receiver.ts'
@@ -118,7 +117,6 @@ const Found = ({ endpoint, pulse }: { endpoint: Endpoint; pulse: string }) => {
 
 /** Deletes an endpoint after a question. Its deliveries stay. */
 const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   return (
     <EndButton
@@ -126,8 +124,8 @@ const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
       title="Delete this endpoint?"
       words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
       testId="delete"
-      end={async (signal) => {
-        await api.delete(endpoints.at(endpoint.id), signal)
+      end={async ({ api }) => {
+        await api.delete(endpoints.at(endpoint.id))
         navigate('/webhooks', { replace: true })
       }}
     >

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
+import type { Act } from '../data/use_asked.ts'
 import { useDocument } from '../data/use_document.ts'
 import { AddressCard } from '../receiver/address_card.tsx'
 import { ArrivalList } from '../receiver/arrival_list.tsx'
@@ -54,12 +54,11 @@ export const WebhookReceiverPage = () => {
 }
 
 const On = ({ addresses, limits }: Receiver & { readonly on: true }) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   const named = new URLSearchParams(useSearch()).get('address')
   const here = addresses.find(({ token }) => token === named) ?? addresses[0]
-  const make = async (signal: AbortSignal): Promise<void> => {
-    const { token } = readMade(await api.post(RECEIVER_API, {}, { signal }))
+  const make: Act = async ({ api }) => {
+    const { token } = readMade(await api.post(RECEIVER_API, {}))
     navigate(addressPage(token), { replace: true })
   }
   if (here === undefined)
@@ -117,7 +116,6 @@ const POLL_MS = 3_000
 const freshMs = (): number => POLL_MS
 
 const Address = ({ address: listed, kept, children }: AddressProps) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
@@ -153,8 +151,8 @@ const Address = ({ address: listed, kept, children }: AddressProps) => {
             caption="Delete this address"
             look="text"
             testId="forget-address"
-            act={async (signal) => {
-              await api.delete(addressPath(address.token), signal)
+            act={async ({ api }) => {
+              await api.delete(addressPath(address.token))
               navigate(RECEIVER_PAGE, { replace: true })
             }}
           />

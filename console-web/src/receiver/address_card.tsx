@@ -2,7 +2,6 @@
 import { Problem } from '../ui/problem.tsx'
 import './receiver.css'
 import { Link } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Command } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
@@ -19,11 +18,10 @@ type AddressCardProps = {
 }
 
 export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
-  const { api } = useConsole()
   const { why, ask } = useAsked()
   const { token, url, answers } = address
   const answer = (wanted: ReceiverAnswer): void =>
-    ask((signal) => api.patch(addressPath(token), { answers: wanted }, signal))
+    ask(({ api }) => api.patch(addressPath(token), { answers: wanted }))
   return (
     <>
       <Card title="The address">

@@ -96,7 +96,7 @@ const Ready = ({ stamp, onStamped, onEnd }: ReadyProps) => {
             look="primary"
             testId="stamp-submit"
             failureId="stamp-failure"
-            act={async (signal) => onStamped({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
+            act={async ({ signal }) => onStamped({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
           />
         ) : (
           <SignIn look="primary">Sign in and timestamp</SignIn>

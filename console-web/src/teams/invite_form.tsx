@@ -1,7 +1,6 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
 import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
@@ -17,14 +16,13 @@ const EMAIL_LENGTH = 255
 const NOBODY: { readonly email: string; readonly role: Role } = { email: '', role: 'member' }
 
 export const InviteForm = ({ team }: { team: Team }) => {
-  const { api } = useConsole()
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const form = useSentForm(NOBODY, LOST, ({ email: typed, role }, set) => {
     const email = typed.trim()
     if (email === '') return fieldRefusal('email', 'Whom do you invite?')
     const body = bodyOf('membership', { team_id: team.id, email, role })
-    return async (signal) => {
-      const link = linkOf(await api.post(memberships.path, body, { signal }))
+    return async ({ api }) => {
+      const link = linkOf(await api.post(memberships.path, body))
       if (link === null) throw new ApiFailure('unreadable', LOST)
       setSent({ link, email })
       set({ email: '' })

@@ -1,8 +1,8 @@
 // One member or one invitation: the role, and how it ends.
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { bodyOf } from '../data/resource.ts'
+import type { Act } from '../data/use_asked.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
@@ -80,15 +80,15 @@ const LinkExpiry = ({ at }: { at: string | null }) => {
 }
 
 const NewLink = ({ membership }: { membership: Membership }) => {
-  const { api } = useConsole()
   const [link, setLink] = useState<string | null>(null)
-  const make = async (signal: AbortSignal): Promise<void> => {
-    const path = `${memberships.at(membership.id)}/reissue`
-    setLink(linkOf(await api.post(path, { data: {} }, { signal })))
-  }
+  const path = `${memberships.at(membership.id)}/reissue`
   return (
     <>
-      <ActButton caption="New link" testId="reissue" act={make} />
+      <ActButton
+        caption="New link"
+        testId="reissue"
+        act={async ({ api }) => setLink(linkOf(await api.post(path, { data: {} })))}
+      />
       {link !== null && (
         <InvitationLink link={link} email={membership.invitedEmail} onDone={() => setLink(null)} />
       )}
@@ -98,12 +98,11 @@ const NewLink = ({ membership }: { membership: Membership }) => {
 
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
 const RoleChoice = ({ team, membership }: Omit<MemberRowProps, 'isSelf'>) => {
-  const { api } = useConsole()
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? membership.role
   const who = membership.invitedEmail ?? membership.name
-  const save = async (signal: AbortSignal): Promise<void> => {
-    await api.patch(memberships.at(membership.id), bodyOf('membership', { role }, membership.id), signal)
+  const save: Act = async ({ api }) => {
+    await api.patch(memberships.at(membership.id), bodyOf('membership', { role }, membership.id))
     // Another one may have been chosen meanwhile.
     setChosen((now) => (now === role ? null : now))
   }
@@ -145,7 +144,6 @@ const WAYS = {
 } as const
 
 const EndMembership = ({ team, membership, isSelf }: MemberRowProps) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   const { text, ...way } = WAYS[isSelf ? 'leave' : membership.state === 'invited' ? 'withdraw' : 'remove']
   const who = isSelf ? team.name : (membership.invitedEmail ?? membership.name)
@@ -154,8 +152,8 @@ const EndMembership = ({ team, membership, isSelf }: MemberRowProps) => {
       {...way}
       label={`${way.caption.slice(0, -1)} ${who}`}
       testId="end-membership"
-      end={async (signal) => {
-        await api.delete(memberships.at(membership.id), signal)
+      end={async ({ api }) => {
+        await api.delete(memberships.at(membership.id))
         if (isSelf) navigate('/account/teams', { replace: true })
       }}
     >

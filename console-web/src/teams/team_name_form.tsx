@@ -1,7 +1,6 @@
 // Names a new team, or gives one another name.
 import './teams.css'
 import { useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
@@ -13,16 +12,15 @@ const NAME_LENGTH = 100
 
 /** `team` is null for a new one, whose page is shown then. */
 export const TeamNameForm = ({ team }: { team: Team | null }) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   const form = useSentForm({ name: team?.name ?? '' }, UNSURE, ({ name }) => {
     const attributes = { name: name.trim() }
     if (attributes.name === '') return fieldRefusal('name', 'A team needs a name.')
-    return async (signal) => {
+    return async ({ api }) => {
       if (team !== null) {
-        await api.patch(teams.at(team.id), bodyOf('team', attributes, team.id), signal)
+        await api.patch(teams.at(team.id), bodyOf('team', attributes, team.id))
       } else {
-        const made = await api.post(teams.path, bodyOf('team', attributes), { signal })
+        const made = await api.post(teams.path, bodyOf('team', attributes))
         navigate(`/account/teams/${teams.readOne(made).id}`)
       }
     }

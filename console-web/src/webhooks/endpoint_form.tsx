@@ -1,9 +1,9 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
 import './webhooks.css'
 import { type Dispatch, type SetStateAction, useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { toldOnce } from '../data/resource.ts'
+import type { Act } from '../data/use_asked.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
@@ -37,14 +37,13 @@ export const EditedEndpointForm = ({ endpoint }: { endpoint: Endpoint }) => {
 const KINDS = { push: 'It is called', pull: 'It asks' } as const
 
 export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
-  const { api } = useConsole()
-  const save = async (signal: AbortSignal): Promise<void> => {
+  const save: Act = async ({ api }) => {
     const body = endpoint === null ? creation(draft) : change(endpoint, draft)
     if (body === null) return
     const answer =
       endpoint === null
-        ? await api.post(endpoints.path, body, { signal })
-        : await api.patch(endpoints.at(endpoint.id), body, signal)
+        ? await api.post(endpoints.path, body)
+        : await api.patch(endpoints.at(endpoint.id), body)
     const kept = endpoints.readOne(answer)
     setDraft(draftOf(kept))
     onSaved?.(kept, toldOnce(answer, 'signing_secret'))

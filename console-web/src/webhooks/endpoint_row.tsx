@@ -2,7 +2,6 @@
 import './webhooks.css'
 
 import { Link } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Ago, AgoFact } from '../ui/time.tsx'
@@ -81,16 +80,13 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
 }
 
 export const PauseButton = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { api } = useConsole()
-  const { enabled } = endpoint
+  const { id, enabled } = endpoint
   return (
     <ActButton
       caption={enabled ? 'Pause' : 'Enable'}
       icon={enabled ? 'pause' : 'play'}
       testId="pause-endpoint"
-      act={(signal) =>
-        api.patch(endpoints.at(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
-      }
+      act={({ api }) => api.patch(endpoints.at(id), changeTo(endpoint, { enabled: !enabled }))}
     />
   )
 }

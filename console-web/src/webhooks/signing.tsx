@@ -1,8 +1,9 @@
 // How deliveries are signed: the choice, the key that is shown once, how a receiver checks it, and another key.
 import './webhooks.css'
 import { useRef, useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
+import type { Api } from '../data/api_client.ts'
 import { toldOnce } from '../data/resource.ts'
+import type { Act } from '../data/use_asked.ts'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'
@@ -58,7 +59,6 @@ const SignatureCheck = (by: Pick<Endpoint, 'signing' | 'publicKeys'>) => {
 }
 
 export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { api } = useConsole()
   const title = useRef<HTMLHeadingElement>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [overlap, setOverlap] = useState('86400')
@@ -67,15 +67,15 @@ export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
   const wanted = chosen ?? signing
   const noun = signing === 'v1' ? 'secret' : 'key'
   const path = endpoints.at(endpoint.id)
-  const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
-    const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
+  const rotate = async (api: Api, overlap: number): Promise<void> => {
+    const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } })
     setSecret(toldOnce(answer, 'signing_secret'))
   }
-  const change = async (signal: AbortSignal): Promise<void> => {
+  const change: Act = async ({ api }) => {
     setSecret(null)
-    await api.patch(path, changeTo(endpoint, { signing: wanted }), signal)
+    await api.patch(path, changeTo(endpoint, { signing: wanted }))
     // Nobody has seen the secret that it begins with.
-    if (wanted === 'v1') await rotate(0, signal)
+    if (wanted === 'v1') await rotate(api, 0)
     setChosen(null)
   }
   return (
@@ -111,7 +111,7 @@ export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
             caption={`Make a new ${noun}`}
             running="Making it…"
             testId="rotate"
-            act={(signal) => rotate(Number(overlap), signal)}
+            act={({ api }) => rotate(api, Number(overlap))}
           />
         </div>
       )}

@@ -34,7 +34,7 @@ export const ApiKeysPage = () => {
 }
 
 const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
-  const { api, by } = useConsole()
+  const { by } = useConsole()
   const state = stateOf(apiKey, useServiceTime())
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
@@ -64,7 +64,7 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
           title="Revoke this key?"
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
-          end={(signal) => api.delete(apiKeys.at(apiKey.id), signal)}
+          end={({ api }) => api.delete(apiKeys.at(apiKey.id))}
         >
           <p>
             <strong className="named">

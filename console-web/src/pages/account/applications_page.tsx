@@ -2,7 +2,6 @@
 import { AccountList, useAccountList } from '../../account/account_list.tsx'
 import { AccountPage } from '../../account/account_page.tsx'
 import { type AllowedApplication, applications, scopeWords } from '../../account/allowed_application.ts'
-import { useConsole } from '../../data/console_context.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
@@ -34,7 +33,6 @@ export const ApplicationsPage = () => {
 }
 
 const ApplicationRow = ({ application }: { application: AllowedApplication }) => {
-  const { api } = useConsole()
   const { name, host, scopes, lastUsedAt, insertedAt } = application
   return (
     <li className="list-row" data-testid="application-row">
@@ -56,7 +54,7 @@ const ApplicationRow = ({ application }: { application: AllowedApplication }) =>
         title="Take back what this application may do?"
         words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
         testId="revoke-application"
-        end={(signal) => api.delete(applications.at(application.id), signal)}
+        end={({ api }) => api.delete(applications.at(application.id))}
       >
         <p>
           <strong className="named">

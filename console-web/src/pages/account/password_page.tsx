@@ -1,6 +1,5 @@
 // The password of the account.
 import { AccountPage } from '../../account/account_page.tsx'
-import { useConsole } from '../../data/console_context.ts'
 import { fieldRefusal } from '../../data/refused_fields.ts'
 import { useSentForm } from '../../data/use_sent_form.ts'
 import { useMe } from '../../session/me.ts'
@@ -61,12 +60,11 @@ const MOST_CHARACTERS = 256
 
 /** `email` tells a password manager which account it is. */
 const PasswordForm = ({ email }: { email: string | null }) => {
-  const { api } = useConsole()
   const form = useSentForm(EMPTY, UNSURE, (data, set) => {
     if (data.current_password === '') return fieldRefusal('current_password', 'It is needed.')
     if (data.new_password === '') return fieldRefusal('new_password', 'It is needed.')
-    return async (signal) => {
-      await api.post(PASSWORD_PATH, { data }, { signal })
+    return async ({ api }) => {
+      await api.post(PASSWORD_PATH, { data })
       set(EMPTY)
     }
   })

@@ -4,6 +4,7 @@ import { AccountPage } from '../../account/account_page.tsx'
 import { type BrowserSession, browserName, sessions } from '../../account/browser_session.ts'
 import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'
+import type { Act } from '../../data/use_asked.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { AgoFact } from '../../ui/time.tsx'
@@ -45,13 +46,13 @@ export const SessionsPage = () => {
 type EndOtherSessionsProps = { readonly others: readonly BrowserSession[]; readonly onEnded: () => void }
 
 const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
-  const { api, by } = useConsole()
+  const { by } = useConsole()
   // This page itself has no session.
   const isKey = by.kind === 'key'
-  const end = async (signal: AbortSignal): Promise<void> => {
+  const end: Act = async ({ api }) => {
     for (const { id } of others)
       try {
-        await api.delete(sessions.at(id), signal)
+        await api.delete(sessions.at(id))
       } catch (error) {
         // It has ended in the meantime.
         if (!(error instanceof ApiFailure && error.kind === 'not_found')) throw error
@@ -75,7 +76,6 @@ const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
 }
 
 const SessionRow = ({ session }: { session: BrowserSession }) => {
-  const { api } = useConsole()
   const name = browserName(session.userAgent)
   return (
     <li className="list-row" data-testid="session-row" data-current={session.current}>
@@ -99,7 +99,7 @@ const SessionRow = ({ session }: { session: BrowserSession }) => {
           title="Sign out this browser?"
           words={{ no: 'Keep it', yes: 'Sign it out', running: 'Signing out…' }}
           testId="end-session"
-          end={(signal) => api.delete(sessions.at(session.id), signal)}
+          end={({ api }) => api.delete(sessions.at(session.id))}
         >
           <p>
             <strong className="named">{name}</strong>
