@@ -1,6 +1,5 @@
 // Sends deliveries again, after an outage of the receiver or when it has lost what it had: how many there are, and how
 // far it is.
-import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'

@@ -1,6 +1,5 @@
 // What is recorded of a delivery: every attempt with the addresses of the host, the one that was used and the outcome, or
 // whether it was read; its ids and times; and other deliveries with the same webhook-id.
-import './webhooks.css'
 import { Link } from 'wouter'
 import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'

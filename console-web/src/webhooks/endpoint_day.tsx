@@ -1,6 +1,5 @@
 // What became of an endpoint's deliveries of the last 24 hours: a bar for each hour by outcome, how long attempts took, and
 // the newest error.
-import './webhooks.css'
 import { unreadable } from '../data/api_failure.ts'
 import { called, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'

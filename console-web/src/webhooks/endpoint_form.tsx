@@ -1,5 +1,4 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
-import './webhooks.css'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { toldOnce } from '../data/resource.ts'

@@ -1,6 +1,4 @@
 // One endpoint in the list: its address, its health, and the most frequent actions.
-import './webhooks.css'
-
 import { Link } from 'wouter'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'

@@ -1,5 +1,4 @@
 // How deliveries are signed: the choice, the key that is shown once, how a receiver checks it, and another key.
-import './webhooks.css'
 import { useRef, useState } from 'react'
 import type { Api } from '../data/api_client.ts'
 import { toldOnce } from '../data/resource.ts'

@@ -1,5 +1,4 @@
 // Sends a sample at once and shows the outcome.
-import './webhooks.css'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useAsked } from '../data/use_asked.ts'
