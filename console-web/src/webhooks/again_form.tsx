@@ -63,7 +63,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isRange || total !== null) begin()
-    else ask(async ({ signal }) => setCounted({ path, ...readCount(await api.get(path, signal)) }))
+    else ask(async ({ api }) => setCounted({ path, ...readCount(await api.get(path)) }))
   }
   const isComplete = from !== '' && (!isRange || (until !== '' && events.length > 0))
   return (
