@@ -1,6 +1,5 @@
 // The API keys of the account: those that there are, and a new one.
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type ApiKey, apiKeys, stateOf } from '../../account/api_key.ts'
 import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'

@@ -1,6 +1,5 @@
 // The applications that may act for the account.
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type AllowedApplication, applications, scopeWords } from '../../account/allowed_application.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'

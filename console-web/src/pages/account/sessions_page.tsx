@@ -1,6 +1,5 @@
 // The browsers in which the person is signed in.
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type BrowserSession, browserName, sessions } from '../../account/browser_session.ts'
 import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'

@@ -1,7 +1,6 @@
 // One team: its members, its invitations, its name.
 import { Link } from 'wouter'
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPlaces, Beside } from '../../account/account_page.tsx'
+import { AccountList, AccountPlaces, Beside, useAccountList } from '../../account/account_page.tsx'
 import { useDocument } from '../../data/use_document.ts'
 import { useMe } from '../../session/me.ts'
 import { DocumentPage } from '../../shell/document_page.tsx'

@@ -1,7 +1,6 @@
 // The teams of the account, and a new one.
 import { Link } from 'wouter'
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
