@@ -2,14 +2,13 @@
 import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
-import { bodyOf } from '../data/resource.ts'
+import { bodyOf, toldOnce } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { linkOf, memberships } from './membership.ts'
-import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
+import { mayGive, memberships, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
 
@@ -22,7 +21,7 @@ export const InviteForm = ({ team }: { team: Team }) => {
     if (email === '') return fieldRefusal('email', 'Whom do you invite?')
     const body = bodyOf('membership', { team_id: team.id, email, role })
     return async ({ api }) => {
-      const link = linkOf(await api.post(memberships.path, body))
+      const link = toldOnce(await api.post(memberships.path, body), 'invitation_url')
       if (link === null) throw new ApiFailure('unreadable', LOST)
       setSent({ link, email })
       set({ email: '' })

@@ -1,7 +1,7 @@
 // One member or one invitation: the role, and how it ends.
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { bodyOf } from '../data/resource.ts'
+import { bodyOf, toldOnce } from '../data/resource.ts'
 import type { Act } from '../data/use_asked.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
@@ -11,8 +11,7 @@ import { Shown } from '../ui/shown_text.tsx'
 import { AgoFact } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
-import { linkOf, type Membership, memberships } from './membership.ts'
-import { manages, mayGive, type Role, type Team, type User } from './team.ts'
+import { type Membership, manages, mayGive, memberships, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
   readonly team: Team
@@ -87,7 +86,7 @@ const NewLink = ({ membership }: { membership: Membership }) => {
       <ActButton
         caption="New link"
         testId="reissue"
-        act={async ({ api }) => setLink(linkOf(await api.post(path, { data: {} })))}
+        act={async ({ api }) => setLink(toldOnce(await api.post(path, { data: {} }), 'invitation_url'))}
       />
       {link !== null && (
         <InvitationLink link={link} email={membership.invitedEmail} onDone={() => setLink(null)} />
