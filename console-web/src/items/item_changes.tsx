@@ -57,12 +57,7 @@ const Settings = ({ item }: ItemChangesProps) => {
         value={form.values.visibility}
         onChange={(visibility) => form.set({ visibility })}
       />
-      <InputField
-        label="Tags"
-        note="Separated by commas."
-        testId="change-tags"
-        {...form.field('tags')}
-      />
+      <InputField label="Tags" note="Separated by commas." testId="change-tags" {...form.field('tags')} />
       <InputField
         label="Expires (UTC)"
         note="Then the service erases the claims. Empty for never."

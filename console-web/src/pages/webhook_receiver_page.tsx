@@ -44,11 +44,7 @@ export const WebhookReceiverPage = () => {
         missing="This service has no built-in receiver."
       />
       {loaded.kind === 'found' &&
-        (loaded.value.on ? (
-          <On {...loaded.value} />
-        ) : (
-          <ReceiverOff reason={loaded.value.reason} />
-        ))}
+        (loaded.value.on ? <On {...loaded.value} /> : <ReceiverOff reason={loaded.value.reason} />)}
     </PlainPage>
   )
 }

@@ -54,9 +54,7 @@ const Found = ({ team }: { team: TeamDetail }) => {
           list={list}
           what="the members"
           label="Members"
-          row={(one) => (
-            <MemberRow key={one.id} team={team} membership={one} isSelf={one.userId === myId} />
-          )}
+          row={(one) => <MemberRow key={one.id} team={team} membership={one} isSelf={one.userId === myId} />}
           more={others.map((user) => <OtherMember key={user.id} user={user} />)}
           after={
             !isManager && <p className="card-note">Roles and invitations are shown to owners and admins.</p>
