@@ -1,7 +1,6 @@
 // An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
-import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { collection } from '../data/resource.ts'
-import { objectAt, shape, text, textAt, textOrNull } from '../data/shape.ts'
+import { bodyOf, collection } from '../data/resource.ts'
+import { shape, text, textOrNull } from '../data/shape.ts'
 
 const readApiKey = shape({
   id: text,
@@ -38,12 +37,5 @@ export const expiryOf = (life: string, day: string, now: number): string | null 
   return Number.isNaN(end) ? undefined : new Date(end).toISOString()
 }
 
-export const keyCreation = (name: string, expiresAt: string | null): object => ({
-  data: {
-    type: 'api_key',
-    attributes: { name: name.trim(), ...(expiresAt === null ? {} : { expires_at: expiresAt }) },
-  },
-})
-
-/** The secret of a key that was just made. Null when the answer has none. */
-export const secretOf = (document: JsonValue): string | null => textAt(objectAt(document, 'meta'), 'secret')
+export const keyCreation = (name: string, expiresAt: string | null): object =>
+  bodyOf('api_key', { name: name.trim(), ...(expiresAt === null ? {} : { expires_at: expiresAt }) })

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { toldOnce } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import type { Options } from '../ui/form/choice.tsx'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { apiKeys, expiryOf, keyCreation, secretOf } from './api_key.ts'
+import { apiKeys, expiryOf, keyCreation } from './api_key.ts'
 
 const LIVES: Options<string> = [
   ['never', 'Never'],
@@ -22,30 +23,27 @@ const LIVES: Options<string> = [
 /** As long as a name may be. */
 const NAME_LENGTH = 100
 
-export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
-  const { api, clockOffset } = useConsole()
-  const [name, setName] = useState('')
-  const [life, setLife] = useState('never')
-  const [day, setDay] = useState('')
+const NEW_KEY = { name: '', expires_at: 'never', day: '' }
+
+/** `onMake` shows where the new key will stand. */
+export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
+  const { clockOffset } = useConsole()
   const [secret, setSecret] = useState<string | null>(null)
 
-  const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
-    try {
-      const made = secretOf(await api.post(apiKeys.path, keyCreation(name, expiresAt), { signal }))
-      if (made === null) throw new ApiFailure('unreadable', LOST)
-      setSecret(made)
-      setName('')
-    } finally {
-      // Also after a failure, because it may have been made all the same.
-      onMade()
-    }
-  }
-  const form = useSentForm(['name', 'expires_at'], LOST, () => {
+  const form = useSentForm(NEW_KEY, LOST, ({ name, expires_at: life, day }, set) => {
     const expiresAt = expiryOf(life, day, Date.now() + clockOffset.read())
     if (name.trim() === '') return fieldRefusal('name', 'Say what it is for.')
     if (expiresAt === undefined) return fieldRefusal('expires_at', 'Choose a day.')
-    return (signal) => make(expiresAt, signal)
+    return async ({ api }) => {
+      onMake()
+      const answer = await api.post(apiKeys.path, keyCreation(name, expiresAt))
+      const made = toldOnce(answer, 'secret')
+      if (made === null) throw new ApiFailure('unreadable', LOST)
+      setSecret(made)
+      set({ name: '' })
+    }
   })
+  const { expires_at: life, day } = form.values
 
   if (secret !== null)
     return (
@@ -59,18 +57,13 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
       <h2>New key</h2>
       <InputField
         label="Name"
-        problem={form.problem('name')}
         note="What it is for, to find it again."
         testId="key-name"
         // The secret before took the place of this form, and the focus with it.
         autoFocus={form.isDone}
-        value={name}
         maxLength={NAME_LENGTH}
         placeholder="Nightly job"
-        onText={(text) => {
-          form.clear()
-          setName(text)
-        }}
+        {...form.field('name')}
       />
       <SelectField
         label="Expires"
@@ -78,7 +71,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
         testId="key-life"
         value={life}
         options={LIVES}
-        onChoose={setLife}
+        onChoose={(life) => form.set({ expires_at: life })}
       />
       {life === 'day' && (
         <InputField
@@ -88,7 +81,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
           type="date"
           testId="key-day"
           value={day}
-          onText={setDay}
+          onText={(day) => form.set({ day })}
         />
       )}
     </SentForm>

@@ -55,7 +55,7 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
             caption="Get the path from the proof"
             running="Making the proof…"
             testId="fetch-path"
-            act={async (signal) => setProven(await fetchPath(api, leaf, signal))}
+            act={async ({ signal }) => setProven(await fetchPath(api, leaf, signal))}
           />
         </>
       )}

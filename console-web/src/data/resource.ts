@@ -44,9 +44,19 @@ export const collection = <T>(path: string, read: Read<T>) => ({
   path,
   /** The path of one of them. */
   at: (id: string): string => `${path}/${encodeURIComponent(id)}`,
-  /** The reader of a page of them. */
+  /** The reader of a document with one, and of a page of them. */
+  readOne: documentOf(read),
   readPage: pageOf(read),
 })
+
+/** The body of a request that makes one, or that changes the one of this id. */
+export const bodyOf = (type: string, attributes: object, id?: string) => ({ data: { type, id, attributes } })
+
+/** What the answer to a write tells this once, such as a secret. Null when it does not. */
+export const toldOnce = (answer: JsonValue, name: string): string | null => {
+  const told = memberAt(memberAt(answer, 'meta'), name) ?? memberAt(memberAt(answer, 'result'), name)
+  return typeof told === 'string' ? told : null
+}
 
 /** The included resources of one type, by their shape. */
 export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] => {

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { openApi } from './api_client.ts'
 import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
 import { useConsoleIfSignedIn } from './console_context.ts'
+import { askAgain } from './queries.ts'
 
 export type Loaded<T> =
   /** `why` says what is waited for, when it is not the answer. */
@@ -47,11 +48,7 @@ export const useDocument = <T>(
   const next = query.data === undefined ? null : (freshMs?.(query.data) ?? null)
   if (next !== freshFor) setFreshFor(next)
 
-  // Cancels a running request, because its answer may be older than the reason to ask again.
-  const again = useCallback((): void => {
-    const queryKey = ['document', path]
-    void queries.cancelQueries({ queryKey }).then(() => queries.invalidateQueries({ queryKey }))
-  }, [queries, path])
+  const again = useCallback(() => askAgain(queries, { queryKey: ['document', path] }), [queries, path])
 
   const loaded = loadedOf(query)
   const isOver = loaded.kind === 'found' && isSettled?.(loaded.value) === true

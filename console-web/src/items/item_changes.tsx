@@ -1,13 +1,12 @@
 // What may be changed of an item: who may read it, its tags and its expiry; and its claims, erased after a question that says
 // what stays, or given back by whoever kept the very same ones.
-import { useState } from 'react'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { jsonHash } from '../../../shared/proof/composites.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import type { Api } from '../data/api_client.ts'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Choice } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
@@ -18,37 +17,30 @@ import { Shown } from '../ui/shown_text.tsx'
 import { tagsOf } from './draft.ts'
 import { AUDIENCES, type Item } from './item.ts'
 
-type ItemChangesProps = { readonly item: Item; readonly onChanged: () => void }
+type ItemChangesProps = { readonly item: Item }
 
-export const ItemChanges = ({ item, onChanged }: ItemChangesProps) => (
+export const ItemChanges = ({ item }: ItemChangesProps) => (
   <Card title="Change it" className="item-changes" data-testid="item-changes">
-    <Settings item={item} onChanged={onChanged} />
-    {item.state === 'redacted' ? (
-      <RestoreClaims item={item} onChanged={onChanged} />
-    ) : (
-      <EraseClaims item={item} onChanged={onChanged} />
-    )}
+    <Settings item={item} />
+    {item.state === 'redacted' ? <RestoreClaims item={item} /> : <EraseClaims item={item} />}
   </Card>
 )
 
 const UNSURE = 'It is not known whether this was saved. Save it again: the same twice is no harm.'
 
-const Settings = ({ item, onChanged }: ItemChangesProps) => {
-  const { api } = useConsole()
-  const [visibility, setVisibility] = useState(AUDIENCES.find((one) => one === item.visibility) ?? 'private')
-  const [tags, setTags] = useState(item.tags.join(', '))
-  /** For the field of a time, which has no zone. Its times are UTC here. */
-  const before = item.expiresAt?.slice(0, 16) ?? ''
-  const [expiry, setExpiry] = useState(before)
-  const form = useSentForm(['visibility', 'tags', 'expires_at'], UNSURE, () => async (signal) => {
-    const expires = expiry === before ? {} : { expires_at: expiry === '' ? null : `${expiry}:00.000Z` }
-    await changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...expires }, signal)
-    onChanged()
-  })
-  const typed = (act: () => void): void => {
-    act()
-    form.clear()
+const Settings = ({ item }: ItemChangesProps) => {
+  const saved = {
+    visibility: AUDIENCES.find((one) => one === item.visibility) ?? 'private',
+    tags: item.tags.join(', '),
+    /** For the field of a time, which has no zone. Its times are UTC here. */
+    expires_at: item.expiresAt?.slice(0, 16) ?? '',
   }
+  const form = useSentForm(saved, UNSURE, ({ visibility, tags, expires_at: typed }) => ({ api }) => {
+    const expiry = typed.slice(0, 16)
+    const expires_at = expiry === '' ? null : `${expiry}:00.000Z`
+    const changed = expiry === saved.expires_at ? {} : { expires_at }
+    return changeItem(api, item.id, { visibility, tags: tagsOf({ tags }), ...changed })
+  })
   return (
     <SentForm
       form={form}
@@ -61,72 +53,54 @@ const Settings = ({ item, onChanged }: ItemChangesProps) => {
       <Choice
         label="Who may read it"
         options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
-        value={visibility}
-        onChange={(next) => typed(() => setVisibility(next))}
+        value={form.values.visibility}
+        onChange={(visibility) => form.set({ visibility })}
       />
-      <InputField
-        label="Tags"
-        note="Separated by commas."
-        problem={form.problem('tags')}
-        testId="change-tags"
-        value={tags}
-        onText={(text) => typed(() => setTags(text))}
-      />
+      <InputField label="Tags" note="Separated by commas." testId="change-tags" {...form.field('tags')} />
       <InputField
         label="Expires (UTC)"
         note="Then the service erases the claims. Empty for never."
-        problem={form.problem('expires_at')}
         type="datetime-local"
         testId="change-expiry"
-        value={expiry}
-        onText={(text) => typed(() => setExpiry(text.slice(0, 16)))}
+        {...form.field('expires_at')}
       />
     </SentForm>
   )
 }
 
-const EraseClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
-  const { api } = useConsole()
-  return (
-    <div className="part">
-      <h3>Erase its claims</h3>
-      <p>The item stays in its block, by its hash. Its name, digest and words are erased.</p>
-      <EndButton
-        caption="Erase the claims…"
-        title="Erase the claims of this item?"
-        words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
-        testId="erase"
-        end={(signal) => changeItem(api, item.id, { redacted: true }, signal)}
-        onEnded={onChanged}
-      >
-        <p>
-          The service forgets the claims of{' '}
-          <strong>
-            <Shown text={item.name ?? item.id} />
-          </strong>{' '}
-          for good. It keeps no copy.
-        </p>
-        <p>
-          No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
-          kept the very same claims can give them back later.
-        </p>
-      </EndButton>
-    </div>
-  )
-}
+const EraseClaims = ({ item }: ItemChangesProps) => (
+  <div className="part">
+    <h3>Erase its claims</h3>
+    <p>The item stays in its block, by its hash. Its name, digest and words are erased.</p>
+    <EndButton
+      caption="Erase the claims…"
+      title="Erase the claims of this item?"
+      words={{ no: 'Keep them', yes: 'Erase the claims', running: 'Erasing…' }}
+      testId="erase"
+      end={({ api }) => changeItem(api, item.id, { redacted: true })}
+    >
+      <p>
+        The service forgets the claims of{' '}
+        <strong>
+          <Shown text={item.name ?? item.id} />
+        </strong>{' '}
+        for good. It keeps no copy.
+      </p>
+      <p>
+        No new proof can be made without them. Proofs that were downloaded before go on to verify. Whoever
+        kept the very same claims can give them back later.
+      </p>
+    </EndButton>
+  </div>
+)
 
 const UNSURE_GIVEN = 'It is not known whether they were given back. Try it again: the same twice is no harm.'
 
-const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void }) => {
-  const { api } = useConsole()
-  const [text, setText] = useState('')
-  const form = useSentForm(['claims'], UNSURE_GIVEN, () => {
-    const claims = readGivenClaims(text, item)
+const RestoreClaims = ({ item }: ItemChangesProps) => {
+  const form = useSentForm({ claims: '' }, UNSURE_GIVEN, (given) => {
+    const claims = readGivenClaims(given.claims, item)
     if (typeof claims === 'string') return fieldRefusal('claims', claims)
-    return async (signal) => {
-      await changeItem(api, item.id, { redacted: false, claims }, signal)
-      onChanged()
-    }
+    return ({ api }) => changeItem(api, item.id, { redacted: false, claims })
   })
   return (
     <SentForm
@@ -144,11 +118,8 @@ const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void 
         problem={form.problem('claims')}
         testId="given-claims"
         rows={5}
-        value={text}
-        onText={(given) => {
-          setText(given)
-          form.clear()
-        }}
+        value={form.values.claims}
+        onText={(claims) => form.set({ claims })}
         spellCheck={false}
       />
     </SentForm>
@@ -156,8 +127,8 @@ const RestoreClaims = ({ item, onChanged }: { item: Item; onChanged: () => void 
 }
 
 /** @throws ApiFailure */
-const changeItem = (api: Api, id: string, attributes: JsonObject, signal: AbortSignal) =>
-  api.patch(`/api/json/items/${encodeURIComponent(id)}`, { data: { type: 'item', id, attributes } }, signal)
+const changeItem = (api: Api, id: string, attributes: JsonObject) =>
+  api.patch(`/api/json/items/${encodeURIComponent(id)}`, bodyOf('item', attributes, id))
 
 /** Claims that somebody kept, judged here, so that others are not even sent. Text says why they are not the ones. */
 const readGivenClaims = (text: string, { claimsHash }: Pick<Item, 'claimsHash'>): JsonObject | string => {

@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
-import { useConsole } from '../data/console_context.ts'
 import { MOST_FILES } from '../data/given_files.ts'
 import { useDraft } from '../data/kept/draft.ts'
 import { pause } from '../data/retry_schedule.ts'
@@ -15,7 +14,6 @@ export type NewItems = ReturnType<typeof useNewItems>
 
 /** @param onOnly gets the item that was the only one of its submission. The draft is then forgotten. */
 export const useNewItems = (onOnly: (id: string) => void) => {
-  const { api } = useConsole()
   const kept = useDraft('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
   const { draft, setDraft } = kept
   const [found, setFound] = useState<string | null>(null)
@@ -56,7 +54,7 @@ export const useNewItems = (onOnly: (id: string) => void) => {
     const key = draft.sent?.key ?? newIdempotencyKey()
     // Kept before the request leaves, so that a reload goes on with the same key.
     setDraft({ ...draft, sent: { key, outcomes: null } })
-    ask(async (signal) => {
+    ask(async ({ api, signal }) => {
       const outcomes = await submitItems({ api, signal, wait: pause }, entries, key)
       const [first] = outcomes
       if (outcomes.length === 1 && first !== undefined && 'id' in first) {

@@ -28,12 +28,12 @@ export const ItemPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="There is no item of this id that you may read. It may belong to somebody else, or the link is cut short."
     >
-      {(item) => <Found item={item} again={loaded.again} />}
+      {(item) => <Found item={item} />}
     </DocumentPage>
   )
 }
 
-const Found = ({ item, again }: { item: Item; again: () => void }) => {
+const Found = ({ item }: { item: Item }) => {
   const may = useMayChange(item)
   const stage = itemStage(item)
   const carried = useCarried(item.blockId, stage)
@@ -60,7 +60,7 @@ const Found = ({ item, again }: { item: Item; again: () => void }) => {
           {item.blockId !== null && <ItemBlock id={item.id} blockId={item.blockId} carried={carried} />}
           <ItemHashes item={item} />
           {item.blockId !== null && stage !== 'gone' && <ItemPath item={item} blockId={item.blockId} />}
-          {may && <ItemChanges key={item.state} item={item} onChanged={again} />}
+          {may && <ItemChanges key={item.state} item={item} />}
         </div>
         <div className="side">
           <ItemFacts item={item} />

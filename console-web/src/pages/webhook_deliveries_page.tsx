@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { isNarrowed } from '../data/list_filter.ts'
-import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { Button } from '../ui/button.tsx'
 import { FilterChoice, FilterMinute } from '../ui/form/filter_fields.tsx'
@@ -23,14 +22,14 @@ import {
   useDeliveries,
 } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
-import { ALL_ENDPOINTS_PATH, type Endpoint, nameOf, readEndpointPage } from '../webhooks/endpoint.ts'
+import { type Endpoint, nameOf, useEndpoints } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookDeliveriesPage = () => {
   const said = useSearch()
   const filter = useMemo(() => readFilter(said), [said])
-  const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
+  const loaded = useEndpoints()
   const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
   const nameOfId = (id: string): string => {
     const endpoint = endpoints.find((one) => one.id === id)

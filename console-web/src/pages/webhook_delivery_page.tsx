@@ -1,7 +1,6 @@
 // One delivery: every attempt with its checks, request and answer, and a button to send it again.
 
 import { useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
@@ -9,9 +8,9 @@ import { ActButton } from '../ui/form/act_button.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Card, Section } from '../ui/section.tsx'
 import {
-  DELIVERIES_PATH,
   type Delivery,
   type DeliveryDetail,
+  deliveries,
   deliveryPath,
   isForReader,
   isRequest,
@@ -22,7 +21,7 @@ import {
 } from '../webhooks/delivery.ts'
 import { AttemptList, DeliveryFacts } from '../webhooks/delivery_record.tsx'
 import { DeliveryPill } from '../webhooks/delivery_row.tsx'
-import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
+import { endpoints } from '../webhooks/endpoint.ts'
 import { RequestPanel } from '../webhooks/request_panel.tsx'
 import { TextBox } from '../webhooks/text_box.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
@@ -46,7 +45,7 @@ export const WebhookDeliveryPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string }) => {
-  const asked = useDocument(endpointPath(delivery.endpointId), { read: readEndpointDocument })
+  const asked = useDocument(endpoints.at(delivery.endpointId), { read: endpoints.readOne })
   const endpoint = asked.kind === 'found' ? asked.value : null
   const gone = asked.kind === 'missing'
   const status = shownStatus(delivery)
@@ -106,7 +105,6 @@ type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolea
 const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
   const { id, status } = delivery
   const isUnread = isForReader(delivery) && status === 'pending'
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   return (
     <div className="stack">
@@ -116,9 +114,9 @@ const RedeliverButton = ({ delivery, gone }: RedeliverButtonProps) => {
         look="primary"
         testId="redeliver"
         disabled={gone || isUnread}
-        act={async (signal) => {
-          const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
-          const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
+        act={async ({ api }) => {
+          const path = `${deliveries.at(id)}/redeliver`
+          const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }))
           navigate(`/webhooks/deliveries/${fresh}`)
         }}
       >

@@ -1,7 +1,6 @@
 // One webhook endpoint: its health, its latest deliveries, its settings, and its actions.
 import { useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
 import { addressPage } from '../receiver/receiver.ts'
@@ -16,13 +15,7 @@ import { AgainForm } from '../webhooks/again_form.tsx'
 import { shownStatus } from '../webhooks/delivery.ts'
 import { addressOf, NO_FILTER, useDeliveries } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
-import {
-  type Endpoint,
-  endpointPath,
-  nameOf,
-  readEndpointDocument,
-  receiverToken,
-} from '../webhooks/endpoint.ts'
+import { type Endpoint, endpoints, nameOf, receiverToken } from '../webhooks/endpoint.ts'
 import { EndpointDay } from '../webhooks/endpoint_day.tsx'
 import { EditedEndpointForm } from '../webhooks/endpoint_form.tsx'
 import { EndpointHealth, EndpointPill, PauseButton } from '../webhooks/endpoint_row.tsx'
@@ -34,7 +27,7 @@ import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhookEndpointPage = ({ id }: { id: string }) => {
   const pulse = useStreamPulse('webhook_deliveries')
-  const loaded = useDocument(endpointPath(id), { read: readEndpointDocument, pulse })
+  const loaded = useDocument(endpoints.at(id), { read: endpoints.readOne, pulse })
   return (
     <DocumentPage
       what="Endpoint"
@@ -42,14 +35,12 @@ export const WebhookEndpointPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="You have no webhook endpoint of this id. It may have been deleted; its deliveries are still listed."
     >
-      {(endpoint) => <Found endpoint={endpoint} pulse={pulse} onChanged={loaded.again} />}
+      {(endpoint) => <Found endpoint={endpoint} pulse={pulse} />}
     </DocumentPage>
   )
 }
 
-type FoundProps = { readonly endpoint: Endpoint; readonly pulse: string; readonly onChanged: () => void }
-
-const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
+const Found = ({ endpoint, pulse }: { endpoint: Endpoint; pulse: string }) => {
   const isCalled = endpoint.kind === 'push'
   const token = receiverToken(endpoint)
   return (
@@ -69,7 +60,7 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
         }
         act={
           <div className="acts">
-            <PauseButton endpoint={endpoint} onChanged={onChanged} />
+            <PauseButton endpoint={endpoint} />
           </div>
         }
       >
@@ -86,9 +77,9 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
           <EndpointDay endpoint={endpoint} />
           <Recent endpoint={endpoint} />
           <Section title="Settings">
-            <EditedEndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
+            <EditedEndpointForm key={endpoint.id} endpoint={endpoint} />
           </Section>
-          <SigningSection key={endpoint.id} endpoint={endpoint} onChanged={onChanged} />
+          <SigningSection key={endpoint.id} endpoint={endpoint} />
         </div>
         <div className="side">
           {!isCalled && <PullCard endpoint={endpoint} pulse={pulse} />}
@@ -126,7 +117,6 @@ const Found = ({ endpoint, pulse, onChanged }: FoundProps) => {
 
 /** Deletes an endpoint after a question. Its deliveries stay. */
 const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   return (
     <EndButton
@@ -134,8 +124,10 @@ const DeleteEndpoint = ({ endpoint }: { endpoint: Endpoint }) => {
       title="Delete this endpoint?"
       words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
       testId="delete"
-      end={(signal) => api.delete(endpointPath(endpoint.id), signal)}
-      onEnded={() => navigate('/webhooks', { replace: true })}
+      end={async ({ api }) => {
+        await api.delete(endpoints.at(endpoint.id))
+        navigate('/webhooks', { replace: true })
+      }}
     >
       <p>
         <code className="address-lines">{nameOf(endpoint)}</code>

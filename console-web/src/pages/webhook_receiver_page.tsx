@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
+import type { Act } from '../data/use_asked.ts'
 import { useDocument } from '../data/use_document.ts'
 import { AddressCard } from '../receiver/address_card.tsx'
 import { ArrivalList } from '../receiver/arrival_list.tsx'
@@ -24,7 +24,7 @@ import { utcDay } from '../ui/format.ts'
 import { LoadState } from '../ui/load/load_failed.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
-import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
+import { useEndpoints } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
@@ -44,25 +44,17 @@ export const WebhookReceiverPage = () => {
         missing="This service has no built-in receiver."
       />
       {loaded.kind === 'found' &&
-        (loaded.value.on ? (
-          <On receiver={loaded.value} onChanged={loaded.again} />
-        ) : (
-          <ReceiverOff reason={loaded.value.reason} />
-        ))}
+        (loaded.value.on ? <On {...loaded.value} /> : <ReceiverOff reason={loaded.value.reason} />)}
     </PlainPage>
   )
 }
 
-type OnProps = { readonly receiver: Receiver & { readonly on: true }; readonly onChanged: () => void }
-
-const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
-  const { api } = useConsole()
+const On = ({ addresses, limits }: Receiver & { readonly on: true }) => {
   const [, navigate] = useLocation()
   const named = new URLSearchParams(useSearch()).get('address')
   const here = addresses.find(({ token }) => token === named) ?? addresses[0]
-  const make = async (signal: AbortSignal): Promise<void> => {
-    const { token } = readMade(await api.post(RECEIVER_API, {}, { signal }))
-    onChanged()
+  const make: Act = async ({ api }) => {
+    const { token } = readMade(await api.post(RECEIVER_API, {}))
     navigate(addressPage(token), { replace: true })
   }
   if (here === undefined)
@@ -96,7 +88,6 @@ const On = ({ receiver: { addresses, limits }, onChanged }: OnProps) => {
         key={here.token}
         address={here}
         kept={`The newest ${limits.requests} of the last ${limits.hours} hours are kept. Secrets are not.`}
-        onChanged={onChanged}
       >
         {addresses.length < limits.addresses && (
           <ActButton caption="Make another address" {...MAKING} act={make} />
@@ -112,7 +103,6 @@ type AddressProps = {
   readonly address: ReceiverAddress
   /** How long requests are kept, in words. */
   readonly kept: string
-  readonly onChanged: () => void
   /** Beside the end of the address. */
   readonly children: ReactNode
 }
@@ -121,12 +111,11 @@ type AddressProps = {
 const POLL_MS = 3_000
 const freshMs = (): number => POLL_MS
 
-const Address = ({ address: listed, kept, onChanged, children }: AddressProps) => {
-  const { api } = useConsole()
+const Address = ({ address: listed, kept, children }: AddressProps) => {
   const [, navigate] = useLocation()
   const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useDocument(addressPath(listed.token), { read: readContents, pulse, freshMs })
-  const known = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
+  const known = useEndpoints()
   // Shown when both are known, so that nothing moves afterwards.
   if (loaded.kind === 'loading' || known.kind === 'loading')
     return <p className="card-note">Reading what arrived…</p>
@@ -136,7 +125,7 @@ const Address = ({ address: listed, kept, onChanged, children }: AddressProps) =
   return (
     <div className="side-by-side">
       <div className="side">
-        <AddressCard address={address} endpoints={endpoints} onChanged={loaded.again} />
+        <AddressCard address={address} endpoints={endpoints} />
       </div>
       <Section title="What arrived" note={kept} className="main-side">
         {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
@@ -158,9 +147,8 @@ const Address = ({ address: listed, kept, onChanged, children }: AddressProps) =
             caption="Delete this address"
             look="text"
             testId="forget-address"
-            act={async (signal) => {
-              await api.delete(addressPath(address.token), signal)
-              onChanged()
+            act={async ({ api }) => {
+              await api.delete(addressPath(address.token))
               navigate(RECEIVER_PAGE, { replace: true })
             }}
           />

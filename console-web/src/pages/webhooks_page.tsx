@@ -2,18 +2,17 @@
 
 import { Link } from 'wouter'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
-import { useDocument } from '../data/use_document.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
-import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
+import { useEndpoints } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
 export const WebhooksPage = () => {
   const pulse = useStreamPulse('webhook_deliveries')
-  const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage, pulse })
+  const loaded = useEndpoints(pulse)
   const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
   return (
     <PlainPage
@@ -33,7 +32,7 @@ export const WebhooksPage = () => {
       {endpoints.length > 0 && (
         <ul className="card flush list">
           {endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
+            <EndpointRow key={endpoint.id} endpoint={endpoint} />
           ))}
         </ul>
       )}

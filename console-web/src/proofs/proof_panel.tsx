@@ -107,7 +107,7 @@ const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type'
         <ActButton
           caption="Open in the verifier"
           testId="open-in-verifier"
-          act={async (signal) => {
+          act={async ({ signal }) => {
             handedOver.write({ files: [await fetchProof(api, request, signal)] })
             navigate(`/verify/${type}/${id}`)
           }}

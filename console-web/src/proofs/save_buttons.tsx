@@ -26,7 +26,7 @@ export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
           look="primary"
           testId="download-proof"
           failureId="proof-failure"
-          act={async (signal) => saveFile(await fetchProof(api, request, signal))}
+          act={async ({ signal }) => saveFile(await fetchProof(api, request, signal))}
         />
         {claims !== undefined && obstacle === null && (
           <ActButton
@@ -35,7 +35,7 @@ export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
             testId="download-ots"
             about="ots-disclosure"
             failureId="ots-failure"
-            act={async (signal) => saveFile(await fetchOts(api, request.id, signal))}
+            act={async ({ signal }) => saveFile(await fetchOts(api, request.id, signal))}
           />
         )}
       </div>

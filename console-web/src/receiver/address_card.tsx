@@ -2,7 +2,6 @@
 import { Problem } from '../ui/problem.tsx'
 import './receiver.css'
 import { Link } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Command } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
@@ -16,18 +15,13 @@ type AddressCardProps = {
   readonly address: ReceiverAddress
   /** Those that lead there. Null until they are known. */
   readonly endpoints: readonly Endpoint[] | null
-  readonly onChanged: () => void
 }
 
-export const AddressCard = ({ address, endpoints, onChanged }: AddressCardProps) => {
-  const { api } = useConsole()
+export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
   const { why, ask } = useAsked()
   const { token, url, answers } = address
   const answer = (wanted: ReceiverAnswer): void =>
-    ask(async (signal) => {
-      await api.patch(addressPath(token), { answers: wanted }, signal)
-      onChanged()
-    })
+    ask(({ api }) => api.patch(addressPath(token), { answers: wanted }))
   return (
     <>
       <Card title="The address">

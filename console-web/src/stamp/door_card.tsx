@@ -77,7 +77,9 @@ const Ready = ({ stamp }: { stamp: DoorStamp }) => {
             look="primary"
             testId="stamp-submit"
             failureId="stamp-failure"
-            act={async (signal) => doorStamp.write({ ...stamp, receipt: await askForReceipt(stamp, signal) })}
+            act={async ({ signal }) =>
+              doorStamp.write({ ...stamp, receipt: await askForReceipt(stamp, signal) })
+            }
           />
         ) : (
           <SignIn look="primary">Sign in and timestamp</SignIn>

@@ -1,37 +1,32 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
 import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { bodyOf, toldOnce } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { invitation, linkOf, memberships } from './membership.ts'
-import { mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
+import { mayGive, memberships, ROLE_WORDS, type Role, type Team } from './team.ts'
 
 const EMAIL_LENGTH = 255
 
-export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => void }) => {
-  const { api } = useConsole()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
+const NOBODY: { readonly email: string; readonly role: Role } = { email: '', role: 'member' }
+
+export const InviteForm = ({ team }: { team: Team }) => {
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
-  const invite = async (signal: AbortSignal): Promise<void> => {
-    try {
-      const link = linkOf(await api.post(memberships.path, invitation(team.id, email, role), { signal }))
+  const form = useSentForm(NOBODY, LOST, ({ email: typed, role }, set) => {
+    const email = typed.trim()
+    if (email === '') return fieldRefusal('email', 'Whom do you invite?')
+    const body = bodyOf('membership', { team_id: team.id, email, role })
+    return async ({ api }) => {
+      const link = toldOnce(await api.post(memberships.path, body), 'invitation_url')
       if (link === null) throw new ApiFailure('unreadable', LOST)
-      setSent({ link, email: email.trim() })
-      setEmail('')
-    } finally {
-      // Also after a failure, because it may have been made all the same.
-      onInvited()
+      setSent({ link, email })
+      set({ email: '' })
     }
-  }
-  const form = useSentForm(['email', 'role'], LOST, () =>
-    email.trim() === '' ? fieldRefusal('email', 'Whom do you invite?') : invite,
-  )
+  })
   if (sent !== null)
     return <InvitationLink link={sent.link} email={sent.email} onDone={() => setSent(null)} />
   return (
@@ -39,28 +34,23 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
       <h2>Invite</h2>
       <InputField
         label="E-mail address"
-        problem={form.problem('email')}
         note="No mail is sent. You get a link to hand on."
         type="email"
         testId="invite-email"
         // The link before took the place of this form, and the focus with it.
         autoFocus={form.isDone}
-        value={email}
         maxLength={EMAIL_LENGTH}
         autoCapitalize="off"
         spellCheck={false}
-        onText={(text) => {
-          form.clear()
-          setEmail(text)
-        }}
+        {...form.field('email')}
       />
       <SelectField
         label="Role"
         problem={form.problem('role')}
         testId="invite-role"
-        value={role}
+        value={form.values.role}
         options={mayGive(team.role).map((name) => [name, ROLE_WORDS[name]])}
-        onChoose={setRole}
+        onChoose={(role) => form.set({ role })}
       />
     </SentForm>
   )

@@ -1,7 +1,8 @@
 // One member or one invitation: the role, and how it ends.
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
+import { bodyOf, toldOnce } from '../data/resource.ts'
+import type { Act } from '../data/use_asked.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Select } from '../ui/form/choice.tsx'
 import { EndButton } from '../ui/form/end_button.tsx'
@@ -10,17 +11,15 @@ import { Shown } from '../ui/shown_text.tsx'
 import { AgoFact } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { InvitationLink } from './invite_form.tsx'
-import { linkOf, type Membership, memberships, roleChange } from './membership.ts'
-import { manages, mayGive, type Role, type Team, type User } from './team.ts'
+import { type Membership, manages, mayGive, memberships, type Role, type Team, type User } from './team.ts'
 
 type MemberRowProps = {
   readonly team: Team
   readonly membership: Membership
   readonly isSelf: boolean
-  readonly onChanged: () => void
 }
 
-export const MemberRow = ({ team, membership, isSelf, onChanged }: MemberRowProps) => {
+export const MemberRow = ({ team, membership, isSelf }: MemberRowProps) => {
   const invited = membership.state === 'invited'
   // Of the personal team everybody stays the owner.
   const stays = team.personal && isSelf
@@ -45,10 +44,10 @@ export const MemberRow = ({ team, membership, isSelf, onChanged }: MemberRowProp
         </p>
       </div>
       <div className="acts">
-        {mayChange && <RoleChoice team={team} membership={membership} onChanged={onChanged} />}
-        {invited && mayChange && <NewLink membership={membership} onChanged={onChanged} />}
+        {mayChange && <RoleChoice team={team} membership={membership} />}
+        {invited && mayChange && <NewLink membership={membership} />}
         {(mayChange || isSelf) && !stays && (
-          <EndMembership team={team} membership={membership} isSelf={isSelf} onChanged={onChanged} />
+          <EndMembership team={team} membership={membership} isSelf={isSelf} />
         )}
       </div>
     </li>
@@ -79,17 +78,16 @@ const LinkExpiry = ({ at }: { at: string | null }) => {
   return <AgoFact words={isOver ? 'Its link expired' : 'Its link expires'} time={at} />
 }
 
-const NewLink = ({ membership, onChanged }: Pick<MemberRowProps, 'membership' | 'onChanged'>) => {
-  const { api } = useConsole()
+const NewLink = ({ membership }: { membership: Membership }) => {
   const [link, setLink] = useState<string | null>(null)
-  const make = async (signal: AbortSignal): Promise<void> => {
-    const path = `${memberships.at(membership.id)}/reissue`
-    setLink(linkOf(await api.post(path, { data: {} }, { signal })))
-    onChanged()
-  }
+  const path = `${memberships.at(membership.id)}/reissue`
   return (
     <>
-      <ActButton caption="New link" testId="reissue" act={make} />
+      <ActButton
+        caption="New link"
+        testId="reissue"
+        act={async ({ api }) => setLink(toldOnce(await api.post(path, { data: {} }), 'invitation_url'))}
+      />
       {link !== null && (
         <InvitationLink link={link} email={membership.invitedEmail} onDone={() => setLink(null)} />
       )}
@@ -98,16 +96,14 @@ const NewLink = ({ membership, onChanged }: Pick<MemberRowProps, 'membership' | 
 }
 
 /** A choice alone changes nothing, because the arrow keys pass over the other roles. */
-const RoleChoice = ({ team, membership, onChanged }: Omit<MemberRowProps, 'isSelf'>) => {
-  const { api } = useConsole()
+const RoleChoice = ({ team, membership }: Omit<MemberRowProps, 'isSelf'>) => {
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? membership.role
   const who = membership.invitedEmail ?? membership.name
-  const save = async (signal: AbortSignal): Promise<void> => {
-    await api.patch(memberships.at(membership.id), roleChange(membership.id, role), signal)
+  const save: Act = async ({ api }) => {
+    await api.patch(memberships.at(membership.id), bodyOf('membership', { role }, membership.id))
     // Another one may have been chosen meanwhile.
     setChosen((now) => (now === role ? null : now))
-    onChanged()
   }
   return (
     <div className="line">
@@ -146,8 +142,7 @@ const WAYS = {
   },
 } as const
 
-const EndMembership = ({ team, membership, isSelf, onChanged }: MemberRowProps) => {
-  const { api } = useConsole()
+const EndMembership = ({ team, membership, isSelf }: MemberRowProps) => {
   const [, navigate] = useLocation()
   const { text, ...way } = WAYS[isSelf ? 'leave' : membership.state === 'invited' ? 'withdraw' : 'remove']
   const who = isSelf ? team.name : (membership.invitedEmail ?? membership.name)
@@ -156,8 +151,10 @@ const EndMembership = ({ team, membership, isSelf, onChanged }: MemberRowProps) 
       {...way}
       label={`${way.caption.slice(0, -1)} ${who}`}
       testId="end-membership"
-      end={(signal) => api.delete(memberships.at(membership.id), signal)}
-      onEnded={isSelf ? () => navigate('/account/teams', { replace: true }) : onChanged}
+      end={async ({ api }) => {
+        await api.delete(memberships.at(membership.id))
+        if (isSelf) navigate('/account/teams', { replace: true })
+      }}
     >
       <p>
         <strong className="named">

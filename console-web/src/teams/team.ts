@@ -1,6 +1,7 @@
-// A team from GET /api/json/teams, and what a role in it permits.
+// A team from GET /api/json/teams, what a role in it permits, and a membership from GET /api/json/memberships: a member, or an
+// invitation that waits to be accepted.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { collection, documentOf, includedOf } from '../data/resource.ts'
+import { collection, includedOf, type Page, pageOf } from '../data/resource.ts'
 import { called, isTrue, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
@@ -36,10 +37,8 @@ export type TeamDetail = Team & { readonly users: readonly User[] }
 
 export const teams = collection('/api/json/teams', readTeam)
 
-export const readTeamDocument = documentOf(readTeam)
-
 export const readTeamDetail = (document: JsonValue): TeamDetail => ({
-  ...readTeamDocument(document),
+  ...teams.readOne(document),
   users: readUsers(document),
 })
 
@@ -50,3 +49,34 @@ export const manages = (role: Role): boolean => role === 'owner' || role === 'ad
 /** Only owners make and change owners. */
 export const mayGive = (role: Role): readonly Role[] =>
   role === 'owner' ? ROLES : role === 'admin' ? ROLES.filter((name) => name !== 'owner') : []
+
+const readMembership = shape({
+  id: text,
+  /** Null while it is an invitation. */
+  userId: textOrNull,
+  role,
+  state: or(oneOf(['active', 'invited']), 'active'),
+  invitedEmail: textOrNull,
+  invitationExpiresAt: textOrNull,
+  insertedAt: text,
+})
+
+export type Membership = ReturnType<typeof readMembership> & {
+  /** The member's name. Empty when there is none. */
+  readonly name: string
+}
+
+export const memberships = {
+  ...collection('/api/json/memberships', readMembership),
+  readPage: (document: JsonValue): Page<Membership> => {
+    const names = new Map(readUsers(document).map(({ id, name }) => [id, name]))
+    const named = (members: unknown): Membership => {
+      const membership = readMembership(members)
+      return { ...membership, name: names.get(membership.userId ?? '') ?? '' }
+    }
+    return pageOf(named)(document)
+  },
+}
+
+/** Who does not manage the team gets their own membership only. */
+export const membersOf = (teamId: string) => ({ 'filter[team_id]': teamId, include: 'user' })

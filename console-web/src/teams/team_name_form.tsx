@@ -1,35 +1,30 @@
 // Names a new team, or gives one another name.
 import './teams.css'
-import { useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
+import { useLocation } from 'wouter'
 import { fieldRefusal } from '../data/refused_fields.ts'
+import { bodyOf } from '../data/resource.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
-import { readTeamDocument, type Team, teams } from './team.ts'
-
-type TeamNameFormProps = {
-  /** Null for a new team. */
-  readonly team: Team | null
-  readonly onSaved: (team: Team) => void
-}
+import { type Team, teams } from './team.ts'
 
 const NAME_LENGTH = 100
 
-export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
-  const { api } = useConsole()
-  const [name, setName] = useState(team?.name ?? '')
-  const save = async (signal: AbortSignal): Promise<void> => {
+/** `team` is null for a new one, whose page is shown then. */
+export const TeamNameForm = ({ team }: { team: Team | null }) => {
+  const [, navigate] = useLocation()
+  const form = useSentForm({ name: team?.name ?? '' }, UNSURE, ({ name }) => {
     const attributes = { name: name.trim() }
-    const answer =
-      team === null
-        ? await api.post(teams.path, { data: { type: 'team', attributes } }, { signal })
-        : await api.patch(teams.at(team.id), { data: { type: 'team', id: team.id, attributes } }, signal)
-    onSaved(readTeamDocument(answer))
-  }
-  const form = useSentForm(['name'], UNSURE, () =>
-    name.trim() === '' ? fieldRefusal('name', 'A team needs a name.') : save,
-  )
+    if (attributes.name === '') return fieldRefusal('name', 'A team needs a name.')
+    return async ({ api }) => {
+      if (team !== null) {
+        await api.patch(teams.at(team.id), bodyOf('team', attributes, team.id))
+      } else {
+        const made = await api.post(teams.path, bodyOf('team', attributes))
+        navigate(`/account/teams/${teams.readOne(made).id}`)
+      }
+    }
+  })
   return (
     <SentForm
       form={form}
@@ -43,15 +38,10 @@ export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
       <h2>{team === null ? 'New team' : 'Name'}</h2>
       <InputField
         label={team === null ? 'Name' : 'Name of the team'}
-        problem={form.problem('name')}
         note={team === null ? 'You become its owner, and can invite others.' : undefined}
         testId="team-name"
-        value={name}
         maxLength={NAME_LENGTH}
-        onText={(text) => {
-          form.clear()
-          setName(text)
-        }}
+        {...form.field('name')}
       />
     </SentForm>
   )

@@ -101,7 +101,7 @@ const FetchNamed = ({ named: { type, id }, takeProof }: FetchNamedProps) => {
         running="Fetching…"
         look="primary"
         testId="fetch-proof"
-        act={async (signal) => takeProof([await fetchProof(signedIn.api, { type, id }, signal)])}
+        act={async ({ signal }) => takeProof([await fetchProof(signedIn.api, { type, id }, signal)])}
       />
     </div>
   )

@@ -1,6 +1,5 @@
 // Sends deliveries again, after an outage of the receiver or when it has lost what it had: how many there are, and how
 // far it is.
-import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
@@ -64,7 +63,7 @@ const Ask = ({ endpoint }: { endpoint: Endpoint }) => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!isRange || total !== null) begin()
-    else ask(async (signal) => setCounted({ path, ...readCount(await api.get(path, signal)) }))
+    else ask(async ({ api }) => setCounted({ path, ...readCount(await api.get(path)) }))
   }
   const isComplete = from !== '' && (!isRange || (until !== '' && events.length > 0))
   return (

@@ -2,20 +2,8 @@
 // requests.
 import { unreadable } from '../data/api_failure.ts'
 import { pathWith } from '../data/list_filter.ts'
-import { documentOf, pageOf } from '../data/resource.ts'
-import {
-  called,
-  listOf,
-  numberOrNull,
-  objectAt,
-  oneOf,
-  or,
-  shape,
-  text,
-  textAt,
-  textOrNull,
-  texts,
-} from '../data/shape.ts'
+import { collection, documentOf } from '../data/resource.ts'
+import { called, listOf, numberOrNull, oneOf, or, shape, text, textOrNull, texts, objectAt, textAt } from '../data/shape.ts'
 import { capital, count, plural } from '../ui/format.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
@@ -109,7 +97,7 @@ export const isLater = (a: Delivery, b: Delivery): boolean => {
   return a.status !== 'pending' && b.status === 'pending'
 }
 
-export const DELIVERIES_PATH = '/api/json/webhook-deliveries'
+export const deliveries = collection('/api/json/webhook-deliveries', readDelivery)
 
 const ALL_FIELDS =
   'endpoint_id,event_type,resource_type,resource_id,message_id,status,http_status,error,attempts,duration_ms,' +
@@ -120,7 +108,7 @@ const ALL_FIELDS =
  * out all others.
  */
 export const deliveryPath = (id: string): string =>
-  `${DELIVERIES_PATH}/${encodeURIComponent(id)}?fields[webhook_delivery]=${ALL_FIELDS}`
+  `${deliveries.at(id)}?fields[webhook_delivery]=${ALL_FIELDS}`
 
 /** The bytes that are sent, as text. JSON:API shows the payload as an object, of which a signature is not. */
 export const bodyPath = (id: string): string =>
@@ -136,7 +124,6 @@ export const readBody = (answer: unknown): string => {
   return payload
 }
 
-export const readDeliveryPage = pageOf(readDelivery)
 export const readDeliveryDocument = documentOf(readDetail)
 
 /**

@@ -4,14 +4,7 @@ import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/li
 import { objectAt, oneOf, shape } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
-import {
-  DELIVERIES_PATH,
-  type Delivery,
-  isLater,
-  readDelivery,
-  readDeliveryPage,
-  STATUSES,
-} from './delivery.ts'
+import { type Delivery, deliveries, isLater, readDelivery, STATUSES } from './delivery.ts'
 
 const LONGEST = 200
 
@@ -33,7 +26,7 @@ export const NO_FILTER = readFilter('')
 export const addressOf = (filter: DeliveryFilter): string => pathWith('/webhooks/deliveries', filter)
 
 export const requestOf = (filter: DeliveryFilter, limit: number): string =>
-  pathWith(DELIVERIES_PATH, {
+  pathWith(deliveries.path, {
     'page[limit]': String(limit),
     'filter[status]': filter.status,
     'filter[event_type]': filter.event,
@@ -51,7 +44,7 @@ export const MAX_ROWS = 5_000
 
 export const deliveriesOf = (filter: DeliveryFilter): ListRules<Delivery> => ({
   paths: (limit) => [requestOf(filter, limit)],
-  page: readDeliveryPage,
+  page: deliveries.readPage,
   most: MAX_ROWS,
   fits: (delivery) => fits(filter, delivery),
   isLater,

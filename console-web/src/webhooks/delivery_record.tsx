@@ -1,6 +1,5 @@
 // What is recorded of a delivery: every attempt with the addresses of the host, the one that was used and the outcome, or
 // whether it was read; its ids and times; and other deliveries with the same webhook-id.
-import './webhooks.css'
 import { Link } from 'wouter'
 import { objectAt } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -10,11 +9,10 @@ import { Card } from '../ui/section.tsx'
 import { Time } from '../ui/time.tsx'
 import {
   type Attempt,
-  DELIVERIES_PATH,
   type Delivery,
   type DeliveryDetail,
+  deliveries,
   isForReader,
-  readDeliveryPage,
   reasonOf,
 } from './delivery.ts'
 import { DeliveryPill, NextAttempt } from './delivery_row.tsx'
@@ -158,8 +156,8 @@ const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'da
 
 /** The first delivery and its redeliveries. Renders nothing when there is only one. */
 const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
-  const asked = `${DELIVERIES_PATH}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
-  const loaded = useDocument(asked, { read: readDeliveryPage, pulse })
+  const asked = `${deliveries.path}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
+  const loaded = useDocument(asked, { read: deliveries.readPage, pulse })
   const rows =
     loaded.kind === 'found'
       ? loaded.value.rows.filter(({ endpointId }) => endpointId === delivery.endpointId)

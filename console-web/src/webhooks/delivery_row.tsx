@@ -1,5 +1,4 @@
 // One delivery in a list: the event and what it is about, the destination, and the outcome.
-import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { clockface, localTime, utcClock, utcDay } from '../ui/format.ts'

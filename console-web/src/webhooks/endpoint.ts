@@ -1,7 +1,8 @@
 // A webhook endpoint from GET /api/json/webhook-endpoints. The answer never contains its secrets.
 import { RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
-import { documentOf, pageOf } from '../data/resource.ts'
+import { collection } from '../data/resource.ts'
 import { called, isTrue, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
+import { useDocument } from '../data/use_document.ts'
 import { shownText } from '../ui/shown_text.tsx'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
@@ -43,15 +44,11 @@ const readEndpoint = shape({
 
 export type Endpoint = ReturnType<typeof readEndpoint>
 
-export const ENDPOINTS_PATH = '/api/json/webhook-endpoints'
+export const endpoints = collection('/api/json/webhook-endpoints', readEndpoint)
 
 /** As many as one page holds. An owner with more endpoints sees the newest. */
-export const ALL_ENDPOINTS_PATH = `${ENDPOINTS_PATH}?page[limit]=250`
-
-export const endpointPath = (id: string): string => `${ENDPOINTS_PATH}/${encodeURIComponent(id)}`
-
-export const readEndpointDocument = documentOf(readEndpoint)
-export const readEndpointPage = pageOf(readEndpoint)
+export const useEndpoints = (pulse?: string) =>
+  useDocument(`${endpoints.path}?page[limit]=250`, { read: endpoints.readPage, pulse })
 
 /** The state shown for an endpoint. */
 export const stateOf = (endpoint: Endpoint): keyof typeof STATES => {

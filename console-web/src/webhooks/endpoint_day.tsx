@@ -1,6 +1,5 @@
 // What became of an endpoint's deliveries of the last 24 hours: a bar for each hour by outcome, how long attempts took, and
 // the newest error.
-import './webhooks.css'
 import { unreadable } from '../data/api_failure.ts'
 import { called, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -8,13 +7,13 @@ import { type BarPart, Bars } from '../ui/bars.tsx'
 import { count } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { Ago } from '../ui/time.tsx'
-import { type Endpoint, type EndpointKind, endpointPath } from './endpoint.ts'
+import { type Endpoint, type EndpointKind, endpoints } from './endpoint.ts'
 
 /** Counting takes the server longer the more deliveries there are, so an endpoint with many is asked less often. */
 const freshMs = (statistics: EndpointStatistics): number => (totalOf(statistics) > 10_000 ? 60_000 : 10_000)
 
 export const EndpointDay = ({ endpoint: { id, kind } }: { endpoint: Endpoint }) => {
-  const loaded = useDocument(`${endpointPath(id)}/statistics`, { read: readStatistics, freshMs })
+  const loaded = useDocument(`${endpoints.at(id)}/statistics`, { read: readStatistics, freshMs })
   return (
     <Section
       title="The last 24 hours"

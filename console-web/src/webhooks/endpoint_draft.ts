@@ -3,6 +3,7 @@
 
 import { eventsOf, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { type Problem, sentence } from '../data/api_failure.ts'
+import { bodyOf } from '../data/resource.ts'
 import { called, numberAt, oneOf, or, shape, textAt, textOrNull, texts } from '../data/shape.ts'
 import { AUTH_TYPES, type Endpoint, KINDS, SIGNINGS } from './endpoint.ts'
 
@@ -71,14 +72,12 @@ export const withEvent = (events: readonly string[], name: string, isChosen: boo
 /** Body of the request that creates an endpoint. */
 export const creation = (draft: EndpointDraft): object => {
   const { kind, resourceType: resource_type, signing } = draft
-  const attributes = { kind, resource_type, signing, ...attributesOf(draft) }
-  return { data: { type: 'webhook_endpoint', attributes } }
+  return bodyOf('webhook_endpoint', { kind, resource_type, signing, ...attributesOf(draft) })
 }
 
 /** Body of a request that changes an endpoint. */
-export const changeTo = ({ id }: Pick<Endpoint, 'id'>, attributes: object): object => ({
-  data: { type: 'webhook_endpoint', id, attributes },
-})
+export const changeTo = ({ id }: Pick<Endpoint, 'id'>, attributes: object): object =>
+  bodyOf('webhook_endpoint', attributes, id)
 
 /**
  * Body of the request that changes an endpoint. Contains only changed attributes, so that the service does

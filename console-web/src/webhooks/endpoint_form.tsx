@@ -1,14 +1,13 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
-import './webhooks.css'
 import { type Dispatch, type SetStateAction, useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal } from '../data/refused_fields.ts'
-import { objectAt, textAt } from '../data/shape.ts'
+import { toldOnce } from '../data/resource.ts'
+import type { Act } from '../data/use_asked.ts'
 import { useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
-import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
 import {
   change,
   creation,
@@ -25,37 +24,34 @@ import { SigningChoice } from './signing.tsx'
 type EndpointFormProps = Pick<DraftParts, 'endpoint' | 'draft'> & {
   readonly setDraft: Dispatch<SetStateAction<EndpointDraft>>
   /** `secret` signs the deliveries of a new endpoint, and is told this once. */
-  readonly onSaved: (endpoint: Endpoint, secret: string | null) => void
+  readonly onSaved?: (endpoint: Endpoint, secret: string | null) => void
 }
 
 /** The form of an endpoint that exists. */
-export const EditedEndpointForm = ({
-  endpoint,
-  onSaved,
-}: { endpoint: Endpoint } & Pick<EndpointFormProps, 'onSaved'>) => {
+export const EditedEndpointForm = ({ endpoint }: { endpoint: Endpoint }) => {
   const [draft, setDraft] = useState(() => draftOf(endpoint))
-  return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} onSaved={onSaved} />
+  return <EndpointForm endpoint={endpoint} draft={draft} setDraft={setDraft} />
 }
 
 const KINDS = { push: 'It is called', pull: 'It asks' } as const
 
 export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFormProps) => {
-  const { api } = useConsole()
-  const save = async (signal: AbortSignal): Promise<void> => {
+  const save: Act = async ({ api }) => {
     const body = endpoint === null ? creation(draft) : change(endpoint, draft)
     if (body === null) return
     const answer =
       endpoint === null
-        ? await api.post(ENDPOINTS_PATH, body, { signal })
-        : await api.patch(endpointPath(endpoint.id), body, signal)
-    const kept = readEndpointDocument(answer)
+        ? await api.post(endpoints.path, body)
+        : await api.patch(endpoints.at(endpoint.id), body)
+    const kept = endpoints.readOne(answer)
     setDraft(draftOf(kept))
-    onSaved(kept, textAt(objectAt(answer, 'meta'), 'signing_secret'))
+    onSaved?.(kept, toldOnce(answer, 'signing_secret'))
   }
-  const form = useSentForm(refusedWords, UNSURE, () => {
+  const attempt = () => {
     const twice = repeatedHeader(draft)
     return twice === null ? save : fieldRefusal('custom_headers', `${twice} is there twice.`)
-  })
+  }
+  const form = useSentForm({}, UNSURE, attempt, refusedWords)
   const { problem } = form
   const set: DraftParts['set'] = (part) => {
     form.changed()

@@ -1,19 +1,14 @@
 // One endpoint in the list: its address, its health, and the most frequent actions.
-import './webhooks.css'
-
 import { Link } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Ago, AgoFact } from '../ui/time.tsx'
-import { type Endpoint, endpointPath, nameOf, STATES, stateOf } from './endpoint.ts'
+import { type Endpoint, endpoints, nameOf, STATES, stateOf } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { TestSample } from './test_sample.tsx'
 
-type EndpointRowProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
-
-export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
-  const pause = <PauseButton endpoint={endpoint} onChanged={onChanged} />
+export const EndpointRow = ({ endpoint }: { endpoint: Endpoint }) => {
+  const pause = <PauseButton endpoint={endpoint} />
   return (
     <li className="list-row endpoint" data-testid="endpoint" data-id={endpoint.id}>
       <div className="about">
@@ -82,18 +77,14 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
   )
 }
 
-export const PauseButton = ({ endpoint, onChanged }: EndpointRowProps) => {
-  const { api } = useConsole()
-  const { enabled } = endpoint
+export const PauseButton = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { id, enabled } = endpoint
   return (
     <ActButton
       caption={enabled ? 'Pause' : 'Enable'}
       icon={enabled ? 'pause' : 'play'}
       testId="pause-endpoint"
-      act={async (signal) => {
-        await api.patch(endpointPath(endpoint.id), changeTo(endpoint, { enabled: !enabled }), signal)
-        onChanged()
-      }}
+      act={({ api }) => api.patch(endpoints.at(id), changeTo(endpoint, { enabled: !enabled }))}
     />
   )
 }

@@ -1,7 +1,5 @@
 // What an endpoint hears about: its owner's items or other endpoints, which events of them, each with its meaning and
 // an example, and of whose items.
-import './webhooks.css'
-
 import {
   EVENTS,
   type EventName,

@@ -1,6 +1,5 @@
 // How to test webhooks with a receiver on the same machine. By default the service calls public addresses
 // only.
-import './webhooks.css'
 import { Link } from 'wouter'
 import { Command } from '../ui/copy_button.tsx'
 

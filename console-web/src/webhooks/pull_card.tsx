@@ -3,7 +3,7 @@ import { useDocument } from '../data/use_document.ts'
 import { plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Ago } from '../ui/time.tsx'
-import { type Endpoint, endpointPath } from './endpoint.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
 import { countPath, readCount } from './send_again.ts'
 import { TextBox } from './text_box.tsx'
 
@@ -46,4 +46,4 @@ export const PullCard = ({ endpoint: { id }, pulse }: { endpoint: Endpoint; puls
 
 /** A line for a shell that reads what comes after `NEXT`. */
 const readLine = (origin: string, id: string): string =>
-  `curl -s "${origin}${endpointPath(id)}/events?wait=20&after=$NEXT" \\\n  -H "Authorization: Bearer $PHAROS_API_KEY"`
+  `curl -s "${origin}${endpoints.at(id)}/events?wait=20&after=$NEXT" \\\n  -H "Authorization: Bearer $PHAROS_API_KEY"`

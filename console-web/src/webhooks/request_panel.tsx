@@ -1,6 +1,5 @@
 // What a receiver or a reader gets of a delivery: its headers, the bytes that are signed with a line that checks them,
 // and the request as a command for a shell.
-import './webhooks.css'
 import { useState } from 'react'
 import { useDocument } from '../data/use_document.ts'
 import { SelectField } from '../ui/form/form_field.tsx'

@@ -17,8 +17,8 @@ import {
   texts,
 } from '../data/shape.ts'
 import { Store } from '../data/store.ts'
-import { DELIVERIES_PATH } from './delivery.ts'
-import { endpointPath } from './endpoint.ts'
+import { deliveries } from './delivery.ts'
+import { endpoints } from './endpoint.ts'
 
 /** @throws ApiFailure when what the tab keeps is nothing of the kind */
 export const readAgain = shape({
@@ -85,7 +85,7 @@ const askFor = async (api: Api, endpointId: string, again: Again, from: string):
       : ['replay', { from, until, ...(events === null ? {} : { events }) }]
   const options = { timeoutMs: TIMEOUT_MS }
   const result = objectAt(
-    await api.post(`${endpointPath(endpointId)}/${action}`, { data }, options),
+    await api.post(`${endpoints.at(endpointId)}/${action}`, { data }, options),
     'result',
   )
   return {
@@ -121,7 +121,7 @@ export const countPath = ({ endpointId, from, until, events, status }: Counted):
   if (from !== undefined) asked.set('filter[inserted_at][gte]', from)
   if (until != null) asked.set('filter[inserted_at][lte]', until)
   for (const name of events ?? []) asked.append('filter[event_type][in][]', name)
-  return `${DELIVERIES_PATH}?${asked}`
+  return `${deliveries.path}?${asked}`
 }
 
 /** How many there are, and when the oldest was made. */

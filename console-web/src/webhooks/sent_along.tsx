@@ -1,6 +1,5 @@
 // Secrets of the owner's own that every delivery carries: a bearer secret, and headers as rows of name and value. What is
 // stored shows only its names, and headers can only be replaced as a whole.
-import './webhooks.css'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, InputField } from '../ui/form/form_field.tsx'

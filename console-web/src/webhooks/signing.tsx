@@ -1,8 +1,8 @@
 // How deliveries are signed: the choice, the key that is shown once, how a receiver checks it, and another key.
-import './webhooks.css'
 import { useRef, useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
-import { objectAt, textAt } from '../data/shape.ts'
+import type { Api } from '../data/api_client.ts'
+import { toldOnce } from '../data/resource.ts'
+import type { Act } from '../data/use_asked.ts'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'
@@ -10,7 +10,7 @@ import { SelectField } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
 import { dayAndMinute } from '../ui/format.ts'
 import { useServiceTime } from '../ui/use_now.ts'
-import { type Endpoint, endpointPath, type Signing } from './endpoint.ts'
+import { type Endpoint, endpoints, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { LANGUAGES, type Language, programOf } from './signature_check.ts'
 import { TextBox } from './text_box.tsx'
@@ -57,10 +57,7 @@ const SignatureCheck = (by: Pick<Endpoint, 'signing' | 'publicKeys'>) => {
   )
 }
 
-type SigningSectionProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
-
-export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => {
-  const { api } = useConsole()
+export const SigningSection = ({ endpoint }: { endpoint: Endpoint }) => {
   const title = useRef<HTMLHeadingElement>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [overlap, setOverlap] = useState('86400')
@@ -68,21 +65,16 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
   const { signing } = endpoint
   const wanted = chosen ?? signing
   const noun = signing === 'v1' ? 'secret' : 'key'
-  const path = endpointPath(endpoint.id)
-  const rotate = async (overlap: number, signal: AbortSignal): Promise<void> => {
-    try {
-      const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } }, { signal })
-      setSecret(textAt(objectAt(answer, 'result'), 'signing_secret'))
-    } finally {
-      onChanged()
-    }
+  const path = endpoints.at(endpoint.id)
+  const rotate = async (api: Api, overlap: number): Promise<void> => {
+    const answer = await api.post(`${path}/rotate-secret`, { data: { overlap } })
+    setSecret(toldOnce(answer, 'signing_secret'))
   }
-  const change = async (signal: AbortSignal): Promise<void> => {
+  const change: Act = async ({ api }) => {
     setSecret(null)
-    await api.patch(path, changeTo(endpoint, { signing: wanted }), signal)
+    await api.patch(path, changeTo(endpoint, { signing: wanted }))
     // Nobody has seen the secret that it begins with.
-    if (wanted === 'v1') await rotate(0, signal)
-    else onChanged()
+    if (wanted === 'v1') await rotate(api, 0)
     setChosen(null)
   }
   return (
@@ -118,7 +110,7 @@ export const SigningSection = ({ endpoint, onChanged }: SigningSectionProps) => 
             caption={`Make a new ${noun}`}
             running="Making it…"
             testId="rotate"
-            act={(signal) => rotate(Number(overlap), signal)}
+            act={({ api }) => rotate(api, Number(overlap))}
           />
         </div>
       )}

@@ -1,12 +1,10 @@
 // Sends a sample at once and shows the outcome.
-import './webhooks.css'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Button } from '../ui/button.tsx'
 import { type Delivery, isForReader, outcomeWords, readDeliveryResult } from './delivery.ts'
-import { type Endpoint, endpointPath } from './endpoint.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
 
 type TestSampleProps = {
   readonly endpoint: Endpoint
@@ -18,15 +16,14 @@ type TestSampleProps = {
 const TIMEOUT_MS = 30_000
 
 export const TestSample = ({ endpoint: { id, kind }, children }: TestSampleProps) => {
-  const { api } = useConsole()
   const { isAsking, why, ask } = useAsked()
   /** Of the last test. */
   const [delivery, setDelivery] = useState<Delivery | null>(null)
   const test = (): void => {
     setDelivery(null)
-    ask(async (signal) => {
-      const path = `${endpointPath(id)}/test`
-      setDelivery(readDeliveryResult(await api.post(path, { data: {} }, { signal, timeoutMs: TIMEOUT_MS })))
+    ask(async ({ api }) => {
+      const path = `${endpoints.at(id)}/test`
+      setDelivery(readDeliveryResult(await api.post(path, { data: {} }, { timeoutMs: TIMEOUT_MS })))
     })
   }
   const caption = kind === 'push' ? 'Send a test' : 'Add a sample'

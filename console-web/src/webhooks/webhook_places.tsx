@@ -1,4 +1,5 @@
-// The sides of webhooks: endpoints, deliveries, and the built-in receiver.
+// The sides of webhooks: endpoints, deliveries, and the built-in receiver. They stand on each page about webhooks, so the
+// sheet of the room comes with them.
 import './webhooks.css'
 import { Link, useLocation } from 'wouter'
 

@@ -1,6 +1,5 @@
 // The API keys of the account: those that there are, and a new one.
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type ApiKey, apiKeys, stateOf } from '../../account/api_key.ts'
 import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
@@ -16,7 +15,7 @@ export const ApiKeysPage = () => {
     <AccountPage
       title="API keys"
       intro="For programs of yours. Each may do what you may, until it expires or you revoke it."
-      side={<NewKeyForm onMade={list.renew} />}
+      side={<NewKeyForm onMake={list.toFirst} />}
     >
       <AccountList
         list={list}
@@ -27,16 +26,14 @@ export const ApiKeysPage = () => {
             You have no keys.
           </p>
         }
-        row={(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} onChanged={list.again} />}
+        row={(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} />}
       />
     </AccountPage>
   )
 }
 
-type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
-
-const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
-  const { api, by } = useConsole()
+const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
+  const { by } = useConsole()
   const state = useServiceTime((now) => stateOf(apiKey, now))
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
@@ -66,8 +63,7 @@ const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
           title="Revoke this key?"
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
-          end={(signal) => api.delete(apiKeys.at(apiKey.id), signal)}
-          onEnded={onChanged}
+          end={({ api }) => api.delete(apiKeys.at(apiKey.id))}
         >
           <p>
             <strong className="named">

@@ -1,8 +1,6 @@
 // The applications that may act for the account.
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type AllowedApplication, applications, scopeWords } from '../../account/allowed_application.ts'
-import { useConsole } from '../../data/console_context.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
@@ -27,18 +25,13 @@ export const ApplicationsPage = () => {
             </p>
           </div>
         }
-        row={(application) => (
-          <ApplicationRow key={application.id} application={application} onChanged={list.again} />
-        )}
+        row={(application) => <ApplicationRow key={application.id} application={application} />}
       />
     </AccountPage>
   )
 }
 
-type ApplicationRowProps = { readonly application: AllowedApplication; readonly onChanged: () => void }
-
-const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
-  const { api } = useConsole()
+const ApplicationRow = ({ application }: { application: AllowedApplication }) => {
   const { name, host, scopes, lastUsedAt, insertedAt } = application
   return (
     <li className="list-row" data-testid="application-row">
@@ -60,8 +53,7 @@ const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
         title="Take back what this application may do?"
         words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
         testId="revoke-application"
-        end={(signal) => api.delete(applications.at(application.id), signal)}
-        onEnded={onChanged}
+        end={({ api }) => api.delete(applications.at(application.id))}
       >
         <p>
           <strong className="named">

@@ -1,7 +1,5 @@
 // The password of the account.
-import { useState } from 'react'
 import { AccountPage } from '../../account/account_page.tsx'
-import { useConsole } from '../../data/console_context.ts'
 import { fieldRefusal } from '../../data/refused_fields.ts'
 import { useSentForm } from '../../data/use_sent_form.ts'
 import { useMe } from '../../session/me.ts'
@@ -62,17 +60,13 @@ const MOST_CHARACTERS = 256
 
 /** `email` tells a password manager which account it is. */
 const PasswordForm = ({ email }: { email: string | null }) => {
-  const { api } = useConsole()
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const save = async (signal: AbortSignal): Promise<void> => {
-    await api.post(PASSWORD_PATH, { data: { current_password: current, new_password: next } }, { signal })
-    setCurrent('')
-    setNext('')
-  }
-  const form = useSentForm(FIELDS, UNSURE, () => {
-    if (current === '') return fieldRefusal('current_password', 'It is needed.')
-    return next === '' ? fieldRefusal('new_password', 'It is needed.') : save
+  const form = useSentForm(EMPTY, UNSURE, (data, set) => {
+    if (data.current_password === '') return fieldRefusal('current_password', 'It is needed.')
+    if (data.new_password === '') return fieldRefusal('new_password', 'It is needed.')
+    return async ({ api }) => {
+      await api.post(PASSWORD_PATH, { data })
+      set(EMPTY)
+    }
   })
   return (
     <SentForm
@@ -95,30 +89,26 @@ const PasswordForm = ({ email }: { email: string | null }) => {
       />
       <InputField
         label="Current password"
-        problem={form.problem('current_password')}
         type="password"
         testId="current-password"
         autoComplete="current-password"
         maxLength={MOST_CHARACTERS}
-        value={current}
-        onText={setCurrent}
+        {...form.field('current_password')}
       />
       <InputField
         label="New password"
-        problem={form.problem('new_password')}
         note={`At least ${LEAST_CHARACTERS} characters, any of them. A few words are easy to remember.`}
         type="password"
         testId="new-password"
         autoComplete="new-password"
         maxLength={MOST_CHARACTERS}
-        value={next}
-        onText={setNext}
+        {...form.field('new_password')}
       />
     </SentForm>
   )
 }
 
-const FIELDS = ['current_password', 'new_password']
+const EMPTY = { current_password: '', new_password: '' }
 
 const UNSURE =
   'No readable answer came, so it is not known which password is valid now. Try to change it again: if the current one is refused, the new one is valid already.'

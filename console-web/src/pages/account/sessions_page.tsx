@@ -1,9 +1,9 @@
 // The browsers in which the person is signed in.
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type BrowserSession, browserName, sessions } from '../../account/browser_session.ts'
 import { ApiFailure } from '../../data/api_failure.ts'
 import { useConsole } from '../../data/console_context.ts'
+import type { Act } from '../../data/use_asked.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { AgoFact } from '../../ui/time.tsx'
@@ -18,7 +18,7 @@ export const SessionsPage = () => {
     <AccountPage
       title="Sessions"
       intro="The browsers in which you are signed in with your e-mail address."
-      act={others.length > 0 && <EndOtherSessions others={others} onEnded={list.renew} />}
+      act={others.length > 0 && <EndOtherSessions others={others} onEnded={list.toFirst} />}
     >
       <AccountList
         list={list}
@@ -36,7 +36,7 @@ export const SessionsPage = () => {
             You are signed in nowhere with your e-mail address.
           </p>
         }
-        row={(session) => <SessionRow key={session.id} session={session} onChanged={list.again} />}
+        row={(session) => <SessionRow key={session.id} session={session} />}
       />
     </AccountPage>
   )
@@ -45,17 +45,18 @@ export const SessionsPage = () => {
 type EndOtherSessionsProps = { readonly others: readonly BrowserSession[]; readonly onEnded: () => void }
 
 const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
-  const { api, by } = useConsole()
+  const { by } = useConsole()
   // This page itself has no session.
   const isKey = by.kind === 'key'
-  const end = async (signal: AbortSignal): Promise<void> => {
+  const end: Act = async ({ api }) => {
     for (const { id } of others)
       try {
-        await api.delete(sessions.at(id), signal)
+        await api.delete(sessions.at(id))
       } catch (error) {
         // It has ended in the meantime.
         if (!(error instanceof ApiFailure && error.kind === 'not_found')) throw error
       }
+    onEnded()
   }
   return (
     <EndButton
@@ -64,7 +65,6 @@ const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
       words={{ no: 'Keep them', yes: 'Sign them out', running: 'Signing out…' }}
       testId="end-others"
       end={end}
-      onEnded={onEnded}
     >
       <p>
         {others.length === 1 ? 'One browser is' : `${others.length} browsers are`} signed out within a minute.
@@ -74,10 +74,7 @@ const EndOtherSessions = ({ others, onEnded }: EndOtherSessionsProps) => {
   )
 }
 
-type SessionRowProps = { readonly session: BrowserSession; readonly onChanged: () => void }
-
-const SessionRow = ({ session, onChanged }: SessionRowProps) => {
-  const { api } = useConsole()
+const SessionRow = ({ session }: { session: BrowserSession }) => {
   const name = browserName(session.userAgent)
   return (
     <li className="list-row" data-testid="session-row" data-current={session.current}>
@@ -101,8 +98,7 @@ const SessionRow = ({ session, onChanged }: SessionRowProps) => {
           title="Sign out this browser?"
           words={{ no: 'Keep it', yes: 'Sign it out', running: 'Signing out…' }}
           testId="end-session"
-          end={(signal) => api.delete(sessions.at(session.id), signal)}
-          onEnded={onChanged}
+          end={({ api }) => api.delete(sessions.at(session.id))}
         >
           <p>
             <strong className="named">{name}</strong>

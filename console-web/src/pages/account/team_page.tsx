@@ -1,14 +1,12 @@
 // One team: its members, its invitations, its name.
 import { Link } from 'wouter'
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPlaces, Beside } from '../../account/account_page.tsx'
+import { AccountList, AccountPlaces, Beside, useAccountList } from '../../account/account_page.tsx'
 import { useDocument } from '../../data/use_document.ts'
 import { useMe } from '../../session/me.ts'
 import { DocumentPage } from '../../shell/document_page.tsx'
 import { InviteForm } from '../../teams/invite_form.tsx'
 import { MemberRow, OtherMember } from '../../teams/member_row.tsx'
-import { memberships, membersOf } from '../../teams/membership.ts'
-import { manages, readTeamDetail, type TeamDetail, teams } from '../../teams/team.ts'
+import { manages, memberships, membersOf, readTeamDetail, type TeamDetail, teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { PageHead } from '../../ui/plain_page.tsx'
 import { Shown, shownText } from '../../ui/shown_text.tsx'
@@ -22,21 +20,17 @@ export const TeamPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="You do not belong to a team of this id, or not any more."
     >
-      {(team) => <Found team={team} onChanged={loaded.again} />}
+      {(team) => <Found team={team} />}
     </DocumentPage>
   )
 }
 
-const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void }) => {
+const Found = ({ team }: { team: TeamDetail }) => {
   const list = useAccountList(memberships, membersOf(team.id))
   const myId = useMe()?.id
   const isManager = manages(team.role)
   // Who does not manage the team is shown the own membership, and of the others only who they are.
   const others = isManager || myId === undefined ? [] : team.users.filter(({ id }) => id !== myId)
-  const changed = (): void => {
-    onChanged()
-    list.again()
-  }
   return (
     <div className="account">
       <title>{`${shownText(team.name)} · Pharos`}</title>
@@ -50,8 +44,8 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
         side={
           isManager ? (
             <>
-              <InviteForm team={team} onInvited={changed} />
-              <TeamNameForm team={team} onSaved={onChanged} />
+              <InviteForm team={team} />
+              <TeamNameForm team={team} />
             </>
           ) : undefined
         }
@@ -60,15 +54,7 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
           list={list}
           what="the members"
           label="Members"
-          row={(one) => (
-            <MemberRow
-              key={one.id}
-              team={team}
-              membership={one}
-              isSelf={one.userId === myId}
-              onChanged={changed}
-            />
-          )}
+          row={(one) => <MemberRow key={one.id} team={team} membership={one} isSelf={one.userId === myId} />}
           more={others.map((user) => <OtherMember key={user.id} user={user} />)}
           after={
             !isManager && <p className="card-note">Roles and invitations are shown to owners and admins.</p>

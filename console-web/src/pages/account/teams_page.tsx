@@ -1,19 +1,17 @@
 // The teams of the account, and a new one.
-import { Link, useLocation } from 'wouter'
-import { AccountList, useAccountList } from '../../account/account_list.tsx'
-import { AccountPage } from '../../account/account_page.tsx'
+import { Link } from 'wouter'
+import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
-  const [, navigate] = useLocation()
   const list = useAccountList(teams)
   return (
     <AccountPage
       title="Teams"
       intro="Items belong to a team. Its members see those that are shared with it."
-      side={<TeamNameForm team={null} onSaved={({ id }) => navigate(`/account/teams/${id}`)} />}
+      side={<TeamNameForm team={null} />}
     >
       <AccountList
         list={list}

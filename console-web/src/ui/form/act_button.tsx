@@ -1,6 +1,6 @@
 // A button that asks the service for something at once, and says why it was not done.
 import type { ReactNode } from 'react'
-import { useAsked } from '../../data/use_asked.ts'
+import { type Act, useAsked } from '../../data/use_asked.ts'
 import { Button, type Look } from '../button.tsx'
 import { Icon, type IconName } from '../icon.tsx'
 import { Problem } from '../problem.tsx'
@@ -15,7 +15,7 @@ type ActButtonProps = {
   readonly disabled?: boolean
   /** The id of what is said about it elsewhere. */
   readonly about?: string
-  readonly act: (signal: AbortSignal) => Promise<void>
+  readonly act: Act
   readonly failureId?: string
   /** Stands between the button and the reason. */
   readonly children?: ReactNode

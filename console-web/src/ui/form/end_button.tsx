@@ -1,6 +1,6 @@
 // A button that ends something, after a question that stays open with the reason when it fails.
 import { type ReactNode, useState } from 'react'
-import { useAsked } from '../../data/use_asked.ts'
+import { type Act, useAsked } from '../../data/use_asked.ts'
 import { Button } from '../button.tsx'
 import { Question } from '../over/dialog.tsx'
 import { Problem } from '../problem.tsx'
@@ -16,8 +16,7 @@ type EndButtonProps = {
   readonly testId: string
   /** What ends, and what it means. */
   readonly children: ReactNode
-  readonly end: (signal: AbortSignal) => Promise<unknown>
-  readonly onEnded: () => void
+  readonly end: Act
 }
 
 export const EndButton = (props: EndButtonProps) => {
@@ -40,13 +39,12 @@ export const EndButton = (props: EndButtonProps) => {
 }
 
 const Confirm = (props: EndButtonProps & { readonly onClose: () => void }) => {
-  const { title, words, testId, children, end, onEnded, onClose } = props
+  const { title, words, testId, children, end, onClose } = props
   const { isAsking, why, ask } = useAsked()
   const run = (): void =>
-    ask(async (signal) => {
-      await end(signal)
+    ask(async (by) => {
+      await end(by)
       onClose()
-      onEnded()
     })
   return (
     <Question

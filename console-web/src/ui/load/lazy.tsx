@@ -130,7 +130,7 @@ const useTries = (again: Again): void => {
       if (document.visibilityState === 'visible') void again()
     }
     const timer = setInterval(tryAgain, TRY_EVERY_MS)
-    const unwatch = watchWake(tryAgain)
+    const unwatch = watchWake(tryAgain, tryAgain)
     return () => {
       clearInterval(timer)
       unwatch()
