@@ -1,7 +1,7 @@
 // One request that a person started: running, failed with a reason, or done. A second press while it runs
 // does nothing. What it wrote is then read again.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { type Api, openApi } from './api_client.ts'
 import { messageOf } from './api_failure.ts'
 import { useConsoleIfSignedIn } from './console_context.ts'
@@ -30,12 +30,9 @@ export const useAsked = (words: (error: unknown) => string = messageOf) => {
       }
     },
   })
-  const ask = useCallback(
-    (act: Act): void => {
-      if (running.current === null) mutate(act)
-    },
-    [mutate],
-  )
+  const ask = (act: Act): void => {
+    if (running.current === null) mutate(act)
+  }
   /** Why the last one failed. Null otherwise. */
   const why = isPending || error === null ? null : words(error)
   return { isAsking: isPending, why, ask }
