@@ -115,11 +115,9 @@ const RestoreClaims = ({ item }: ItemChangesProps) => {
       <AreaField
         label="The claims as JSON"
         note="As they were, in any order. A proof that was kept has them."
-        problem={form.problem('claims')}
+        {...form.field('claims')}
         testId="given-claims"
         rows={5}
-        value={form.values.claims}
-        onText={(claims) => form.set({ claims })}
         spellCheck={false}
       />
     </SentForm>
