@@ -3,7 +3,19 @@
 import { unreadable } from '../data/api_failure.ts'
 import { pathWith } from '../data/list_filter.ts'
 import { collection, documentOf } from '../data/resource.ts'
-import { called, listOf, numberOrNull, oneOf, or, shape, text, textOrNull, texts, objectAt, textAt } from '../data/shape.ts'
+import {
+  called,
+  listOf,
+  numberOrNull,
+  objectAt,
+  oneOf,
+  or,
+  shape,
+  text,
+  textAt,
+  textOrNull,
+  texts,
+} from '../data/shape.ts'
 import { capital, count, plural } from '../ui/format.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
