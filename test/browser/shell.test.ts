@@ -313,6 +313,7 @@ describe('a page whose code does not come', () => {
 
   it('comes by itself when the server answers again, with its styles', async () => {
     await open('/connection')
+    await facts().waitFor()
     // A server that restarts refuses connections. The browser hears of no change of the network.
     let isAway = true
     await context().route('**/assets/*', (route) =>
@@ -333,6 +334,7 @@ describe('a page whose code does not come', () => {
 
   it('comes at a press when the server has been replaced', async () => {
     await open('/connection')
+    await facts().waitFor()
     // Nothing of the build of this document is served any more, but for a document that is loaded anew.
     let isReplaced = true
     await context().route('**/assets/*', (route) =>

@@ -3,13 +3,13 @@ import { highlightCode } from '@lezer/highlight'
 import { graphqlLanguageSupport } from 'cm6-graphql'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { type ReactNode, useMemo } from 'react'
-import type { Loaded } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
 import { schemaColours } from './code_colours.ts'
+import type { useSchema } from './use_schema.ts'
 
 type SchemaPanelProps = {
-  readonly loaded: Loaded<GraphQLSchema> & { readonly again: () => void }
+  readonly loaded: ReturnType<typeof useSchema>
   readonly onClose: () => void
 }
 

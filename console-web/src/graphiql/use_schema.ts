@@ -11,7 +11,7 @@ import { useConsole } from '../data/console_context.ts'
 import { isJsonObject, objectAt } from '../data/shape.ts'
 import { type Loaded, loadedOf } from '../data/use_document.ts'
 
-export const useSchema = (): Loaded<GraphQLSchema> & { readonly again: () => void } => {
+export const useSchema = () => {
   const { api } = useConsole()
   const { data, error, failureReason, refetch } = useQuery({
     queryKey: ['schema'],

@@ -23,14 +23,15 @@ export const Check = ({ isChecked, testId, onCheck, children }: CheckProps) => (
 
 export type Options<Value extends string> = readonly (readonly [value: Value, words: string])[]
 
-export type SelectProps<Value extends string> = Omit<
-  ComponentProps<'select'>,
-  'value' | 'onChange' | 'children'
-> & {
+/** What is chosen, of what, and by whom it is heard. */
+export type Choosing<Value extends string> = {
   readonly value: Value
   readonly options: Options<Value>
   readonly onChoose: (value: Value) => void
 }
+
+type SelectProps<Value extends string> = Choosing<Value> &
+  Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'>
 
 /** A list that unfolds. */
 export const Select = <Value extends string>({ options, onChoose, ...select }: SelectProps<Value>) => (

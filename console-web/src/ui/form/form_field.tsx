@@ -1,7 +1,7 @@
 // The fields of a form, each with its name, its purpose and the problem that the service reported.
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Problem } from '../problem.tsx'
-import { Select, type SelectProps } from './choice.tsx'
+import { type Choosing, Select } from './choice.tsx'
 
 type FieldAttributes = {
   readonly id: string
@@ -65,8 +65,8 @@ export const InputField = ({ label, note, problem, testId, onText, ...input }: T
   </FormField>
 )
 
-type SelectFieldProps<Value extends string> = Omit<FormFieldProps, 'children'> &
-  Pick<SelectProps<Value>, 'value' | 'options' | 'onChoose'> & { readonly testId: string }
+type SelectFieldProps<Value extends string> = Choosing<Value> &
+  Omit<FormFieldProps, 'children'> & { readonly testId: string }
 
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
   const { label, note, problem, testId, ...select } = props
