@@ -9,7 +9,7 @@ import {
 import { unreadable } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { isJsonObject, objectAt } from '../data/shape.ts'
-import { type Loaded, loadedOf } from '../data/use_document.ts'
+import { loadedOf } from '../data/use_document.ts'
 
 export const useSchema = () => {
   const { api } = useConsole()
