@@ -147,17 +147,13 @@ const Requests = ({ links }: { links: RowLinks }) => {
   const command = curl(`${window.location.origin}${links.api}`, { key })
   return (
     <>
-      <Code title="curl" what="curl command" text={command}>
-        <code>{command}</code>
-      </Code>
+      <Code title="curl" what="curl command" text={command} />
       {by.kind === 'key' && (
         <Check isChecked={withKey} onCheck={setWithKey}>
           with my key in it
         </Check>
       )}
-      <Code title="GraphQL" what="query" text={links.graphql}>
-        <code>{links.graphql}</code>
-      </Code>
+      <Code title="GraphQL" what="query" text={links.graphql} />
       <Link to={`/graphiql#query=${encodeURIComponent(links.graphql)}`}>Open in GraphiQL</Link>
     </>
   )
@@ -167,11 +163,12 @@ type CodeProps = {
   readonly title: string
   readonly what: string
   readonly text: string
-  readonly children: ReactNode
+  /** How it is shown. */
+  readonly children?: ReactNode
 }
 
 /** The text can be scrolled, so it can have the focus. */
-const Code = ({ title, what, text, children }: CodeProps) => (
+const Code = ({ title, what, text, children = <code>{text}</code> }: CodeProps) => (
   <section className="row-code" aria-label={title}>
     <header className="spread">
       <h4>{title}</h4>
