@@ -7,58 +7,52 @@ import { lazyPage } from './ui/load/lazy.tsx'
 
 type Load<Name extends string, Props> = () => Promise<Readonly<Record<Name, ComponentType<Props>>>>
 
-/** A page whose code comes when it is shown first, by the name that its file gives it. */
-const page = <Name extends string, Props extends object>(load: Load<Name, Props>, name: Name) =>
+/** What comes when it is shown first, by the name that its file gives it. */
+const part = <Name extends string, Props extends object>(load: Load<Name, Props>, name: Name) =>
   lazyPage(async () => (await load())[name])
 
-/** A page whose address names nothing. */
-const alone = <Name extends string>(load: Load<Name, object>, name: Name) => {
-  const Page = page(load, name)
-  return () => <Page />
-}
-
-/** A page of one thing, which is another page for another thing. */
-const byId = <Name extends string>(load: Load<Name, { readonly id: string }>, name: Name) => {
-  const Page = page(load, name)
+/** A page of what the address names, if it names something. It is another page for another thing. */
+const page = <Name extends string>(load: Load<Name, { readonly id: string }>, name: Name) => {
+  const Page = part(load, name)
   return ({ id = '' }: Names) => <Page key={id} id={id} />
 }
 
-const ChainPage = page(() => import('./pages/chain_page.tsx'), 'ChainPage')
-const DrawPage = page(() => import('./pages/draw_page.tsx'), 'DrawPage')
-const Frame = page(() => import('./shell/frame.tsx'), 'Frame')
-const VerifyPage = page(() => import('./pages/verify_page.tsx'), 'VerifyPage')
+const ChainPage = part(() => import('./pages/chain_page.tsx'), 'ChainPage')
+const DrawPage = part(() => import('./pages/draw_page.tsx'), 'DrawPage')
+const Frame = part(() => import('./shell/frame.tsx'), 'Frame')
+const VerifyPage = part(() => import('./pages/verify_page.tsx'), 'VerifyPage')
 
 /** What an address names, e.g. `id`. */
 type Names = { readonly [name: string]: string }
 
 const pages: Readonly<Record<ConsoleRoute, (names: Names) => ReactNode>> = {
-  '/': alone(() => import('./pages/now_page.tsx'), 'NowPage'),
+  '/': page(() => import('./pages/now_page.tsx'), 'NowPage'),
   '/chain': () => <ChainPage hash={null} />,
   '/beacons/:hash': ({ hash = '' }) => beaconAt(hash.toLowerCase()),
   '/beacons/:hash/draw': ({ hash = '' }) => drawFrom(hash.toLowerCase()),
-  '/items': alone(() => import('./pages/items_page.tsx'), 'ItemsPage'),
-  '/items/new': alone(() => import('./pages/new_item_page.tsx'), 'NewItemPage'),
-  '/items/:id': byId(() => import('./pages/item_page.tsx'), 'ItemPage'),
-  '/blocks/:id': byId(() => import('./pages/block_page.tsx'), 'BlockPage'),
-  '/entropy/:id': byId(() => import('./pages/entropy_page.tsx'), 'EntropyPage'),
+  '/items': page(() => import('./pages/items_page.tsx'), 'ItemsPage'),
+  '/items/new': page(() => import('./pages/new_item_page.tsx'), 'NewItemPage'),
+  '/items/:id': page(() => import('./pages/item_page.tsx'), 'ItemPage'),
+  '/blocks/:id': page(() => import('./pages/block_page.tsx'), 'BlockPage'),
+  '/entropy/:id': page(() => import('./pages/entropy_page.tsx'), 'EntropyPage'),
   '/verify': () => <VerifyPage named={null} />,
   '/verify/:type/:id': ({ type = '', id = '' }) => <VerifyPage named={{ type, id }} />,
-  '/webhooks': alone(() => import('./pages/webhooks_page.tsx'), 'WebhooksPage'),
-  '/webhooks/new': alone(() => import('./pages/webhook_new_page.tsx'), 'WebhookNewPage'),
-  '/webhooks/deliveries': alone(() => import('./pages/webhook_deliveries_page.tsx'), 'WebhookDeliveriesPage'),
-  '/webhooks/deliveries/:id': byId(() => import('./pages/webhook_delivery_page.tsx'), 'WebhookDeliveryPage'),
-  '/webhooks/receiver': alone(() => import('./pages/webhook_receiver_page.tsx'), 'WebhookReceiverPage'),
-  '/webhooks/:id': byId(() => import('./pages/webhook_endpoint_page.tsx'), 'WebhookEndpointPage'),
-  '/connection': alone(() => import('./pages/connection_page.tsx'), 'ConnectionPage'),
-  '/graphiql': alone(() => import('./pages/graphiql_page.tsx'), 'GraphiqlPage'),
+  '/webhooks': page(() => import('./pages/webhooks_page.tsx'), 'WebhooksPage'),
+  '/webhooks/new': page(() => import('./pages/webhook_new_page.tsx'), 'WebhookNewPage'),
+  '/webhooks/deliveries': page(() => import('./pages/webhook_deliveries_page.tsx'), 'WebhookDeliveriesPage'),
+  '/webhooks/deliveries/:id': page(() => import('./pages/webhook_delivery_page.tsx'), 'WebhookDeliveryPage'),
+  '/webhooks/receiver': page(() => import('./pages/webhook_receiver_page.tsx'), 'WebhookReceiverPage'),
+  '/webhooks/:id': page(() => import('./pages/webhook_endpoint_page.tsx'), 'WebhookEndpointPage'),
+  '/connection': page(() => import('./pages/connection_page.tsx'), 'ConnectionPage'),
+  '/graphiql': page(() => import('./pages/graphiql_page.tsx'), 'GraphiqlPage'),
   // Before the page is shown, the session has replaced this address (session/sign_in_trip.ts).
   '/signed-in': () => <NotFoundPage />,
-  '/account/keys': alone(() => import('./pages/account/api_keys_page.tsx'), 'ApiKeysPage'),
-  '/account/teams': alone(() => import('./pages/account/teams_page.tsx'), 'TeamsPage'),
-  '/account/teams/:id': byId(() => import('./pages/account/team_page.tsx'), 'TeamPage'),
-  '/account/sessions': alone(() => import('./pages/account/sessions_page.tsx'), 'SessionsPage'),
-  '/account/applications': alone(() => import('./pages/account/applications_page.tsx'), 'ApplicationsPage'),
-  '/account/password': alone(() => import('./pages/account/password_page.tsx'), 'PasswordPage'),
+  '/account/keys': page(() => import('./pages/account/api_keys_page.tsx'), 'ApiKeysPage'),
+  '/account/teams': page(() => import('./pages/account/teams_page.tsx'), 'TeamsPage'),
+  '/account/teams/:id': page(() => import('./pages/account/team_page.tsx'), 'TeamPage'),
+  '/account/sessions': page(() => import('./pages/account/sessions_page.tsx'), 'SessionsPage'),
+  '/account/applications': page(() => import('./pages/account/applications_page.tsx'), 'ApplicationsPage'),
+  '/account/password': page(() => import('./pages/account/password_page.tsx'), 'PasswordPage'),
 }
 
 /** Shown without a key too. */

@@ -12,7 +12,7 @@ import {
   linkOf,
   rowState,
 } from '../../console-web/src/chain/beacon_list.ts'
-import { newerThan } from '../../console-web/src/data/newest_first.ts'
+import { heldBack } from '../../console-web/src/data/stream/list_rules.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -147,11 +147,11 @@ describe('the feed', () => {
   })
 })
 
-describe('newerThan', () => {
+describe('heldBack', () => {
   it('counts what a pause holds back, also when the row it stopped at is gone', () => {
     const { rows } = listOf(...beacons(10, 19))
-    expect(newerThan(rows, beaconAt(19).id)).toBe(0)
-    expect(newerThan(rows, beaconAt(16).id)).toBe(3)
-    expect(newerThan(rows, beaconAt(2).id)).toBe(10)
+    expect(heldBack({ rows, heldAt: beaconAt(19).id })).toBe(0)
+    expect(heldBack({ rows, heldAt: beaconAt(16).id })).toBe(3)
+    expect(heldBack({ rows, heldAt: beaconAt(2).id })).toBe(10)
   })
 })

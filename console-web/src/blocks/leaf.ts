@@ -5,6 +5,7 @@ import { eachOnce } from '../data/newest_first.ts'
 import { includedOf, pageOf } from '../data/resource.ts'
 import { called, objectOrNull, shape, text, textAt, textOrNull } from '../data/shape.ts'
 import { type Round, roundOf } from '../data/stream/round.ts'
+import { useDocument } from '../data/use_document.ts'
 import { count, plural } from '../ui/format.ts'
 
 export type Leaf = ReturnType<typeof readLeaf>
@@ -13,13 +14,13 @@ export const itemLeavesPath = (blockId: string): string =>
   `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name`
 
 /** Items of other teams come with their claims, so many more would be too large an answer. */
-export const MOST_READABLE = 250
+const MOST_READABLE = 250
 
 /**
  * All items of the block that the caller may read, those of other teams too. The claims say how many digests a round
  * has.
  */
-export const readableLeavesPath = (blockId: string): string =>
+const readableLeavesPath = (blockId: string): string =>
   `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,creator_id,claims`
 
 export const observationLeavesPath = (blockId: string): string =>
@@ -55,8 +56,14 @@ const readLeaf = (members: unknown) => {
 export const readLeaves = pageOf(readLeaf)
 
 /** Of a document with its included items. */
-export const readIncludedLeaves = (document: JsonValue): readonly Leaf[] =>
-  includedOf(document, 'item', readLeaf)
+const readIncludedLeaves = (document: JsonValue): readonly Leaf[] => includedOf(document, 'item', readLeaf)
+
+/** All items of a block that the caller may read, where `wanted` of them are. Null where these are none, or too many. */
+export const useReadableLeaves = (blockId: string | null, wanted: number) => {
+  const isAsked = blockId !== null && wanted > 0 && wanted <= MOST_READABLE
+  const loaded = useDocument(isAsked ? readableLeavesPath(blockId) : null, { read: readIncludedLeaves })
+  return isAsked ? loaded : null
+}
 
 /** Each once, in the order of the tree: that of the bytes of their ids, which are ASCII. */
 export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] => eachOnce(leaves).toReversed()

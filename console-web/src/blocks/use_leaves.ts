@@ -5,17 +5,14 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { useDocument } from '../data/use_document.ts'
 import type { Block } from './block.ts'
 import {
   inOrder,
   itemLeavesPath,
   type Leaf,
-  MOST_READABLE,
   observationLeavesPath,
-  readableLeavesPath,
-  readIncludedLeaves,
   readLeaves,
+  useReadableLeaves,
   valuesOf,
 } from './leaf.ts'
 
@@ -44,9 +41,9 @@ export const useLeaves = (block: Block) => {
   })
   const read = useMemo(() => data?.pages.flat().flatMap((page) => page.rows) ?? NONE, [data])
   const left = (block.itemCount ?? 0) - read.filter(({ type }) => type === 'item').length
-  const isAsked = data !== undefined && !hasNextPage && left > 0 && left <= MOST_READABLE
-  const readable = useDocument(isAsked ? readableLeavesPath(block.id) : null, { read: readIncludedLeaves })
-  const ofOthers = readable.kind === 'found' ? readable.value : NONE
+  const isRead = data !== undefined && !hasNextPage
+  const readable = useReadableLeaves(isRead ? block.id : null, left)
+  const ofOthers = readable?.kind === 'found' ? readable.value : NONE
   const rows = useMemo(() => inOrder([...read, ...ofOthers]), [read, ofOthers])
   const whole = rows.length === (block.itemCount ?? -1) + block.observationCount
   const root = useMemo(() => (whole ? toHex(merkleRoot(valuesOf(rows))) : null), [whole, rows])
@@ -67,7 +64,7 @@ export const useLeaves = (block: Block) => {
     whole,
     /** Root over the leaves. Null while some are missing. */
     root,
-    reading: isFetching || (isAsked && readable.kind === 'loading'),
+    reading: isFetching || readable?.kind === 'loading',
     failure: failed === null ? null : messageOf(failed),
     /** Reads all pages that are left. Null when there is none, or the page holds no more. */
     more: isMore ? more : null,

@@ -8,12 +8,6 @@ const newestFirst = (a: Row, b: Row): number => (a.id < b.id ? 1 : a.id > b.id ?
 export const eachOnce = <T extends Row>(reports: readonly T[]): readonly T[] =>
   [...new Map(reports.map((row) => [row.id, row])).values()].sort(newestFirst)
 
-/** How many rows stand above the given one, such as those that a pause holds back. All of them when none is as old. */
-export const newerThan = (rows: readonly Row[], id: string): number => {
-  const index = rows.findIndex((row) => row.id <= id)
-  return index === -1 ? rows.length : index
-}
-
 export type MergeRules<T extends Row> = {
   /** Whether the row belongs into the list. */
   readonly fits: (row: T) => boolean

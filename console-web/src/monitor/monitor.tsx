@@ -102,11 +102,10 @@ const feeds = new WeakMap<ConsoleParts, MonitorFeed>()
 
 const useMonitorFeed = (): MonitorFeed => {
   const parts = useConsole()
-  const { feed: beacons } = useChain()
-  const found = feeds.get(parts)
-  if (found !== undefined) return found
   const { api, live, clockOffset } = parts
-  const feed = new MonitorFeed({ api, live, beacons, now: () => Date.now() + clockOffset.read() }, readOff())
+  const { feed: beacons } = useChain()
+  const now = () => Date.now() + clockOffset.read()
+  const feed = feeds.get(parts) ?? new MonitorFeed({ api, live, beacons, now }, readOff())
   feeds.set(parts, feed)
   return feed
 }

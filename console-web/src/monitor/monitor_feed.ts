@@ -1,12 +1,7 @@
 // What the monitor follows: the beacons of the page's feed and the other streams that are switched on, gathered into
 // one list of rows. There is one for each sign-in, so that the rows stay when a person visits another page. It follows until
 // the connection of that sign-in ends.
-import {
-  BEACON_CREATED,
-  type Beacon,
-  CHAIN_REPLACED,
-  type StreamName,
-} from '../../../shared/wire/console_stream.ts'
+import { type Beacon, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import type { BeaconFeed, FeedState } from '../chain/beacon_feed.ts'
 import { delayed } from '../data/delayed.ts'
 import { textAt } from '../data/shape.ts'
@@ -15,7 +10,7 @@ import { type FollowPorts, type LiveStream, STREAM_NAMES } from '../data/stream/
 import { followStream } from './follow_stream.ts'
 import { type MonitorRow, nameOfRow, OUTAGE } from './monitor_row.ts'
 import { NO_FILTER, type RowFilter, shownRows, withRows } from './monitor_rows.ts'
-import { readRows, sentRow } from './monitor_streams.ts'
+import { readRows } from './monitor_streams.ts'
 import { rowWords } from './row_words.ts'
 
 export type MonitorState = {
@@ -124,9 +119,7 @@ export class MonitorFeed {
     })
 
   #takeBeacons = (beacons: readonly Beacon[], origin: 'sent' | 'read'): void => {
-    const rows = beacons.flatMap((data) =>
-      origin === 'read' ? readRows('beacons', data) : (sentRow('beacons', BEACON_CREATED, { data }) ?? []),
-    )
+    const rows = beacons.flatMap((data) => readRows('beacons', data)).map((row) => ({ ...row, origin }))
     const { offlineSince } = this.state.read()
     if (origin === 'sent' && offlineSince !== null) {
       this.#caughtUp += rows.length

@@ -20,10 +20,6 @@ export type MonitorRow = {
 export const OUTAGE = 'outage'
 /** Events of an absence that were too many to read. */
 export const MISSED = 'missed'
-export const ITEM_CREATED = 'item.created'
-export const ITEM_COMMITTED = 'item.committed'
-export const BLOCK_FINALIZED = 'block.finalized'
-export const BLOCK_COMMITTED = 'block.committed'
 
 /** Of one millisecond: causes stand below what follows from them. */
 const STEPS: readonly string[] = [
@@ -31,13 +27,13 @@ const STEPS: readonly string[] = [
   OUTAGE,
   MISSED,
   'entropy.created',
-  ITEM_CREATED,
-  BLOCK_FINALIZED,
+  'item.created',
+  'block.finalized',
   BEACON_CREATED,
-  ITEM_COMMITTED,
+  'item.committed',
   'commitment.submitted',
   'commitment.confirmed',
-  BLOCK_COMMITTED,
+  'block.committed',
 ]
 const stepOf = (kind: string): number => {
   const step = STEPS.indexOf(kind)

@@ -3,14 +3,7 @@
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
 import { keep, kept } from '../data/kept/browser_storage.ts'
 import { isStream } from '../data/stream/live_events.ts'
-import {
-  BLOCK_COMMITTED,
-  BLOCK_FINALIZED,
-  compareRows,
-  ITEM_COMMITTED,
-  ITEM_CREATED,
-  type MonitorRow,
-} from './monitor_row.ts'
+import { compareRows, type MonitorRow } from './monitor_row.ts'
 import { rowWords } from './row_words.ts'
 
 /** A row takes about 1 KB. */
@@ -57,8 +50,8 @@ export const shownRows = (rows: readonly MonitorRow[], filter: RowFilter): reado
 
 /** What follows, and the event whose row tells of it, too. */
 const FOLLOWS: Readonly<Record<string, string>> = {
-  [BLOCK_COMMITTED]: BLOCK_FINALIZED,
-  [ITEM_COMMITTED]: ITEM_CREATED,
+  'block.committed': 'block.finalized',
+  'item.committed': 'item.created',
 }
 
 /**

@@ -8,13 +8,7 @@ import { BURST } from '../data/stream/live_events.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { count, duration, plural } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
-import {
-  BLOCK_COMMITTED,
-  BLOCK_FINALIZED,
-  ITEM_COMMITTED,
-  ITEM_CREATED,
-  type MonitorRow,
-} from './monitor_row.ts'
+import type { MonitorRow } from './monitor_row.ts'
 
 export type MonitorStream = {
   /** For the link to the page. */
@@ -63,8 +57,8 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
       'height block_hash state leaf_count item_count observation_count finalized_at committed_at',
     ),
     events: {
-      [BLOCK_FINALIZED]: ['Block', 'finalized_at'],
-      [BLOCK_COMMITTED]: ['Block committed', 'committed_at'],
+      'block.finalized': ['Block', 'finalized_at'],
+      'block.committed': ['Block committed', 'committed_at'],
     },
     line: ({ data }) =>
       said(
@@ -83,8 +77,8 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
       'state visibility claims_hash metadata_hash item_hash tags team_id block_id inserted_at committed_at redacted_at',
     ),
     events: {
-      [ITEM_CREATED]: ['Item handed in', 'inserted_at'],
-      [ITEM_COMMITTED]: ['Item in a block', 'committed_at'],
+      'item.created': ['Item handed in', 'inserted_at'],
+      'item.committed': ['Item in a block', 'committed_at'],
       'item.redacted': ['Item erased', 'redacted_at'],
       'item.unredacted': ['Item restored', null],
       'item.deleted': ['Item deleted', null],
@@ -93,7 +87,7 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
       said(
         textAt(data, 'visibility'),
         ...tagsOf(data),
-        kind === ITEM_CREATED && after('in a block', data.inserted_at, data.committed_at),
+        kind === 'item.created' && after('in a block', data.inserted_at, data.committed_at),
       ),
   },
   entropy: {

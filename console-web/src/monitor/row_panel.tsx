@@ -4,17 +4,10 @@ import './monitor.css'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
-import {
-  leafPage,
-  MOST_READABLE,
-  readableLeavesPath,
-  readIncludedLeaves,
-  roundWords,
-} from '../blocks/leaf.ts'
+import { leafPage, roundWords, useReadableLeaves } from '../blocks/leaf.ts'
 import { useConsole } from '../data/console_context.ts'
 import { curl } from '../data/curl.ts'
 import { numberAt, textAt } from '../data/shape.ts'
-import { useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Check } from '../ui/form/choice.tsx'
@@ -147,17 +140,13 @@ const Requests = ({ links }: { links: RowLinks }) => {
   const command = curl(`${window.location.origin}${links.api}`, { key })
   return (
     <>
-      <Code title="curl" what="curl command" text={command}>
-        <code>{command}</code>
-      </Code>
+      <Code title="curl" what="curl command" text={command} />
       {by.kind === 'key' && (
         <Check isChecked={withKey} onCheck={setWithKey}>
           with my key in it
         </Check>
       )}
-      <Code title="GraphQL" what="query" text={links.graphql}>
-        <code>{links.graphql}</code>
-      </Code>
+      <Code title="GraphQL" what="query" text={links.graphql} />
       <Link to={`/graphiql#query=${encodeURIComponent(links.graphql)}`}>Open in GraphiQL</Link>
     </>
   )
@@ -167,11 +156,12 @@ type CodeProps = {
   readonly title: string
   readonly what: string
   readonly text: string
-  readonly children: ReactNode
+  /** How it is shown. */
+  readonly children?: ReactNode
 }
 
 /** The text can be scrolled, so it can have the focus. */
-const Code = ({ title, what, text, children }: CodeProps) => (
+const Code = ({ title, what, text, children = <code>{text}</code> }: CodeProps) => (
   <section className="row-code" aria-label={title}>
     <header className="spread">
       <h4>{title}</h4>
@@ -186,11 +176,8 @@ const Code = ({ title, what, text, children }: CodeProps) => (
 
 /** The rounds in a block: what was stamped without an account. They are of no team, so no stream tells of their items. */
 const BlockRounds = ({ block }: { block: JsonObject }) => {
-  const id = textAt(block, 'id')
-  const items = numberAt(block, 'item_count') ?? 0
-  const isAsked = id !== null && items > 0 && items <= MOST_READABLE
-  const leaves = useDocument(isAsked ? readableLeavesPath(id) : null, { read: readIncludedLeaves })
-  return (leaves.kind === 'found' ? leaves.value : []).map((leaf) =>
+  const leaves = useReadableLeaves(textAt(block, 'id'), numberAt(block, 'item_count') ?? 0)
+  return (leaves?.kind === 'found' ? leaves.value : []).map((leaf) =>
     leaf.round === null ? null : (
       <p key={leaf.id}>
         <Link to={leafPage(leaf)}>{roundWords(leaf.round)}</Link>

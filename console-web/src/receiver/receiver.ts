@@ -1,18 +1,6 @@
 // The built-in receiver as the service tells it: whether there is one, its addresses, and what arrived.
 import { unreadable } from '../data/api_failure.ts'
-import {
-  called,
-  isJsonObject,
-  listOf,
-  number,
-  numberOrNull,
-  objectAt,
-  oneOf,
-  or,
-  shape,
-  text,
-  textOrNull,
-} from '../data/shape.ts'
+import { called, listOf, number, numberOrNull, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 
 export const RECEIVER_API = '/console/receiver'
 export const RECEIVER_PAGE = '/webhooks/receiver'
@@ -49,6 +37,7 @@ const readArrival = shape({
 })
 export type Arrival = ReturnType<typeof readArrival>
 
+const readSwitch = shape({ on: (on) => on })
 const readOff = shape({ reason: word })
 const readOn = shape({
   limits: shape({ addresses: number, requests: number, hours: number }),
@@ -60,7 +49,7 @@ export const addressPage = (token: string): string => `${RECEIVER_PAGE}?address=
 
 /** @throws ApiFailure */
 export const readReceiver = (value: unknown) => {
-  const on = isJsonObject(value) ? value.on : undefined
+  const { on } = readSwitch(value)
   if (on === false) return { on: false as const, ...readOff(value) }
   if (on !== true) throw unreadable()
   return { on: true as const, ...readOn(value) }
@@ -68,7 +57,7 @@ export const readReceiver = (value: unknown) => {
 export type Receiver = ReturnType<typeof readReceiver>
 
 /** @throws ApiFailure */
-export const readMade = (value: unknown): ReceiverAddress => readAddress(objectAt(value, 'address'))
+export const readMade = (value: unknown): ReceiverAddress => shape({ address: readAddress })(value).address
 
 /** The requests that arrived at an address, newest first. */
 export const readContents = shape({

@@ -3,19 +3,7 @@
 import { unreadable } from '../data/api_failure.ts'
 import { pathWith } from '../data/list_filter.ts'
 import { collection, documentOf } from '../data/resource.ts'
-import {
-  called,
-  listOf,
-  numberOrNull,
-  objectAt,
-  oneOf,
-  or,
-  shape,
-  text,
-  textAt,
-  textOrNull,
-  texts,
-} from '../data/shape.ts'
+import { called, listOf, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { capital, count, plural } from '../ui/format.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
@@ -129,12 +117,12 @@ export const bodyPath = (id: string): string =>
     variables: JSON.stringify({ id }),
   })
 
+const readPayload = shape({
+  data: shape({ getWebhookDelivery: called('getWebhookDelivery', shape({ payload: text })) }),
+})
+
 /** @throws ApiFailure */
-export const readBody = (answer: unknown): string => {
-  const payload = textAt(objectAt(objectAt(answer, 'data'), 'getWebhookDelivery'), 'payload')
-  if (payload === null) throw unreadable()
-  return payload
-}
+export const readBody = (answer: unknown): string => readPayload(answer).data.getWebhookDelivery.payload
 
 export const readDeliveryDocument = documentOf(readDetail)
 
@@ -142,7 +130,8 @@ export const readDeliveryDocument = documentOf(readDetail)
  * From `{result: {id, …}}`, the answer to testing and redelivering.
  * @throws ApiFailure
  */
-export const readDeliveryResult = (answer: unknown): Delivery => readDelivery(objectAt(answer, 'result'))
+export const readDeliveryResult = (answer: unknown): Delivery =>
+  shape({ result: readDelivery })(answer).result
 
 /** The outcome in a few words. */
 export const outcomeWords = (delivery: Delivery): string => {

@@ -3,19 +3,7 @@
 import type { Api } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { dropDraft, keepDraft, readDraft } from '../data/kept/draft.ts'
-import {
-  called,
-  isJsonObject,
-  numberAt,
-  numberOrNull,
-  objectAt,
-  or,
-  shape,
-  text,
-  textAt,
-  textOrNull,
-  texts,
-} from '../data/shape.ts'
+import { called, listOf, numberOrNull, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { Store } from '../data/store.ts'
 import { deliveries } from './delivery.ts'
 import { endpoints } from './endpoint.ts'
@@ -84,16 +72,13 @@ const askFor = async (api: Api, endpointId: string, again: Again, from: string):
       ? ['recover', { since: from }]
       : ['replay', { from, until, ...(events === null ? {} : { events }) }]
   const options = { timeoutMs: TIMEOUT_MS }
-  const result = objectAt(
-    await api.post(`${endpoints.at(endpointId)}/${action}`, { data }, options),
-    'result',
-  )
-  return {
-    ...again,
-    made: made + (numberAt(result, 'count') ?? 0),
-    next: textAt(result, 'next_since') ?? textAt(result, 'next_from'),
-  }
+  const { result } = readSent(await api.post(`${endpoints.at(endpointId)}/${action}`, { data }, options))
+  return { ...again, made: made + result.count, next: result.nextSince ?? result.nextFrom }
 }
+
+const readSent = shape({
+  result: shape({ count: or(numberOrNull, 0), nextSince: textOrNull, nextFrom: textOrNull }),
+})
 
 export const forgetRun = (endpointId: string): void => {
   runOf(endpointId).write(null)
@@ -126,9 +111,11 @@ export const countPath = ({ endpointId, from, until, events, status }: Counted):
 
 /** How many there are, and when the oldest was made. */
 export const readCount = (document: unknown) => {
-  const rows = isJsonObject(document) && Array.isArray(document.data) ? document.data : []
-  return {
-    total: numberAt(objectAt(objectAt(document, 'meta'), 'page'), 'total') ?? 0,
-    oldestAt: textAt(objectAt(rows[0], 'attributes'), 'inserted_at'),
-  }
+  const { data, meta } = readCounted(document)
+  return { total: meta.page.total, oldestAt: data[0]?.attributes.insertedAt ?? null }
 }
+
+const readCounted = shape({
+  data: listOf(shape({ attributes: shape({ insertedAt: textOrNull }) })),
+  meta: shape({ page: shape({ total: or(numberOrNull, 0) }) }),
+})

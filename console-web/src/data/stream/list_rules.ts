@@ -1,6 +1,6 @@
 // What a live list is made of, what is known of it, and what an event may say of its rows.
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
-import { type MergeRules, newerThan, type Row } from '../newest_first.ts'
+import type { MergeRules, Row } from '../newest_first.ts'
 import type { Page } from '../resource.ts'
 import type { LiveStream } from './live_events.ts'
 import type { OlderPages } from './older_pages.ts'
@@ -53,6 +53,8 @@ export type ListState<T extends Row> = {
   readonly isBehind: boolean
 }
 
-/** How many rows are held back. */
-export const heldBack = ({ rows, heldAt }: Pick<ListState<Row>, 'rows' | 'heldAt'>): number =>
-  heldAt === null ? 0 : newerThan(rows, heldAt)
+/** How many rows are held back. All of them when none is as old as the newest that is shown. */
+export const heldBack = ({ rows, heldAt }: Pick<ListState<Row>, 'rows' | 'heldAt'>): number => {
+  const shown = heldAt === null ? 0 : rows.findIndex(({ id }) => id <= heldAt)
+  return shown === -1 ? rows.length : shown
+}
