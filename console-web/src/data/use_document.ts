@@ -30,7 +30,8 @@ type DocumentOptions<T> = {
 }
 
 /**
- * When `path` is null, requests nothing. Without a sign-in, asks for what the service answers to everybody. A temporary failure keeps the value and is retried automatically.
+ * When `path` is null, requests nothing. Without a sign-in, asks for what the service answers to everybody. A temporary
+ * failure keeps the value and is retried automatically.
  */
 export const useDocument = <T>(
   path: string | null,
