@@ -32,7 +32,8 @@ export async function* piecesOf(name: string): AsyncGenerator<Buffer> {
   }
 }
 
-const PIECE = 1_048_576
+/** Bytes. What is made of the lines of one piece is in memory together. */
+const PIECE = 65_536
 
 export const unreadable = (name: string, error: unknown): Complaint => {
   if (error instanceof Complaint) return error

@@ -8026,7 +8026,8 @@ async function* piecesOf(name) {
 		throw unreadable(name, error);
 	}
 }
-var PIECE$1 = 1048576;
+/** Bytes. What is made of the lines of one piece is in memory together. */
+var PIECE$1 = 65536;
 var unreadable = (name, error) => {
 	if (error instanceof Complaint) return error;
 	const shown = shownName(name);
