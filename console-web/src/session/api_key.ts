@@ -11,7 +11,7 @@ export const isKeyText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(
 export const maskedKey = (key: string): string => (key.length > 16 ? `${key.slice(0, 8)}…` : '…')
 
 /** For this tab, or on this device when the person chose to stay signed in. */
-export type KeptKey = { readonly key: string; readonly remembered: boolean }
+type KeptKey = { readonly key: string; readonly remembered: boolean }
 
 const NAME = 'pharos.key'
 

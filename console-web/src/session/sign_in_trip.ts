@@ -13,7 +13,7 @@ const readTrip = shape({
   returnTo: called('returnTo', text),
 })
 
-export type Trip = ReturnType<typeof readTrip>
+type Trip = ReturnType<typeof readTrip>
 
 const NAME = 'pharos.sign_in_trip'
 

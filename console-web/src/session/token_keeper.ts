@@ -10,7 +10,7 @@ export type Tokens = {
   readonly lifetimeMs: number
 }
 
-export type KeeperPorts = {
+type KeeperPorts = {
   /** @throws ApiFailure, `unauthorized` when the server does not renew them any more, now or later */
   readonly refresh: (refreshToken: string) => Promise<Tokens>
   /** Called once, when the tokens cannot be renewed any more. */

@@ -42,7 +42,7 @@ export const readTeamDetail = (document: JsonValue): TeamDetail => ({
   users: readUsers(document),
 })
 
-export const readUsers = (document: JsonValue): User[] => includedOf(document, 'user', readUser)
+const readUsers = (document: JsonValue): User[] => includedOf(document, 'user', readUser)
 
 export const manages = (role: Role): boolean => role === 'owner' || role === 'admin'
 

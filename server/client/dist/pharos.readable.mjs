@@ -9450,6 +9450,7 @@ var runTool = (env, [program, ...args], input = "") => new Promise((resolve, rej
 });
 // server/client/sign_in/profiles.ts
 init_json_value();
+var USUAL_PROFILE = "default";
 var isProfileName = (name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 /** Nobody else has it, in this folder or another one, so no sign-in overwrites the secret of another. */
 var newSecretId = () => randomBytes(16).toString("hex");
@@ -9458,7 +9459,7 @@ var fileIn = (env) => join(configFolder(env), "config.json");
 async function readProfiles(env) {
 	const path = fileIn(env);
 	return await readKept(path, profilesIn, new Complaint(`${path} holds no profiles that can be read here.`, { advice: "Correct it, or move it away and sign in anew." })) ?? {
-		current: "default",
+		current: USUAL_PROFILE,
 		byName: /* @__PURE__ */ new Map()
 	};
 }

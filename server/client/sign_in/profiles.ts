@@ -8,7 +8,7 @@ import { configFolder, readKept, writeKept } from '../files.ts'
 import { inTurn } from '../turn.ts'
 import { isStoreName, type StoreName } from './secret_store.ts'
 
-export interface Profile {
+interface Profile {
   /** Scheme, host and port of the service, e.g. `https://pharos.example`. */
   readonly origin: string
   /** The verifier key of its log, as the service showed it at the first sign-in. */
@@ -27,7 +27,7 @@ export interface Profiles {
   readonly byName: ReadonlyMap<string, Profile>
 }
 
-export const USUAL_PROFILE = 'default'
+const USUAL_PROFILE = 'default'
 
 export const isProfileName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)
 

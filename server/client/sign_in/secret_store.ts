@@ -8,7 +8,7 @@ import process from 'node:process'
 import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
 import { configFolder, noneThere, replaceFile } from '../files.ts'
 
-export interface SecretStore {
+interface SecretStore {
   readonly name: StoreName
   /** Where the secret lies, in words. */
   readonly placeOf: (id: string) => string

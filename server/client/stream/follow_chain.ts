@@ -24,7 +24,7 @@ interface Reader extends Going {
   readonly fields?: string
 }
 
-export interface ChainFollower extends Reader {
+interface ChainFollower extends Reader {
   /** Milliseconds between two looks when there is nothing new. */
   readonly everyMs: number
 }

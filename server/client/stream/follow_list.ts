@@ -6,7 +6,7 @@ import type { Service } from '../ask/ask_service.ts'
 import { type Going, untilAnswered } from '../ask/patience.ts'
 import { LARGEST_PAGE, type ListedRow, queryOf, readListPage, textIn } from '../read/rows.ts'
 
-export interface ListReader extends Going {
+interface ListReader extends Going {
   readonly service: Service
   /** Such as `/api/json/items`. Its rows have `inserted_at`, by which it is sorted and filtered. */
   readonly path: string
