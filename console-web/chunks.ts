@@ -32,10 +32,11 @@ export const chunkGroups = () => {
   const needs = (start: string, id: string, graph: Graph): boolean => {
     const found = known.get(start) ?? importedFrom(source(start), graph)
     known.set(start, found)
-    return found.has(id)
+    return found.has(id) && !NOT_AT_FIRST.test(id)
   }
   const first = (id: string, graph: Graph): boolean =>
-    !NOT_AT_FIRST.test(id) && (needs('inside.tsx', id, graph) || needs('pages/now_page.tsx', id, graph))
+    needs('inside.tsx', id, graph) || needs('pages/now_page.tsx', id, graph)
+  const monitor = (id: string, graph: Graph): boolean => needs('monitor/monitor.tsx', id, graph)
   const group = (name: string, priority: number, holds: (id: string, graph: Graph) => boolean) => ({
     priority,
     // The bundler warns about a group without it, because it cannot know the name that a function gives.
@@ -45,12 +46,13 @@ export const chunkGroups = () => {
   return [
     group(
       'main',
-      1,
+      3,
       (id, graph) =>
-        id.startsWith('\0rolldown') ||
         needs('main.tsx', id, graph) ||
-        (first(id, graph) && (needs('doorway.tsx', id, graph) || needs('log/log_line.tsx', id, graph))),
+        ((first(id, graph) || monitor(id, graph)) &&
+          (needs('doorway.tsx', id, graph) || needs('log/log_line.tsx', id, graph))),
     ),
-    group('first', 0, first),
+    group('first', 2, first),
+    group('monitor', 1, monitor),
   ]
 }

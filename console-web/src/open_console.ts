@@ -28,6 +28,7 @@ export const openConsole = (by: SignedIn) => {
   })
   const feed = new BeaconFeed(api)
   const live = new LiveEvents()
+  const screen = Promise.withResolvers<void>()
   let wake: (() => void) | undefined
   /** Starts everything. The returned function stops everything. */
   const start = (): (() => void) => {
@@ -36,6 +37,7 @@ export const openConsole = (by: SignedIn) => {
     let isReplaced = false
     const stream = beaconStream({
       open: async (failures) => {
+        await screen.promise
         token = await credential.token()
         return consoleSocket(token, failures)
       },
@@ -78,7 +80,7 @@ export const openConsole = (by: SignedIn) => {
     }
   }
   return {
-    parts: { api, live, clockOffset, slowedUntil, connection, budget, by },
+    parts: { api, live, clockOffset, slowedUntil, connection, budget, by, connect: screen.resolve },
     chain: { feed, retryNow: () => wake?.() },
     start,
   }

@@ -84,20 +84,28 @@ const pageOf = (type: string, attributes: { readonly id: string; readonly [name:
 })
 
 describe('the monitor', () => {
-  it('follows the blocks first, and each other stream only while it is switched on', () => {
+  it('follows each other stream only while it is switched on', () => {
     const { feed, followers } = openFeed({}, ['items', 'entropy'])
-    expect([...followers.keys()]).toEqual(['blocks'])
-    feed.followAll()
     expect([...followers.keys()].sort()).toEqual(['blocks', 'commitments', 'webhook_deliveries'])
     feed.narrow({ off: new Set(['blocks']) })
     expect([...followers.keys()].sort()).toEqual(['commitments', 'entropy', 'items', 'webhook_deliveries'])
   })
 
+  it('shows the newest blocks before any stream is open, and reads them once more when theirs is', async () => {
+    const block = (height: number) =>
+      pageOf('block', { id: beacon(height).id, height, finalized_at: iso(START) })
+    const pages: Answers = { blocks: block(1) }
+    const { followers, kinds, rows } = openFeed(pages)
+    await expect.poll(kinds, soon).toEqual(['block.finalized'])
+    pages.blocks = block(2)
+    followers.get('blocks')?.opened()
+    await expect.poll(() => rows().map(({ data }) => data.height), soon).toEqual([2, 1])
+  })
+
   it('reads the newest of a stream at every connection, and shows what came both ways once', async () => {
-    const { feed, followers, asked, send, kinds } = openFeed({
+    const { followers, asked, send, kinds } = openFeed({
       items: pageOf('item', { ...item(5), committed_at: iso(START + 9_000) }),
     })
-    feed.followAll()
     send('items', 'item.created', item(5))
     followers.get('items')?.opened()
     await expect.poll(kinds, soon).toEqual(['item.committed', 'item.created'])
@@ -130,8 +138,7 @@ describe('the monitor', () => {
         links: { next: to < 0 ? null : `/api/json/items?page[limit]=${limit}&from=${to}` },
       }
     }
-    const { feed, followers, asked, rows, send, kinds } = openFeed({ items: pageFrom })
-    feed.followAll()
+    const { followers, asked, rows, send, kinds } = openFeed({ items: pageFrom })
     const seen = (): (string | undefined)[] => [...new Set(rows().map(({ id }) => id))]
     const readsOf = (): number => asked.splice(0).filter((path) => path.startsWith('/api/json/items')).length
     const absence = (until: number): void => {
@@ -163,11 +170,10 @@ describe('the monitor', () => {
   it('says which stream could not be read, and what was read later takes that back', async () => {
     const pages: Partial<Record<string, JsonValue>> = { items: 'nothing to read' }
     const { feed, followers } = openFeed(pages)
-    feed.followAll()
     followers.get('items')?.opened()
     const why = () => feed.state.read().unread.get('items')
     await expect.poll(why, soon).toEqual(expect.any(String))
-    expect(feed.state.read().unread.size).toBe(1)
+    expect([...feed.state.read().unread].filter(([, words]) => words !== null)).toHaveLength(1)
     pages.items = { data: [], links: {} }
     followers.get('items')?.opened()
     await expect.poll(why, soon).toBeNull()
@@ -180,8 +186,7 @@ describe('the monitor', () => {
       transaction_hash: 'ab',
       updated_at: iso(START + 90_000),
     }
-    const { feed, followers, send, kinds } = openFeed({ commitments: pageOf('commitment', commitment) })
-    feed.followAll()
+    const { followers, send, kinds } = openFeed({ commitments: pageOf('commitment', commitment) })
     send('commitments', 'commitment.submitted', { ...commitment, updated_at: undefined })
     followers.get('commitments')?.opened()
     send('commitments', 'commitment.confirmed', { ...commitment, confirmed_at: iso(START + 95_000) })
@@ -202,7 +207,6 @@ describe('the monitor', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const { feed, beacons, rows, at } = openFeed()
-        feed.followAll()
         let second = 0
         for (const step of taken) {
           if (step.kind === 'offline')
@@ -232,7 +236,6 @@ describe('the monitor', () => {
 
   it('shows an absence as a row, from the first beacon that was missed', async () => {
     const { feed, beacons, rows, at } = openFeed()
-    feed.followAll()
     beacons.received(beacon(1))
     await expect.poll(() => rows().length, soon).toBe(1)
     beacons.subscribed(beacon(1))
@@ -259,8 +262,7 @@ describe('the monitor', () => {
   })
 
   it('shows that the chain was replaced, and keeps the rows that were seen before', async () => {
-    const { feed, beacons, rows, at } = openFeed()
-    feed.followAll()
+    const { beacons, rows, at } = openFeed()
     beacons.received(beacon(1))
     await expect.poll(() => rows().length, soon).toBe(1)
     at(3)
@@ -274,7 +276,6 @@ describe('the monitor', () => {
 
   it('changes nothing that is shown while it is held, and then shows all that came, each once', async () => {
     const { feed, send, rows } = openFeed()
-    feed.followAll()
     feed.hold()
     const times = Array.from({ length: 5_000 }, (_, index) => index)
     for (const index of times) send('items', 'item.created', { ...item(0), id: `${ITEM}${index}` })
@@ -290,7 +291,6 @@ describe('the monitor', () => {
 
   it('marks and announces what has come in words, each block once', async () => {
     const { feed, beacons, send, rows } = openFeed()
-    feed.followAll()
     beacons.received(beacon(1))
     const { id, timestamp } = beacon(1)
     send('blocks', 'block.finalized', { id, height: 1, finalized_at: timestamp })

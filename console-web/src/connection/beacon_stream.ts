@@ -99,9 +99,10 @@ export const beaconStream = (ports: StreamPorts) => {
   /** Never throws: the reason for the end is the result. */
   const attempt = async (failures: number): Promise<End> => {
     try {
-      const socket = await ports.open(failures)
+      // The page does not wait for the connection: others wait for the page before they open one.
+      const [socket, after] = await Promise.all([ports.open(failures), ports.resumeAfter()])
       if (!isRunning) return { why: 'stopped' }
-      const end = await session(socket)
+      const end = await session(socket, after)
       if (end.status === undefined || !isRunning) return end
       return { ...end, final: !(await ports.refused(end.status)) }
     } catch (error) {
@@ -110,7 +111,7 @@ export const beaconStream = (ports: StreamPorts) => {
   }
 
   /** One connection, from the handshake to its end. */
-  const session = (socket: Socket): Promise<End> =>
+  const session = (socket: Socket, after: string | null): Promise<End> =>
     new Promise((resolve) => {
       let leave: (() => void) | undefined
       const timer = setTimeout(() => end({ why: 'The server did not answer in time.' }), WELCOME_WITHIN_MS)
@@ -154,9 +155,6 @@ export const beaconStream = (ports: StreamPorts) => {
       }
       endSession = end
       heard()
-      // The page loads while the connection is being made. A failure of either ends the session.
-      const resume = ports.resumeAfter()
-      resume.catch(failed)
       socket.io.on('ping', heard)
       socket.io.on('close', closed)
       socket.onAny(heard)
@@ -172,7 +170,7 @@ export const beaconStream = (ports: StreamPorts) => {
       socket.once(connectionEvents.welcome, (body: unknown) => {
         clearTimeout(timer)
         leave = ports.joined?.(socket, body)
-        resume.then(subscribe, () => undefined)
+        subscribe(after)
       })
       socket.connect()
     })

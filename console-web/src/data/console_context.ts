@@ -20,6 +20,8 @@ export type ConsoleParts = {
   /** Null until an answer has said it. */
   readonly budget: Store<RequestBudget | null>
   readonly by: SignedIn
+  /** Opens the stream. Called when the first screen stands, which waits neither for the stream nor for its code. */
+  readonly connect: () => void
 }
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null)

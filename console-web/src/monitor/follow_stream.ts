@@ -58,6 +58,8 @@ export const followStream = (
       if (row !== null) take([row])
     },
   })
+  // The rows that stand first wait for no stream. What happens until it is open is read once more then.
+  if (stream === 'blocks') void read(null, connection.signal)
   return () => {
     unfollow()
     connection.abort()

@@ -31,6 +31,7 @@ const HELP: PageHelp = {
 }
 
 export const Monitor = () => {
+  const { connect } = useConsole()
   const feed = useMonitorFeed()
   const state = useSeen(feed.state)
   const { filter } = state
@@ -40,10 +41,10 @@ export const Monitor = () => {
   const rows = useMemo(() => shownRows(all, filter), [all, filter])
   const named = name === null ? null : rowNamed(name)
   const found = named && (findRow(rows, named) ?? findRow(all, named))
-  const isWhole = useLater(rows.length > 0)
+  const isDue = useLater(rows.length > 0)
   useEffect(() => {
-    if (isWhole) feed.followAll()
-  }, [isWhole, feed])
+    if (isDue) connect()
+  }, [isDue, connect])
 
   const shut = (): boolean => {
     if (name === null) return false

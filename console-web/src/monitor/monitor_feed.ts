@@ -54,7 +54,6 @@ export class MonitorFeed {
   readonly #nextShow = delayed(() => this.#show())
   readonly #unmark = delayed(() => this.state.change({ fresh: new Set() }))
   #shownAt = 0
-  #isWhole = false
   #replaced: FeedState['replaced']
 
   constructor(ports: MonitorPorts, off: ReadonlySet<StreamName>) {
@@ -78,12 +77,6 @@ export class MonitorFeed {
     this.#followChosen()
   }
 
-  /** Follows the other streams as well. Called when the first rows stand, so that these wait for no others. */
-  followAll(): void {
-    this.#isWhole = true
-    this.#followChosen()
-  }
-
   /** The rest of the filter stays as it is. */
   narrow(part: Partial<RowFilter>): void {
     this.state.change({ filter: { ...this.state.read().filter, ...part } })
@@ -104,7 +97,7 @@ export class MonitorFeed {
   #followChosen(): void {
     const { off } = this.state.read().filter
     for (const stream of STREAM_NAMES) {
-      if (stream === 'beacons' || (stream !== 'blocks' && !this.#isWhole)) continue
+      if (stream === 'beacons') continue
       if (off.has(stream)) {
         this.#ends.get(stream)?.()
         this.#ends.delete(stream)

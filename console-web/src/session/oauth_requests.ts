@@ -6,7 +6,7 @@ import { retryAfterMs } from '../data/retry_schedule.ts'
 import { textAt } from '../data/shape.ts'
 import { RETURN_PATH } from './sign_in_trip.ts'
 import { refusalWords } from './sign_in_words.ts'
-import { signInOver, type Tokens } from './token_keeper.ts'
+import { signInOver, TokenKeeper, type Tokens } from './token_keeper.ts'
 
 const CLIENT: oauth.Client = { client_id: 'console' }
 const SCOPE = 'api:read api:write account console:read'
@@ -121,7 +121,7 @@ export const silentArrival = async (): Promise<Tokens> => {
 }
 
 /** @throws ApiFailure, `unauthorized` when the tokens are not renewed any more */
-export const refresh = async (refreshToken: string): Promise<Tokens> => {
+const refresh = async (refreshToken: string): Promise<Tokens> => {
   if (refreshToken === '') throw signInOver()
   const as = server()
   try {
@@ -135,6 +135,10 @@ export const refresh = async (refreshToken: string): Promise<Tokens> => {
     throw error
   }
 }
+
+/** @param ended called once, when the tokens cannot be renewed any more */
+export const keeperOf = (tokens: Tokens, ended: () => void): TokenKeeper =>
+  new TokenKeeper({ refresh, ended, online: () => navigator.onLine, random: Math.random }, tokens)
 
 /** A renewal without a new refresh token leaves the old one valid. */
 const tokensOf = (answer: oauth.TokenEndpointResponse, before = ''): Tokens => ({

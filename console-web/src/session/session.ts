@@ -10,7 +10,7 @@ import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import { failureWords, meansNobody, REFUSED, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
 import { dropTabAccount } from './tab_account.ts'
-import { TokenKeeper, type Tokens } from './token_keeper.ts'
+import type { TokenKeeper, Tokens } from './token_keeper.ts'
 
 const oauth = () => import('./oauth_requests.ts')
 
@@ -173,19 +173,11 @@ class Session {
     this.#enterWithKey(key, false)
   }
 
-  #enterWithTokens(tokens: Tokens): void {
-    const keeper = new TokenKeeper(
-      {
-        refresh: async (token) => (await oauth()).refresh(token),
-        // The browser may still be signed in at the service, which then gives new tokens.
-        ended: () => {
-          if (this.#by()?.credential === keeper) void this.#enterSilently()
-        },
-        online: () => navigator.onLine,
-        random: Math.random,
-      },
-      tokens,
-    )
+  #enterWithTokens({ keeperOf }: Requests, tokens: Tokens): void {
+    // The browser may still be signed in at the service, which then gives new tokens.
+    const keeper = keeperOf(tokens, () => {
+      if (this.#by()?.credential === keeper) void this.#enterSilently()
+    })
     this.#keeper = keeper
     keepHint()
     this.#visits += 1
@@ -210,7 +202,8 @@ class Session {
   async #enterWithAccount(ask: (requests: Requests) => Promise<Tokens>): Promise<void> {
     this.state.write({ kind: 'passing', to: 'in' })
     try {
-      this.#enterWithTokens(await ask(await oauth()))
+      const requests = await oauth()
+      this.#enterWithTokens(requests, await ask(requests))
     } catch (error) {
       if (!meansNobody(error)) return this.#toSignedOut(failureWords(error))
       dropHint()

@@ -76,7 +76,7 @@ it.each([
   ['the front door', 150, () => furnished.app, '', 'h1'],
   ['the front door with an open log', 150, () => open, '', '[data-testid=log-line]'],
   ['the first page of somebody who signs in', 150, () => furnished.app, '#key=', '[data-testid=head-hash]'],
-  ['the first event on it', 164, () => furnished.app, '#key=', '[data-testid=monitor-row]'],
+  ['the first event on it', 140, () => furnished.app, '#key=', '[data-testid=monitor-row]'],
 ] as const)('%s takes at most %i KiB', async (_, most, app, fragment, usable) => {
   const { base, owner } = app()
   const transfers: Transfer[] = []

@@ -1,6 +1,6 @@
 // A socket of the console namespace: WebSocket first, long polling where WebSocket is blocked. beacon_stream
 // reconnects, not the library.
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
 import {
   CONSOLE_NAMESPACE,
   commands,
@@ -12,10 +12,11 @@ import { isJsonObject } from '../shape.ts'
 
 /**
  * `failures` counts failed attempts in a row. Every second attempt after a failure begins with polling,
- * because some proxies accept a WebSocket and then cut it.
+ * because some proxies accept a WebSocket and then cut it. The library is loaded with the first socket.
  */
-export const consoleSocket = (token: string, failures: number): Socket =>
-  io(CONSOLE_NAMESPACE, {
+export const consoleSocket = async (token: string, failures: number): Promise<Socket> => {
+  const { io } = await import('socket.io-client')
+  return io(CONSOLE_NAMESPACE, {
     auth: { token } satisfies HandshakeAuth,
     transports: failures % 2 === 0 ? ['websocket', 'polling'] : ['polling', 'websocket'],
     // Required for the second transport: by default the library does not try it.
@@ -25,6 +26,7 @@ export const consoleSocket = (token: string, failures: number): Socket =>
     forceNew: true,
     timeout: 10_000,
   })
+}
 
 const ANSWER_WITHIN_MS = 10_000
 
