@@ -1,10 +1,11 @@
 // How lists find items. A row of an item says neither its state nor its block, and a team has private items of others,
 // so most fields are found by ranges of ids, or by indexes that begin with what the caller may read.
+
 import { sql } from 'kysely'
-import { ulidFloor } from '../../shared/proof/ids.ts'
 import type { BoundOf, Finds, FoundRanges, Range, WantedValues } from '../contract/range.ts'
 import { keepsItems, type Tenant } from '../domain/accounts/tenant.ts'
 import { VISIBILITIES, type Visibility } from '../domain/ledger/item.ts'
+import { ulidFloor } from '../kernel/identifiers.ts'
 import { and, type Sql } from '../store/statement.ts'
 import type { Context } from './context.ts'
 

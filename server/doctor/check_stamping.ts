@@ -1,10 +1,11 @@
 // Checks of what is stamped: how long rounds wait for the chains and what they take; until when the certificate of the time-stamp
 // authority signs, and whether it has a time.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { plural } from '../../shared/cli/terminal.ts'
-import { ulidFloor } from '../../shared/proof/ids.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
+import { ulidFloor } from '../kernel/identifiers.ts'
 import { float8, int4 } from '../store/columns.ts'
 import { row, rows, statement } from '../store/statement.ts'
 import {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../server/domain/ledger/item.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
-import { ulidFrom } from '../../shared/proof/ids.ts'
+import { ulidFrom } from '../../server/kernel/identifiers.ts'
 import type { Ground } from './ground.ts'
 
 /** What a busy minute brings. */

@@ -1,6 +1,8 @@
 // An entry of the log has one spelling, and everything of a block is in it.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { uuid7From } from '../../server/kernel/identifiers.ts'
 import {
   blockComposite,
   entryBundle,
@@ -13,7 +15,6 @@ import {
 import { toHex } from '../../shared/proof/bytes.ts'
 import { blockHash, canonicalTextHash } from '../../shared/proof/composites.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
-import { uuid7From } from '../../shared/proof/ids.ts'
 
 const block = {
   id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',

@@ -1,17 +1,14 @@
 // Ids: one spelling each, their time readable, their order that of time.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ulidFloor, ulidFrom, uuid7Floor, uuid7From } from '../../server/kernel/identifiers.ts'
 import {
   isUlid,
   isUuid7,
   normalizeUlid,
   normalizeUuid7,
   ULID_LENGTH,
-  ulidFloor,
-  ulidFrom,
   ulidTime,
-  uuid7Floor,
-  uuid7From,
   uuid7Time,
 } from '../../shared/proof/ids.ts'
 import { vectors } from './vectors.ts'

@@ -1,10 +1,10 @@
 // Verification with lookups: what becomes of the answers of the world, and how many questions one bundle may ask.
 import { describe, expect, it } from 'vitest'
+import { uuid7From } from '../../server/kernel/identifiers.ts'
 import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, toBase64 } from '../../shared/proof/bytes.ts'
-import { uuid7From } from '../../shared/proof/ids.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Lookup } from '../../shared/proof/lookups/lookup.ts'
 import type { StellarTransaction } from '../../shared/proof/lookups/public_services.ts'

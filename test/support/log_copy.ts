@@ -2,6 +2,7 @@
 // two cosignatures. Files by their paths.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { BITS, findNonce } from '../../server/devchain/mine_block.ts'
+import { uuid7From } from '../../server/kernel/identifiers.ts'
 import type { SignatureCheck } from '../../shared/audit/chain_audit.ts'
 import { type TreeHead, writeCheckpoint } from '../../shared/log/checkpoint.ts'
 import { epochPath, type FiledKey, writeEpochFile, writeKeyringFile } from '../../shared/log/copy_files.ts'
@@ -37,7 +38,6 @@ import {
   prerotationCommitment,
 } from '../../shared/proof/composites.ts'
 import { sha256 } from '../../shared/proof/domain_hash.ts'
-import { uuid7From } from '../../shared/proof/ids.ts'
 import { canonicalJson } from '../../shared/proof/json_value.ts'
 import { EMPTY_ROOT, merkleRoot } from '../../shared/proof/merkle.ts'
 

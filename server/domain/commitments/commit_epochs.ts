@@ -1,11 +1,12 @@
 // One visit to a public chain: closes the epoch that is due, one tree over the blocks since the last one, with a pending
 // commitment; takes every due commitment one step further; and notes for monitoring why a chain cannot be used now.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { uuid7From } from '../../../shared/proof/ids.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
+import { uuid7From } from '../../kernel/identifiers.ts'
 import { step } from '../../kernel/step.ts'
 import { bool, float8, int4, nullable } from '../../store/columns.ts'
 import { RELATIONS } from '../../store/database.ts'

@@ -1,11 +1,12 @@
 // Adds one block to the chain in one transaction: it takes everything eligible, builds the tree, signs the root and
 // commits.
+
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { uuid7From } from '../../../shared/proof/ids.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
+import { uuid7From } from '../../kernel/identifiers.ts'
 import { step } from '../../kernel/step.ts'
 import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { inTransaction, type RowFrom, row, statement } from '../../store/statement.ts'

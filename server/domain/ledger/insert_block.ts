@@ -1,14 +1,15 @@
 // Hashes, signs and stores one block and records its fact: each block, and the first one, which has no subjects and no
 // real predecessor, and introduces the first signing key.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { blockComposite, entryBytes, entryLeafHash } from '../../../shared/log/log_entry.ts'
 import { canonicalTextHash, GENESIS_MESSAGE, genesisPreviousHash } from '../../../shared/proof/composites.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
-import { uuid7From } from '../../../shared/proof/ids.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
+import { uuid7From } from '../../kernel/identifiers.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bool, float8 } from '../../store/columns.ts'
 import { putFirstKeyInForce } from '../../store/seal.ts'

@@ -1,7 +1,8 @@
 // Takes what waits for a block into it, in pieces inside the database. Only the hashes leave it, for the tree.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFloor, uuid7Floor } from '../../../shared/proof/ids.ts'
+import { ulidFloor, uuid7Floor } from '../../kernel/identifiers.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { change, command, type RowFrom, row, statement } from '../../store/statement.ts'
 import { NODE_BYTES, type Tile } from './tile_tree.ts'

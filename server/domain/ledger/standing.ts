@@ -1,8 +1,10 @@
 // Where the ledger stands: the head, the clock of the database, and how long items wait.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
-import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
+import { ulidTime } from '../../../shared/proof/ids.ts'
+import { ulidFloor } from '../../kernel/identifiers.ts'
 import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { preparedStatement, row, rows, statement } from '../../store/statement.ts'

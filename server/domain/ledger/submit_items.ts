@@ -1,11 +1,12 @@
 // Records items. Each gets an id, witnesses, hashes and a signature, and is durable before the caller gets an answer.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
-import { ulidFrom } from '../../../shared/proof/ids.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
+import { ulidFrom } from '../../kernel/identifiers.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { change, preparedCommand } from '../../store/statement.ts'
 import { type ItemDraft, PAST } from './item.ts'

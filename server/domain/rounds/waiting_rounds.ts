@@ -1,8 +1,10 @@
 // How long rounds wait for the public chains, for monitoring.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFloor, ulidTime } from '../../../shared/proof/ids.ts'
+import { ulidTime } from '../../../shared/proof/ids.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
+import { ulidFloor } from '../../kernel/identifiers.ts'
 import { float8, int4, nullable, text } from '../../store/columns.ts'
 import { rows, statement } from '../../store/statement.ts'
 import { FIRST_HEIGHT } from '../commitments/commit_epochs.ts'

@@ -1,7 +1,7 @@
 // A fork, a gap or a half block cannot be stored, whoever tries.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuid7From } from '../../../server/kernel/identifiers.ts'
 import { inTransaction } from '../../../server/store/statement.ts'
-import { uuid7From } from '../../../shared/proof/ids.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
 

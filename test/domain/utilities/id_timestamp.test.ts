@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ulidTimestamp, uuidv7Timestamp } from '../../../server/domain/utilities/id_timestamp.ts'
-import { ulidFrom, uuid7From } from '../../../shared/proof/ids.ts'
+import { ulidFrom, uuid7From } from '../../../server/kernel/identifiers.ts'
 import { vectors } from '../../proof/vectors.ts'
 
 const LAST_MS = 2 ** 48 - 1

@@ -13,11 +13,11 @@ import {
 } from '../../../server/domain/time_stamps/stamping_certificate.ts'
 import { grantedReply, readTimeStampRequest } from '../../../server/domain/time_stamps/time_stamp_request.ts'
 import { makeToken } from '../../../server/domain/time_stamps/token.ts'
+import { ulidFloor } from '../../../server/kernel/identifiers.ts'
 import { createLog } from '../../../server/kernel/log.ts'
 import { readEvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../../shared/evidence/verify_evidence.ts'
 import { type TimeStampTrust, verifyTimeStamp } from '../../../shared/evidence/verify_time_stamp.ts'
-import { ulidFloor } from '../../../shared/proof/ids.ts'
 import { readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import {
   type ReadTimeStamp,

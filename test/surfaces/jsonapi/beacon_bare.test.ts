@@ -1,6 +1,6 @@
 // The three single-beacon routes: bare objects, malformed 400, unknown 404.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { uuid7From } from '../../../shared/proof/ids.ts'
+import { uuid7From } from '../../../server/kernel/identifiers.ts'
 import { ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { beaconOf, pageOf, refusals, withoutIds } from './documents.ts'

@@ -1,6 +1,6 @@
 // Many rows at once behind the service's back: valid to the database, quick to make, with values that collide on purpose.
 
-import { ulidFloor } from '../../../shared/proof/ids.ts'
+import { ulidFloor } from '../../../server/kernel/identifiers.ts'
 
 type Run = (text: string, parameters: unknown[]) => Promise<unknown>
 

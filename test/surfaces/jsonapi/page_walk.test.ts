@@ -1,7 +1,7 @@
 // While items come and go, a walk in either direction never skips or repeats a row that was there all the time.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ulidFrom } from '../../../shared/proof/ids.ts'
+import { ulidFrom } from '../../../server/kernel/identifiers.ts'
 import { ask } from '../../support/http.ts'
 import { testApp } from '../../support/test_app.ts'
 import { type Page, pageOf } from './documents.ts'

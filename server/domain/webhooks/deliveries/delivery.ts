@@ -1,8 +1,9 @@
 // A delivery: one event for one endpoint. Its row is both the shown record and the queue entry. It is kept for 31 days.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFrom, uuid7From } from '../../../../shared/proof/ids.ts'
+import { ulidFrom, uuid7From } from '../../../kernel/identifiers.ts'
 import { prunes } from '../../../store/bounded_change.ts'
 import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'

@@ -1,7 +1,6 @@
 // Sends a sample event once and at once, so that an owner can test an endpoint.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { ulidFrom } from '../../../../shared/proof/ids.ts'
 import type { JsonObject } from '../../../../shared/proof/json_value.ts'
 import {
   EVENTS,
@@ -10,7 +9,7 @@ import {
   isEventOf,
   type ResourceType,
 } from '../../../../shared/wire/webhook_events.ts'
-import { newUuid7 } from '../../../kernel/identifiers.ts'
+import { newUuid7, ulidFrom } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { nullable, text } from '../../../store/columns.ts'
 import { TABLES } from '../../../store/database.ts'
