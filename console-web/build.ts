@@ -62,8 +62,8 @@ const build = async (hash: string): Promise<void> => {
 
 const COMPRESSED = /\.(br|gz)$/
 const TEXTS = new Set(['.js', '.css', '.svg', '.json'])
-/** What is smaller fits into one packet as it is. */
-const LEAST_BYTES = 1_024
+/** Of what is smaller, the head of a compressed answer grows by about what its body loses. */
+const LEAST_BYTES = 512
 
 /** Writes the compressed forms of each text beside it, at the best quality, because they are made once. */
 const compress = async (folder: string): Promise<void> => {
