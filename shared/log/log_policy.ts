@@ -1,5 +1,5 @@
 // Trust policies (C2SP tlog-policy): which logs, which witnesses, and how many of these must have cosigned.
-import { concatBytes, toHex, utf8 } from '../proof/bytes.ts'
+import { concatBytes, strictUtf8, toHex, utf8 } from '../proof/bytes.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey, writeVerifierKey } from './verifier_key.ts'
 
 /** Names hold one character (U+0000 to U+00FF) for each byte, because policies are not always UTF-8. */
@@ -193,10 +193,4 @@ function oneCharacterPerByte(bytes: Uint8Array): string {
 const nameBytes = (name: string): Uint8Array => Uint8Array.from(name, (character) => character.charCodeAt(0))
 
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf(item: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(nameBytes(item))
-  } catch {
-    throw new RangeError('a key or an address is not UTF-8')
-  }
-}
+const textOf = (item: string): string => strictUtf8(nameBytes(item), 'a key or an address is not UTF-8')
