@@ -2,7 +2,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { sha256Into } from '../proof/domain_hash.ts'
 import { type DigestTree, LeafList, type TreeEntry } from './digest_tree.ts'
-import { EvidenceRejected } from './evidence.ts'
+import { EvidenceRejected, judged } from './evidence.ts'
 
 export const LONGEST_LINE_BYTES = 65_536
 
@@ -86,15 +86,6 @@ const MARK_BYTES = 8
 /** Filled again for each path. */
 const HASH = new Uint8Array(32)
 const UTF_8 = new TextEncoder()
-
-function judged(add: () => void): void {
-  try {
-    add()
-  } catch (error) {
-    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
-    throw error
-  }
-}
 
 /** @throws EvidenceRejected */
 function checkPath(path: string): void {

@@ -2,7 +2,7 @@
 // returned, and nothing is stored.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
-import { compactCbor, compactJson, compactOf } from '../../../shared/proof/bundle/compact.ts'
+import { compactCbor, compactJson } from '../../../shared/proof/bundle/compact.ts'
 import { readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
 import { bundleCbor, bundleJson } from '../../../shared/proof/bundle/write_bundle.ts'
 import { toBase64 } from '../../../shared/proof/bytes.ts'
@@ -71,10 +71,10 @@ export async function verifiedBundle(
 /** `answer` is the JSON text of the bundle, or the base64 of its CBOR as a JSON string. */
 function written(bundle: Bundle, { layout, format }: ProofRequest) {
   if (format === 'json') {
-    const text = layout === 'compact' ? compactJson(compactOf(bundle)) : bundleJson(bundle)
+    const text = layout === 'compact' ? compactJson(bundle) : bundleJson(bundle)
     return { answer: new JsonText(text), size: Buffer.byteLength(text), read: readBundleJson(text) }
   }
-  const bytes = layout === 'compact' ? compactCbor(compactOf(bundle)) : bundleCbor(bundle)
+  const bytes = layout === 'compact' ? compactCbor(bundle) : bundleCbor(bundle)
   const base64 = Buffer.from(bytes).toString('base64')
   return { answer: new JsonText(JSON.stringify(base64)), size: bytes.length, read: readBundleCbor(bytes) }
 }
