@@ -1,7 +1,7 @@
 // Evidence files, `NAME.pharos`: everything that the holder of one file needs to prove when it was there. One without a
 // bundle is a receipt: the service has accepted the item, and no block with it is committed yet.
 import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
-import { hexOrUndefined, toHex } from '../proof/bytes.ts'
+import { hexOrUndefined, rethrown, toHex } from '../proof/bytes.ts'
 import { isUlid } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
@@ -80,14 +80,8 @@ export function readEvidenceFile(text: string | Uint8Array): EvidenceFile {
 export const readStrict = (text: string | Uint8Array): JsonValue => judged(() => readStrictJson(text))
 
 /** @throws EvidenceRejected where `read` throws a RangeError, and with its words */
-export function judged<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
-    throw error
-  }
-}
+export const judged = <T>(read: () => T): T =>
+  rethrown(read, RangeError, ({ message }) => new EvidenceRejected(message))
 
 /**
  * @param value of the strict reader

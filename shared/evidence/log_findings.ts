@@ -30,14 +30,10 @@ export function logFindings(
     return [fail('The proof of the public log lacks the block’s signature, or the block is malformed.')]
   const entry = { composite: blockComposite(block), signature: extra, metadata: canonicalJson(metadata) }
   const leaf = entryLeafHash(entryBytes(entry))
-  const audit = auditCheckpoint('log_proof', utf8(proof.checkpoint), logs)
-  const findings: Finding[] = []
-  let step = audit.next()
-  for (; step.done !== true; step = audit.next())
-    findings.push(
-      fail(`In the checkpoint of the public log, ${step.value.field} is not ${step.value.expected}.`),
-    )
-  const checkpoint = step.value
+  const { findings: wrong, checkpoint } = auditCheckpoint('log_proof', utf8(proof.checkpoint), logs)
+  const findings: Finding[] = wrong.map(({ field, expected }) =>
+    fail(`In the checkpoint of the public log, ${field} is not ${expected}.`),
+  )
   if (checkpoint === undefined) return findings
   const { size, root, origin } = checkpoint.head
   findings.push(

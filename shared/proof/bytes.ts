@@ -151,6 +151,19 @@ export function readOrUndefined<T>(read: () => T): T | undefined {
   }
 }
 
+/** What `read` returns. Where it throws an error of this kind, what `become` makes of that is thrown instead. */
+export function rethrown<T, Caught extends Error>(
+  read: () => T,
+  Kind: new (...words: never[]) => Caught,
+  become: (error: Caught) => Error,
+): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Kind ? become(error) : error
+  }
+}
+
 const NOT_IN_ALPHABET = 255
 
 /**

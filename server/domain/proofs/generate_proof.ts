@@ -5,7 +5,7 @@ import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { compactCbor, compactJson } from '../../../shared/proof/bundle/compact.ts'
 import { readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
 import { bundleCbor, bundleJson } from '../../../shared/proof/bundle/write_bundle.ts'
-import { toBase64 } from '../../../shared/proof/bytes.ts'
+import { rethrown, toBase64 } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
 import { OTS_CONTENT_TYPE, otsFileName, otsFileOf } from '../../../shared/proof/opentimestamps/ots_file.ts'
@@ -132,15 +132,8 @@ function claimsOf(claims: string | null): JsonObject {
   return storedObject(claims)
 }
 
-export type OpentimestampsExport = Awaited<ReturnType<typeof exportOpentimestamps>>
-
 /** @throws not_expressible with the reason */
-function expressed<T>(express: () => T): T {
-  try {
-    return express()
-  } catch (error) {
-    if (!(error instanceof NotExpressible)) throw error
-    const { reason, message: detail } = error
-    throw refuseProof('not_expressible', { detail, meta: { reason } })
-  }
-}
+const expressed = <T>(express: () => T): T =>
+  rethrown(express, NotExpressible, ({ reason, message: detail }) =>
+    refuseProof('not_expressible', { detail, meta: { reason } }),
+  )

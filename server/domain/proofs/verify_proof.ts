@@ -10,7 +10,7 @@ import {
   readBundleJson,
   readBundleObject,
 } from '../../../shared/proof/bundle/read_bundle.ts'
-import { fromBase64 } from '../../../shared/proof/bytes.ts'
+import { fromBase64, rethrown } from '../../../shared/proof/bytes.ts'
 import {
   canonicalJson,
   isJsonObject,
@@ -116,17 +116,16 @@ function jsonIn(bytes: Buffer): unknown {
  * @throws invalid_argument when the proof is too large
  * @throws invalid_proof with the reason when it is not a bundle
  */
-export function readProof(proof: JsonObject | string): ReadBundle {
-  try {
-    return typeof proof === 'string' ? readText(proof) : readGiven(proof)
-  } catch (error) {
-    if (!(error instanceof BundleRejected)) throw error
-    throw refuseProof('invalid_proof', {
-      detail: `is not a proof bundle. ${REJECTION_WORDS[error.reason]}`,
-      meta: { reason: error.reason },
-    })
-  }
-}
+export const readProof = (proof: JsonObject | string): ReadBundle =>
+  rethrown(
+    () => (typeof proof === 'string' ? readText(proof) : readGiven(proof)),
+    BundleRejected,
+    ({ reason }) =>
+      refuseProof('invalid_proof', {
+        detail: `is not a proof bundle. ${REJECTION_WORDS[reason]}`,
+        meta: { reason },
+      }),
+  )
 
 /** JSON's own white space. Text with other characters in front is not JSON. */
 const OPENS_OBJECT = /^[\t\n\r ]*\{/
@@ -140,7 +139,12 @@ function readText(text: string): ReadBundle {
   }
   const base64 = text.trim()
   checkSize(Buffer.byteLength(base64, 'base64'))
-  return readBundleCbor(base64Bytes(base64))
+  const bytes = rethrown(
+    () => fromBase64(base64),
+    RangeError,
+    () => new BundleRejected('not_a_json_object'),
+  )
+  return readBundleCbor(bytes)
 }
 
 /** A bundle, or the answer in which generation gave it: whoever passes an answer on need not take it apart. */
@@ -159,15 +163,6 @@ function readAnswered(answered: JsonValue): ReadBundle {
 function readObject(proof: JsonObject): ReadBundle {
   checkSize(Buffer.byteLength(canonicalJson(proof)))
   return readBundleObject(proof)
-}
-
-function base64Bytes(text: string): Uint8Array {
-  try {
-    return fromBase64(text)
-  } catch (error) {
-    if (error instanceof RangeError) throw new BundleRejected('not_a_json_object')
-    throw error
-  }
 }
 
 function checkSize(bytes: number): void {
