@@ -29,6 +29,7 @@ import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 import { lanes } from '../../kernel/flow/side_by_side.ts'
+import { jsonIn } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
@@ -95,20 +96,11 @@ function getJson({ oneMs, allMs }: LookupBounds, waiting: WaitingCaller): GetJso
         headers: { accept: 'application/json' },
         signal,
       })
-      return { status, body: jsonIn(body) }
+      return { status, body: jsonIn(body.toString('utf8')) }
     } catch (error) {
       if (error instanceof RequestFailed) return { failure: error.message }
       throw error
     }
-  }
-}
-
-/** Returns undefined when the bytes are not JSON. */
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
   }
 }
 
