@@ -94,9 +94,8 @@ async function outcomeOf(
     throw new Complaint('There is no checkpoint: this is not a copy of a log.', {
       advice: '--from names what stands before /checkpoint.',
     })
-  const findings: CopyFinding[] = []
-  const checkpoint = drained(auditCheckpoint('checkpoint', bytes, trust), findings)
-  if (checkpoint === undefined || findings.length > 0) return { checkpoint, findings, counts: undefined }
+  const { checkpoint, findings: wrong } = auditCheckpoint('checkpoint', bytes, trust)
+  if (checkpoint === undefined || wrong.length > 0) return { checkpoint, findings: wrong, counts: undefined }
   const since = await sinceOf(values, trust, checkpoint)
   const tell = paced(progress, { everyMs: 200 })
   const audited = auditCopy(
@@ -108,6 +107,7 @@ async function outcomeOf(
     },
     checkpoint.head,
   )
+  const findings: CopyFinding[] = []
   let counts: CopyCounts | undefined
   try {
     for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
@@ -130,10 +130,9 @@ async function sinceOf(
 ): Promise<TreeHead | undefined> {
   const file = textOption(values, 'since')
   if (file === undefined) return undefined
-  const findings: CopyFinding[] = []
   const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)]
   const bytes = await readNamed(file, COPY_CEILINGS.checkpoint)
-  const before = drained(auditCheckpoint(file, bytes, { keys, policy: undefined }), findings)
+  const { checkpoint: before, findings } = auditCheckpoint(file, bytes, { keys, policy: undefined })
   const [first] = findings
   if (first !== undefined) throw new Complaint(`${describeCopyFinding(first)}.`)
   if (before === undefined) throw new Complaint(`${file} is not a checkpoint.`)
@@ -144,14 +143,6 @@ async function sinceOf(
       `${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`,
     )
   return before.head
-}
-
-/** Puts what a generator yields into a list, and returns its result. */
-function drained<Found, Result>(generator: Generator<Found, Result>, into: Found[]): Result {
-  for (let step = generator.next(); ; step = generator.next()) {
-    if (step.done === true) return step.value
-    into.push(step.value)
-  }
 }
 
 /** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */

@@ -12,7 +12,7 @@ import { type GivenProof, GivenTooLarge, readGivenProof } from '../../shared/evi
 import { readSignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { readLogProof } from '../../shared/log/tree_proofs.ts'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_parts.ts'
-import { readOrUndefined, utf8 } from '../../shared/proof/bytes.ts'
+import { readOrUndefined, rethrown, utf8 } from '../../shared/proof/bytes.ts'
 import { OtsRejected } from '../../shared/proof/opentimestamps/read_ots.ts'
 import {
   type ReadTimeStamp,
@@ -73,15 +73,10 @@ export async function readGiven(
 async function evidenceBeside(source: string): Promise<EvidenceFile | undefined> {
   const name = `${source}.pharos`
   if (source === '-' || !existsSync(name)) return undefined
-  try {
-    return readEvidenceFile(await readNamed(name, LARGEST_EVIDENCE_BYTES))
-  } catch (error) {
-    if (error instanceof EvidenceRejected)
-      throw new Complaint(
-        `${name}, beside the time stamp, is evidence that cannot be read: ${error.message}.`,
-      )
-    throw error
-  }
+  const bytes = await readNamed(name, LARGEST_EVIDENCE_BYTES)
+  const unread = ({ message }: EvidenceRejected) =>
+    new Complaint(`${name}, beside the time stamp, is evidence that cannot be read: ${message}.`)
+  return rethrown(() => readEvidenceFile(bytes), EvidenceRejected, unread)
 }
 
 /** What a proof of the public log says of itself. Undefined when it cannot be read. */

@@ -3,6 +3,7 @@
 import { type ClientCommand, type Surroundings, textOption, textOptions } from '../../shared/cli/command.ts'
 import { askHttp, isAddress, isOwnComputer, LARGEST_ANSWER_BYTES } from '../../shared/cli/get_bytes.ts'
 import { Complaint, type ExitCode, plural, printable, sayDocument } from '../../shared/cli/terminal.ts'
+import { rethrown } from '../../shared/proof/bytes.ts'
 import {
   type KeyringKey,
   KeyringRejected,
@@ -199,13 +200,12 @@ export async function rememberKeyring(
 }
 
 /** @throws Complaint */
-function readKeys(document: string | Uint8Array, what: string): readonly KeyringKey[] {
-  try {
-    return readKeyring(document)
-  } catch (error) {
-    if (!(error instanceof KeyringRejected)) throw error
-    throw new Complaint(`${what} is not a keyring: ${error.message}.`, {
-      advice: 'A keyring is the document a service publishes at /.well-known/keyring.json.',
-    })
-  }
-}
+const readKeys = (document: string | Uint8Array, what: string): readonly KeyringKey[] =>
+  rethrown(
+    () => readKeyring(document),
+    KeyringRejected,
+    ({ message }) =>
+      new Complaint(`${what} is not a keyring: ${message}.`, {
+        advice: 'A keyring is the document a service publishes at /.well-known/keyring.json.',
+      }),
+  )

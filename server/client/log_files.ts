@@ -16,7 +16,7 @@ import { isSignedBy, MOST_PROOF_HASHES, readHashLines } from '../../shared/log/s
 import type { TileReader } from '../../shared/log/tiles.ts'
 import { type Comparison, compareCheckpoints, consistencyProof } from '../../shared/log/tree_proofs.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '../../shared/log/verifier_key.ts'
-import { readOrUndefined } from '../../shared/proof/bytes.ts'
+import { readOrUndefined, rethrown } from '../../shared/proof/bytes.ts'
 import { answerFrom, ownService, type Service } from './ask/ask_service.ts'
 import { readNamed, unreadable } from './files.ts'
 import { ownLogKeys } from './sign_in/profiles.ts'
@@ -154,13 +154,9 @@ export async function logTrust({ env, values }: Surroundings): Promise<LogTrust>
     return { keys: [...keys, ...own.map(({ key }) => logKey(key))], policy: undefined }
   }
   const bytes = await readNamed(file, POLICY_CEILINGS.bytes)
-  try {
-    return { keys, policy: readPolicy(bytes) }
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`)
-    throw error
-  }
+  const unread = ({ message }: RangeError) =>
+    new Complaint(`${file} is not a policy that can be read here: ${message}.`)
+  return { keys, policy: rethrown(() => readPolicy(bytes), RangeError, unread) }
 }
 
 /**
@@ -269,11 +265,5 @@ async function tileProof(
   }
 }
 
-function strict<T>(what: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`)
-    throw error
-  }
-}
+const strict = <T>(what: string, read: () => T): T =>
+  rethrown(read, RangeError, ({ message }) => new StrangeAnswer(`${what}: ${message}.`))

@@ -14,6 +14,7 @@ import {
 import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
+import { rethrown, utf8 } from '../../shared/proof/bytes.ts'
 import { memberAt, textAt } from '../../shared/proof/json_value.ts'
 import { configFolder, readKept, writeKept } from './files.ts'
 import {
@@ -237,14 +238,12 @@ function tell(
 }
 
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
-function heldCheckpoint(path: string, { key, checkpoint }: Watched): SignedCheckpoint {
-  try {
-    return openCheckpoint(new TextEncoder().encode(checkpoint), readVerifierKey(key))
-  } catch (error) {
-    if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`)
-    throw error
-  }
-}
+const heldCheckpoint = (path: string, { key, checkpoint }: Watched): SignedCheckpoint =>
+  rethrown(
+    () => openCheckpoint(utf8(checkpoint), readVerifierKey(key)),
+    RangeError,
+    () => new Complaint(`${path} is not the state of a monitor.`),
+  )
 
 function everyMs(values: Values): number {
   const text = textOption(values, 'every') ?? '60'

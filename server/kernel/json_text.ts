@@ -14,6 +14,15 @@ export class JsonText {
   }
 }
 
+/** Undefined for a text that is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The JSON of an object. Members that are JSON text already are inserted unchanged. */
 export function objectText(object: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(object).map(

@@ -40,41 +40,40 @@ export interface CheckedCheckpoint {
   readonly ignored: number
 }
 
-/** Yields what is wrong with it. Returns undefined when it is not a checkpoint. */
-export function* auditCheckpoint(
+/** What is wrong with it, and what it says. `checkpoint` is undefined when it is not one. */
+export function auditCheckpoint(
   file: string,
   bytes: Uint8Array,
   { keys, policy }: LogTrust,
-): Generator<CopyFinding, CheckedCheckpoint | undefined, undefined> {
+): { readonly findings: readonly CopyFinding[]; readonly checkpoint: CheckedCheckpoint | undefined } {
   const read = readOrReason(() => readSignedCheckpoint(bytes))
-  if (typeof read === 'string') {
-    yield fileFinding(file, 'a checkpoint', read)
-    return undefined
-  }
+  if (typeof read === 'string')
+    return { findings: [fileFinding(file, 'a checkpoint', read)], checkpoint: undefined }
   const { note, ...head } = read
-  const wrong = (field: string, expected: string): CopyFinding => ({ file, height: null, field, expected })
+  const findings: CopyFinding[] = []
+  const wrong = (field: string, expected: string) => findings.push({ file, height: null, field, expected })
   const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)]
   let signer: VerifierKey | undefined
   for (const key of logKeys.filter((one) => hasSigned(note, one))) {
     if (isSignedBy(note, key)) signer = key
-    else yield wrong(`the signature of ${key.name}`, 'one over this text')
+    else wrong(`the signature of ${key.name}`, 'one over this text')
   }
   if (signer === undefined && logKeys.length > 0)
-    yield wrong('the signatures', `one by ${logKeys.map(({ name }) => name).join(' or ')}`)
+    wrong('the signatures', `one by ${logKeys.map(({ name }) => name).join(' or ')}`)
   if (signer !== undefined && signer.name !== head.origin)
-    yield wrong('the origin', `${signer.name}, whose key signed it`)
+    wrong('the origin', `${signer.name}, whose key signed it`)
   const cosigned: string[] = []
   for (const { name, key } of (policy?.witnesses ?? []).filter((one) => hasSigned(note, one.key))) {
     const cosignature = signatureBy(note.signatures, key)
     if (cosignature !== undefined && verifyCosignature(key, note.text, cosignature) !== undefined)
       cosigned.push(name)
-    else yield wrong(`the cosignature of ${key.name}`, 'one over this text')
+    else wrong(`the cosignature of ${key.name}`, 'one over this text')
   }
   if (policy !== undefined && !meetsQuorum(policy, new Set(cosigned)))
-    yield wrong('the cosignatures', `the quorum of the policy: ${policy.quorum ?? 'none'}`)
+    wrong('the cosignatures', `the quorum of the policy: ${policy.quorum ?? 'none'}`)
   const known = [...logKeys, ...(policy?.witnesses ?? []).map(({ key }) => key)]
   const ignored = note.signatures.filter((one) => !known.some((key) => isSameKey(one, key))).length
-  return { head, text: note.text, signer, cosigned, ignored }
+  return { findings, checkpoint: { head, text: note.text, signer, cosigned, ignored } }
 }
 
 const hasSigned = (note: SignedNote, key: VerifierKey): boolean =>

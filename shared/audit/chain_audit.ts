@@ -204,9 +204,15 @@ export class KeyChain {
         toHex(prerotationCommitment(event.publicKey)),
       )
 
-    const introduced = chainKey(event, block, this.#check)
+    const { commitment, ...key } = event
+    const introduced: ChainKey = Object.freeze({
+      ...key,
+      introducedAtHeight: block.height,
+      introducedMs: block.finalized_ms,
+      signed: this.#check(event.publicKey),
+    })
     this.#keys.push(introduced)
-    this.#commitment = event.commitment
+    this.#commitment = commitment
     return event.type === 'rotation' ? outgoing : introduced
   }
 }
@@ -226,20 +232,4 @@ function readKeyEvent(metadata: string): KeyEvent | undefined {
   if (typeof public_key !== 'string') return undefined
   const publicKey = readOrUndefined(() => fromBase64(public_key))
   return publicKey?.length === 32 ? { keyId, publicKey, sequence, type, commitment } : undefined
-}
-
-function chainKey(
-  { keyId, publicKey, sequence, type }: KeyEvent,
-  { height, finalized_ms }: EventBlock,
-  check: SignatureCheck,
-): ChainKey {
-  return Object.freeze({
-    keyId,
-    publicKey,
-    sequence,
-    type,
-    introducedAtHeight: height,
-    introducedMs: finalized_ms,
-    signed: check(publicKey),
-  } satisfies ChainKey)
 }

@@ -26,7 +26,7 @@ export interface HttpQuestion {
   readonly isRepeatable?: boolean | undefined
 }
 
-export interface AnswerCeilings {
+interface AnswerCeilings {
   readonly bytes: number
   readonly milliseconds: number
 }

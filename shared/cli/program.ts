@@ -26,18 +26,8 @@ export const tableOf = <Command extends CommandText>({
   texts,
 }: Program<Command>): Readonly<Record<string, Command | TextCommand>> => ({ ...commands, ...texts })
 
-export interface NamedCommand<Command> {
-  readonly name: string
-  readonly command: Command
-  /** The words behind its name. */
-  readonly rest: readonly string[]
-}
-
-/** The longest name that the words begin with. */
-export function commandIn<Command>(
-  table: Readonly<Record<string, Command>>,
-  args: readonly string[],
-): NamedCommand<Command> | undefined {
+/** The longest name that the words begin with, and in `rest` the words behind it. */
+export function commandIn<Command>(table: Readonly<Record<string, Command>>, args: readonly string[]) {
   for (const length of [2, 1]) {
     const name = args.slice(0, length).join(' ')
     const command = Object.hasOwn(table, name) ? table[name] : undefined

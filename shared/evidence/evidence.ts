@@ -1,10 +1,10 @@
 // Evidence files, `NAME.pharos`: everything that the holder of one file needs to prove when it was there. One without a
 // bundle is a receipt: the service has accepted the item, and no block with it is committed yet.
 import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
-import { hexOrUndefined, toHex } from '../proof/bytes.ts'
+import { hexOrUndefined, rethrown, toHex } from '../proof/bytes.ts'
 import { isUlid } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
 import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
 import {
   checkEntry,
@@ -77,14 +77,11 @@ export function readEvidenceFile(text: string | Uint8Array): EvidenceFile {
 }
 
 /** @throws EvidenceRejected when it is not JSON that is read strictly */
-export function readStrict(text: string | Uint8Array): JsonValue {
-  try {
-    return readStrictJson(text)
-  } catch (error) {
-    if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message)
-    throw error
-  }
-}
+export const readStrict = (text: string | Uint8Array): JsonValue => judged(() => readStrictJson(text))
+
+/** @throws EvidenceRejected where `read` throws a RangeError, and with its words */
+export const judged = <T>(read: () => T): T =>
+  rethrown(read, RangeError, ({ message }) => new EvidenceRejected(message))
 
 /**
  * @param value of the strict reader
@@ -97,12 +94,12 @@ export function readEvidenceValue(value: JsonValue): EvidenceFile {
   const trees = readTrees(carried(value, 'trees'))
   return {
     digest: readDigest(carried(value, 'digest'), trees[0]?.salt),
-    name: optional(value, 'name'),
+    name: optionalText(value, 'name'),
     trees,
     item: readStoredItem(carried(value, 'item')),
     bundle: readBundleMember(carried(value, 'bundle')),
-    logProof: optional(value, 'log_proof'),
-    timeStamp: optional(value, 'time_stamp'),
+    logProof: optionalText(value, 'log_proof'),
+    timeStamp: optionalText(value, 'time_stamp'),
     document: value,
   }
 }
@@ -162,12 +159,7 @@ export function readDigest(value: JsonValue | undefined, salt: Uint8Array | unde
   const bytes = typeof hex === 'string' ? hexOrUndefined(hex) : undefined
   if (bytes === undefined) throw new EvidenceRejected('digest.value is not lowercase hex')
   const entry: TreeEntry = { type, value: bytes, salt }
-  try {
-    checkEntry(entry)
-  } catch (error) {
-    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
-    throw error
-  }
+  judged(() => checkEntry(entry))
   return entry
 }
 
@@ -218,16 +210,18 @@ function sizeAndIndex(tree: JsonObject, place: string): { size: number; index: n
 /** @throws EvidenceRejected */
 export function readStoredItem(value: JsonValue | undefined): EvidenceItem {
   if (!isJsonObject(value)) throw new EvidenceRejected('item is not an object')
-  const [service, id, signature] = ['service', 'id', 'signature'].map((name) => {
-    const text = textOf(carried(value, name))
-    if (text === undefined) throw new EvidenceRejected(`item.${name} is not a text`)
-    return text
-  }) as [string, string, string]
-  const [claims, metadata] = ['claims', 'metadata'].map((name) => {
-    const object = carried(value, name)
-    if (!isJsonObject(object)) throw new EvidenceRejected(`item.${name} is not an object`)
-    return object
-  }) as [JsonObject, JsonObject]
+  const text = (name: string): string => {
+    const found = textOf(carried(value, name))
+    if (found === undefined) throw new EvidenceRejected(`item.${name} is not a text`)
+    return found
+  }
+  const object = (name: string): JsonObject => {
+    const found = carried(value, name)
+    if (!isJsonObject(found)) throw new EvidenceRejected(`item.${name} is not an object`)
+    return found
+  }
+  const [service, id, signature] = [text('service'), text('id'), text('signature')]
+  const [claims, metadata] = [object('claims'), object('metadata')]
   if (!isUlid(id)) throw new EvidenceRejected('item.id is not a ULID')
   const signingKeyId = hexBytes(carried(value, 'signing_key_id'), 4)
   if (signingKeyId === undefined) throw new EvidenceRejected('item.signing_key_id is not 8 lowercase hex')
@@ -240,7 +234,8 @@ export function readBundleMember(value: JsonValue | undefined): JsonObject | und
   throw new EvidenceRejected('bundle is not an object')
 }
 
-function optional(document: JsonObject, name: string): string | undefined {
+/** @throws EvidenceRejected */
+export function optionalText(document: JsonValue, name: string): string | undefined {
   const value = carried(document, name)
   if (value === undefined || typeof value === 'string') return value
   throw new EvidenceRejected(`${name} is not a text`)

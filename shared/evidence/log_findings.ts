@@ -4,11 +4,12 @@ import { blockComposite, entryBytes, entryLeafHash } from '../log/log_entry.ts'
 import { readLogProof, verifyInclusion } from '../log/tree_proofs.ts'
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { readOrUndefined, toHex, utf8 } from '../proof/bytes.ts'
-import { type BlockParts, blockHash, jsonHash } from '../proof/composites.ts'
+import { blockHash } from '../proof/composites.ts'
 import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { isUuid7 } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject } from '../proof/json_value.ts'
-import { hexBytes, shown, textOf } from '../proof/verify/carried_values.ts'
+import { shown } from '../proof/verify/carried_values.ts'
+import { blockParts } from '../proof/verify/derived_hashes.ts'
 import { type Finding, fail, info, pass, skip, warn } from '../proof/verify/report.ts'
 import { type EvidenceTrust, signerOf } from './trust.ts'
 
@@ -22,20 +23,17 @@ export function logFindings(
   if (bundle === undefined) return [skip('Without a bundle there is no block to look for in the public log.')]
   const proof = readOrUndefined(() => readLogProof(logProof))
   if (proof === undefined) return [fail('The proof of the public log cannot be read.')]
-  const block = blockOf(bundle)
+  const block = blockParts(bundle.block)
+  const { metadata } = bundle.block
   const { index, hashes, extra } = proof
-  if (block === undefined || extra?.length !== 64)
+  if (block === undefined || !isUuid7(block.id) || !isJsonObject(metadata) || extra?.length !== 64)
     return [fail('The proof of the public log lacks the block’s signature, or the block is malformed.')]
-  const metadata = isJsonObject(bundle.block.metadata) ? canonicalJson(bundle.block.metadata) : ''
-  const leaf = entryLeafHash(entryBytes({ composite: blockComposite(block), signature: extra, metadata }))
-  const audit = auditCheckpoint('log_proof', utf8(proof.checkpoint), logs)
-  const findings: Finding[] = []
-  let step = audit.next()
-  for (; step.done !== true; step = audit.next())
-    findings.push(
-      fail(`In the checkpoint of the public log, ${step.value.field} is not ${step.value.expected}.`),
-    )
-  const checkpoint = step.value
+  const entry = { composite: blockComposite(block), signature: extra, metadata: canonicalJson(metadata) }
+  const leaf = entryLeafHash(entryBytes(entry))
+  const { findings: wrong, checkpoint } = auditCheckpoint('log_proof', utf8(proof.checkpoint), logs)
+  const findings: Finding[] = wrong.map(({ field, expected }) =>
+    fail(`In the checkpoint of the public log, ${field} is not ${expected}.`),
+  )
   if (checkpoint === undefined) return findings
   const { size, root, origin } = checkpoint.head
   findings.push(
@@ -63,19 +61,3 @@ export function logFindings(
 }
 
 const NO_LOGS: LogTrust = { keys: [], policy: undefined }
-
-function blockOf({ block }: ReadBundle): BlockParts | undefined {
-  const id = textOf(block.id)
-  const previousBlockHash = hexBytes(block.previousBlockHash, 32)
-  const merkleRoot = hexBytes(block.merkleRoot, 32)
-  const keyId = hexBytes(block.signingKeyId, 4)
-  if (id === undefined || !isUuid7(id) || previousBlockHash === undefined) return undefined
-  if (merkleRoot === undefined || keyId === undefined || !isJsonObject(block.metadata)) return undefined
-  return {
-    id,
-    previousBlockHash,
-    merkleRoot,
-    metadataHash: jsonHash('block_metadata', block.metadata),
-    keyId,
-  }
-}

@@ -5,7 +5,7 @@ import { carried } from '../proof/bundle/bundle_parts.ts'
 import { joinBytes, toHex, utf8 } from '../proof/bytes.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { hexBytes } from '../proof/verify/carried_values.ts'
-import { type DigestTree, MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
+import { MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
 import {
   type EvidenceItem,
   EvidenceRejected,
@@ -21,7 +21,13 @@ import {
   shownItem,
   shownTree,
 } from './evidence.ts'
-import { LONGEST_LINE_BYTES, type ManifestEntry, ManifestTree, shownPath } from './manifest_tree.ts'
+import {
+  type GatheredTree,
+  LONGEST_LINE_BYTES,
+  type ManifestEntry,
+  ManifestTree,
+  shownPath,
+} from './manifest_tree.ts'
 
 /** The first line. */
 interface ManifestHeader {
@@ -36,11 +42,8 @@ interface ManifestHeader {
   readonly document: JsonObject
 }
 
-export interface Manifest {
+export interface Manifest extends GatheredTree {
   readonly header: ManifestHeader
-  readonly tree: DigestTree
-  /** The last leaf. */
-  readonly names: TreeEntry
 }
 
 /** Whether a value of the strict reader says that it is the first line of a manifest. */

@@ -1,8 +1,8 @@
 // The tree of a manifest: a leaf for each entry in their order, and the last one over all of their paths.
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
-import { sha256Into } from '../proof/domain_hash.ts'
+import { sha256, sha256Into } from '../proof/domain_hash.ts'
 import { type DigestTree, LeafList, type TreeEntry } from './digest_tree.ts'
-import { EvidenceRejected } from './evidence.ts'
+import { EvidenceRejected, judged } from './evidence.ts'
 
 export const LONGEST_LINE_BYTES = 65_536
 
@@ -10,6 +10,14 @@ export interface ManifestEntry {
   /** Relative, with `/` between its parts. */
   readonly path: string
   readonly entry: TreeEntry
+}
+
+export interface GatheredTree {
+  readonly tree: DigestTree
+  /** The last leaf. */
+  readonly names: TreeEntry
+  /** Whether it has an entry with this path. */
+  readonly has: (path: string) => boolean
 }
 
 /** The tree of a manifest, entry by entry, whether it is written or read. */
@@ -71,30 +79,34 @@ export class ManifestTree {
    * To be called once, after all entries.
    * @throws EvidenceRejected when two of them have one path
    */
-  close(namesSalt: Uint8Array): { readonly tree: DigestTree; readonly names: TreeEntry } {
+  close(namesSalt: Uint8Array): GatheredTree {
     const marks = new BigUint64Array(this.#marks.buffer, 0, this.#size).sort()
     if (marks.some((mark, at) => at > 0 && mark === marks[at - 1]))
       throw new EvidenceRejected('two entries have the same path')
     this.#hear()
     const names: TreeEntry = { type: 'names', value: this.#names.digest(), salt: namesSalt }
     judged(() => this.#leaves.addEntry(names))
-    return { tree: this.#leaves.tree(), names }
+    return { tree: this.#leaves.tree(), names, has: (path) => isAmong(marks, path) }
   }
+}
+
+function isAmong(marks: BigUint64Array, path: string): boolean {
+  const [mark = 0n] = new BigUint64Array(sha256(UTF_8.encode(path)).buffer, 0, 1)
+  let [from, to] = [0, marks.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const there = marks[middle] ?? 0n
+    if (there === mark) return true
+    if (there < mark) from = middle + 1
+    else to = middle
+  }
+  return false
 }
 
 const MARK_BYTES = 8
 /** Filled again for each path. */
 const HASH = new Uint8Array(32)
 const UTF_8 = new TextEncoder()
-
-function judged(add: () => void): void {
-  try {
-    add()
-  } catch (error) {
-    if (error instanceof RangeError) throw new EvidenceRejected(error.message)
-    throw error
-  }
-}
 
 /** @throws EvidenceRejected */
 function checkPath(path: string): void {

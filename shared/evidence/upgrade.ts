@@ -1,9 +1,9 @@
 // Fills a receipt with the proof that a service answered, and only with what verifies and belongs to this very item.
 import { carried } from '../proof/bundle/bundle_parts.ts'
 import { readBundleObject } from '../proof/bundle/read_bundle.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import type { JsonObject, JsonValue } from '../proof/json_value.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
-import { type EvidenceFile, EvidenceRejected, readBundleMember } from './evidence.ts'
+import { type EvidenceFile, EvidenceRejected, optionalText, readBundleMember } from './evidence.ts'
 import type { EvidenceTrust } from './trust.ts'
 import { type EvidenceReport, verifyEvidence } from './verify_evidence.ts'
 
@@ -42,12 +42,9 @@ export class UpgradeRefused extends Error {
  * @throws EvidenceRejected when it is no such answer
  */
 export function readUpgradeAnswer(value: JsonValue): UpgradeAnswer {
-  const bundle = isJsonObject(value) ? readBundleMember(carried(value, 'bundle') ?? undefined) : undefined
-  if (!isJsonObject(value) || bundle === undefined) throw new EvidenceRejected('bundle is missing')
-  const logProof = carried(value, 'log_proof')
-  if (logProof !== undefined && typeof logProof !== 'string')
-    throw new EvidenceRejected('log_proof is not a text')
-  return { bundle, logProof }
+  const bundle = readBundleMember(carried(value, 'bundle'))
+  if (bundle === undefined) throw new EvidenceRejected('bundle is missing')
+  return { bundle, logProof: optionalText(value, 'log_proof') }
 }
 
 /** @throws UpgradeRefused unless the receipt is one whose every check holds */

@@ -22,7 +22,7 @@ import { digestFindings, inGroup } from './rows.ts'
 /** `not_yet`: calendars have promised a proof. `not_asked`: nobody has said which Merkle root the block has. */
 export type OtsVerdict = 'valid' | 'not_yet' | 'not_asked' | 'not_valid'
 
-export interface OtsReport {
+interface OtsReport {
   readonly verdict: OtsVerdict
   readonly rows: readonly Row[]
   /** The Bitcoin blocks that the file names, each once. */
@@ -97,17 +97,14 @@ function blocksOf(attested: readonly OtsAttested[]): NamedBlock[] {
 
 interface CheckedBlock {
   /** Undefined when what is attested is no Merkle root. */
-  readonly block: NamedBlock | undefined
+  readonly block?: NamedBlock
   readonly findings: readonly Finding[]
 }
 
 async function checkBlock(block: NamedBlock, { lookups, merkleRoots }: OtsSources): Promise<CheckedBlock> {
   const { height, merkleRoot } = block
   if (merkleRoot.length !== 64)
-    return {
-      block: undefined,
-      findings: [fail('The operations lead to something else than a Merkle root.')],
-    }
+    return { findings: [fail('The operations lead to something else than a Merkle root.')] }
   const entered = merkleRoots?.get(height)
   if (entered !== undefined) return compareEntered(block, entered)
   if (lookups !== undefined) return askBlock(lookups, block)

@@ -40,7 +40,7 @@ import type { EvidenceReport } from './verify_evidence.ts'
  */
 export type TimeStampVerdict = 'valid' | 'preserved' | 'unsupported' | 'not_valid'
 
-export interface TimeStampReport {
+interface TimeStampReport {
   readonly verdict: TimeStampVerdict
   readonly rows: readonly Row[]
 }
@@ -94,7 +94,7 @@ export async function verifyTimeStamp(
   const revocation = inGroup('Certificate', revocationFindings(revokedAtMs))
   const endMs = Math.min(leaf?.notAfter.value.getTime() ?? 0, revokedAtMs ?? Number.POSITIVE_INFINITY)
   const evidence = inGroup('Evidence', evidenceFindings(stamp, trust.evidence, endMs))
-  const verdict = verdictOf({ integrity, certificate, evidence, isRevoked: revokedAtMs !== undefined })
+  const verdict = verdictOf({ integrity, certificate, evidence }, revokedAtMs !== undefined)
   return { verdict, rows: [...integrity, ...certificate, ...revocation, ...evidence] }
 }
 
@@ -103,17 +103,10 @@ const earliest = (one: number | undefined, other: number | undefined): number | 
 
 const holds = (rows: readonly Row[]): boolean => rows.every(({ status }) => status !== 'fail')
 
-function verdictOf({
-  integrity,
-  certificate,
-  evidence,
-  isRevoked,
-}: {
-  readonly integrity: readonly Row[]
-  readonly certificate: readonly Row[]
-  readonly evidence: readonly Row[]
-  readonly isRevoked: boolean
-}): TimeStampVerdict {
+function verdictOf(
+  { integrity, certificate, evidence }: Record<'integrity' | 'certificate' | 'evidence', readonly Row[]>,
+  isRevoked: boolean,
+): TimeStampVerdict {
   if (!holds(integrity)) return 'not_valid'
   if (!holds(certificate)) return 'unsupported'
   if (evidence.length > 0 && holds(evidence)) return 'preserved'

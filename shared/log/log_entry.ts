@@ -1,45 +1,33 @@
 // Entries of the public log, alone (leaf hash: RFC 9162 section 2.1.1) and in bundles (C2SP tlog-tiles): everything
 // from which a block's hash, links and signature can be checked.
-import { concatBytes, joinBytes, lengthPrefixed, u8, u16, utf8 } from '../proof/bytes.ts'
+import {
+  ByteCursor,
+  concatBytes,
+  joinBytes,
+  lengthPrefixed,
+  strictUtf8,
+  u8,
+  u16,
+  utf8,
+} from '../proof/bytes.ts'
 import type { BlockParts } from '../proof/composites.ts'
 import { DOMAIN_BYTES } from '../proof/domain_hash.ts'
 import { isUuid7 } from '../proof/ids.ts'
 import * as merkle from '../proof/merkle.ts'
 import { TILE_WIDTH } from './tiles.ts'
 
-/** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
-class ByteReader {
-  readonly #bytes: Uint8Array
-  #at = 0
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-  }
-
-  get left(): number {
-    return this.#bytes.length - this.#at
-  }
-
-  take(count: number): Uint8Array {
-    if (count > this.left) throw new RangeError(`${count} bytes are needed where ${this.left} are left`)
-    this.#at += count
-    return this.#bytes.subarray(this.#at - count, this.#at)
-  }
-
+/** A read position in an entry or a bundle, whose integers are big-endian. */
+class EntryCursor extends ByteCursor {
   u16(): number {
-    return this.#integer(2)
+    return this.view.getUint16(this.advance(2))
   }
 
   u32(): number {
-    return this.#integer(4)
+    return this.view.getUint32(this.advance(4))
   }
 
   end(): void {
-    if (this.left > 0) throw new RangeError(`${this.left} bytes are left over`)
-  }
-
-  #integer(size: number): number {
-    return this.take(size).reduce((value, byte) => value * 256 + byte, 0)
+    if (!this.atEnd) throw new RangeError(`${this.bytes.length - this.at} bytes are left over`)
   }
 }
 
@@ -59,7 +47,7 @@ export const blockComposite = (block: BlockParts): Uint8Array =>
 
 /** @throws RangeError unless the bytes are the composite of a block in its only spelling */
 export function readBlockComposite(bytes: Uint8Array): BlockParts {
-  const from = new ByteReader(bytes)
+  const from = new EntryCursor(bytes)
   if (from.take(1)[0] !== DOMAIN_BYTES.block) throw new RangeError('not the composite of a block')
   const part = (length: number): Uint8Array => {
     if (from.u32() !== length) throw new RangeError(`a part of the composite is not ${length} bytes long`)
@@ -109,29 +97,18 @@ export function entryBytes({ composite, signature, metadata }: LogEntry): Uint8A
 /** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
 export function readLogEntry(entry: Uint8Array): LogEntry {
   if (entry.length > MAX_ENTRY_BYTES) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`)
-  const from = new ByteReader(entry)
+  const from = new EntryCursor(entry)
   if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`)
   const composite = from.take(COMPOSITE_BYTES)
   if (from.u32() !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`)
   const signature = from.take(SIGNATURE_BYTES)
-  const metadata = textOf(from.take(from.u32()))
+  const metadata = strictUtf8(from.take(from.u32()), 'the metadata is not UTF-8')
   from.end()
   return { composite, signature, metadata }
 }
 
 /** 32 bytes. */
 export const entryLeafHash = (entry: Uint8Array): Uint8Array => merkle.leafHash(entry)
-
-/** A byte order mark stays, because an entry must have one reading. */
-const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return utf8Decoder.decode(bytes)
-  } catch {
-    throw new RangeError('the metadata is not UTF-8')
-  }
-}
 
 /** @throws RangeError for an entry above 65,535 bytes */
 export const entryBundle = (entries: readonly Uint8Array[]): Uint8Array =>
@@ -142,9 +119,9 @@ export const entryBundle = (entries: readonly Uint8Array[]): Uint8Array =>
  * @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
  */
 export function readEntryBundle(bundle: Uint8Array, width?: number): Uint8Array[] {
-  const from = new ByteReader(bundle)
+  const from = new EntryCursor(bundle)
   const entries: Uint8Array[] = []
-  while (from.left > 0) {
+  while (!from.atEnd) {
     if (entries.length === (width ?? TILE_WIDTH)) throw new RangeError('the bundle has more entries')
     entries.push(from.take(from.u16()))
   }

@@ -1,5 +1,5 @@
 // Trust policies (C2SP tlog-policy): which logs, which witnesses, and how many of these must have cosigned.
-import { concatBytes, toHex, utf8 } from '../proof/bytes.ts'
+import { concatBytes, rethrown, strictUtf8, toHex, utf8 } from '../proof/bytes.ts'
 import { readVerifierKey, SIGNATURE_TYPES, type VerifierKey, writeVerifierKey } from './verifier_key.ts'
 
 /** Names hold one character (U+0000 to U+00FF) for each byte, because policies are not always UTF-8. */
@@ -40,14 +40,12 @@ export function readPolicy(bytes: Uint8Array): LogPolicy {
   const lines = oneCharacterPerByte(bytes).split('\n', POLICY_CEILINGS.lines + 1)
   if (lines.length > POLICY_CEILINGS.lines) throw new RangeError('the policy has too many lines')
   const read: Reading = { logs: [], witnesses: [], groups: [], quorum: undefined, members: new Set() }
-  for (const [index, line] of lines.entries()) {
-    try {
-      readLine(read, line)
-    } catch (error) {
-      if (error instanceof RangeError) throw new RangeError(`line ${index + 1}: ${error.message}`)
-      throw error
-    }
-  }
+  for (const [index, line] of lines.entries())
+    rethrown(
+      () => readLine(read, line),
+      RangeError,
+      ({ message }) => new RangeError(`line ${index + 1}: ${message}`),
+    )
   const { logs, witnesses, groups, quorum } = read
   if (quorum === undefined) throw new RangeError('the policy has no quorum line')
   return { logs, witnesses, groups, quorum: quorum === NO_QUORUM ? undefined : quorum }
@@ -193,10 +191,4 @@ function oneCharacterPerByte(bytes: Uint8Array): string {
 const nameBytes = (name: string): Uint8Array => Uint8Array.from(name, (character) => character.charCodeAt(0))
 
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf(item: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(nameBytes(item))
-  } catch {
-    throw new RangeError('a key or an address is not UTF-8')
-  }
-}
+const textOf = (item: string): string => strictUtf8(nameBytes(item), 'a key or an address is not UTF-8')

@@ -1,6 +1,6 @@
 // Signed notes (C2SP signed-note): a text, an empty line, and lines with signatures; and what other lines of notes and
 // proofs are made of: decimal numbers without leading zeros, and hashes in base64, one a line.
-import { concatBytes, fromBase64, toBase64, u32, utf8 } from '../proof/bytes.ts'
+import { concatBytes, fromBase64, strictUtf8, toBase64, u32, utf8 } from '../proof/bytes.ts'
 import { verifySignature } from '../proof/ed25519.ts'
 import { isKeyName, isSameKey, SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
 
@@ -29,7 +29,7 @@ export function readNote(bytes: Uint8Array): SignedNote {
   if (bytes.length > NOTE_CEILINGS.bytes) throw new RangeError('a note is too long')
   if (bytes.some((byte) => byte < 0x20 && byte !== 0x0a))
     throw new RangeError('a note has control characters')
-  const whole = decode(bytes)
+  const whole = strictUtf8(bytes, 'a note is not UTF-8')
   const split = whole.lastIndexOf('\n\n')
   if (split < 0) throw new RangeError('a note has no empty line before its signatures')
   return { text: whole.slice(0, split + 1), signatures: readSignatureLines(whole.slice(split + 2)) }
@@ -87,17 +87,6 @@ function readSignatureLine(line: string): NoteSignature {
 }
 
 const MOST_ENCODED = Math.ceil((NOTE_CEILINGS.signatureBytes + 4) / 3) * 4
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes)
-  } catch {
-    throw new RangeError('a note is not UTF-8')
-  }
-}
-
-/** Keeps a byte order mark, which is part of the text that is signed. */
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * At most 2^53 - 1, so that it stays exact.

@@ -98,6 +98,18 @@ export function utf8(text: string): Uint8Array {
   return textEncoder.encode(text)
 }
 
+/**
+ * The text in its one reading: a byte order mark stays.
+ * @throws RangeError with these words for bytes that are not UTF-8
+ */
+export function strictUtf8(bytes: Uint8Array, otherwise: string): string {
+  try {
+    return strictDecoder.decode(bytes)
+  } catch {
+    throw new RangeError(otherwise)
+  }
+}
+
 export function u8(value: number): Uint8Array {
   return bigEndian(value, 1)
 }
@@ -139,6 +151,19 @@ export function readOrUndefined<T>(read: () => T): T | undefined {
   }
 }
 
+/** What `read` returns. Where it throws an error of this kind, what `become` makes of that is thrown instead. */
+export function rethrown<T, Caught extends Error>(
+  read: () => T,
+  Kind: new (...words: never[]) => Caught,
+  become: (error: Caught) => Error,
+): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Kind ? become(error) : error
+  }
+}
+
 const NOT_IN_ALPHABET = 255
 
 /**
@@ -156,6 +181,7 @@ const HEX_CODES = charCodes('0123456789abcdef')
 const HEX_VALUES = valuesByCharCode(HEX_CODES)
 const textEncoder = new TextEncoder()
 const textDecoder = new TextDecoder()
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
 function bigEndian(value: number, size: number): Uint8Array {

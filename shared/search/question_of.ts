@@ -5,11 +5,6 @@ import type { Named } from './read_names.ts'
 /** A part of the name of an item. */
 export type ItemName = { readonly kind: 'name'; readonly text: string }
 
-export type SearchQuestion = {
-  readonly query: string
-  readonly variables: Readonly<Record<string, string | number>>
-}
-
 /** Many items may carry one digest. */
 const MOST_ROWS = 5
 
@@ -20,7 +15,9 @@ const EPOCH = 'id chain network sequence firstBlockId blockCount closedAt'
 const COMMITMENT = `id chain network state epoch { ${EPOCH} }`
 const DELIVERY = 'id eventType status insertedAt'
 
-export const questionOf = (named: Named | ItemName): SearchQuestion => {
+export const questionOf = (
+  named: Named | ItemName,
+): { readonly query: string; readonly variables: Readonly<Record<string, string | number>> } => {
   switch (named.kind) {
     case 'item':
       return { query: OF_ITEM, variables: { id: named.id, text: named.id } }

@@ -1,14 +1,14 @@
 // The object identifiers that time-stamp tokens and their certificates are made of.
 import { oid } from './write_der.ts'
 
-/** Hash functions of imprints (RFC 8702 and RFC 5754): their names of `proof/claims.ts`, and the bytes of a digest. */
+/** Hash functions of imprints (RFC 8702 and RFC 5754): encoded, with their names of `proof/claims.ts` and the bytes of a digest. */
 export const IMPRINT_HASHES = [
-  { id: '2.16.840.1.101.3.4.2.1', name: 'sha256', bytes: 32 },
-  { id: '2.16.840.1.101.3.4.2.2', name: 'sha384', bytes: 48 },
-  { id: '2.16.840.1.101.3.4.2.3', name: 'sha512', bytes: 64 },
-  { id: '2.16.840.1.101.3.4.2.8', name: 'sha3_256', bytes: 32 },
-  { id: '2.16.840.1.101.3.4.2.9', name: 'sha3_384', bytes: 48 },
-  { id: '2.16.840.1.101.3.4.2.10', name: 'sha3_512', bytes: 64 },
+  { id: oid('2.16.840.1.101.3.4.2.1'), name: 'sha256', bytes: 32 },
+  { id: oid('2.16.840.1.101.3.4.2.2'), name: 'sha384', bytes: 48 },
+  { id: oid('2.16.840.1.101.3.4.2.3'), name: 'sha512', bytes: 64 },
+  { id: oid('2.16.840.1.101.3.4.2.8'), name: 'sha3_256', bytes: 32 },
+  { id: oid('2.16.840.1.101.3.4.2.9'), name: 'sha3_384', bytes: 48 },
+  { id: oid('2.16.840.1.101.3.4.2.10'), name: 'sha3_512', bytes: 64 },
 ] as const
 
 /** Of CMS and of RFC 3161, encoded. */

@@ -1,10 +1,10 @@
 // Reads a time-stamp token, or the response around one (RFC 3161 section 2.4.2, CMS of RFC 5652). It only says what is in
 // it: nothing of it is verified here.
-import { bytesEqual, toHex } from '../proof/bytes.ts'
+import { bytesEqual, rethrown, toHex } from '../proof/bytes.ts'
 import { IMPRINT_HASHES, OIDS } from './object_identifiers.ts'
 import { context, DER_TAGS, DerRejected, type DerValue, readDer } from './read_der.ts'
 import { LARGEST_TIME_STAMP_BYTES } from './token_marks.ts'
-import { der, oid } from './write_der.ts'
+import { der } from './write_der.ts'
 
 export interface ReadTimeStamp {
   /** The ContentInfo, DER: what evidence is about. */
@@ -49,12 +49,11 @@ export const MOST_CERTIFICATES = 32
 export function readTimeStamp(bytes: Uint8Array): ReadTimeStamp {
   if (bytes.length > LARGEST_TIME_STAMP_BYTES)
     throw new TimeStampRejected(`a time stamp has at most ${LARGEST_TIME_STAMP_BYTES} bytes`)
-  try {
-    return readContentInfo(tokenIn(readDer(bytes)))
-  } catch (error) {
-    if (error instanceof DerRejected) throw new TimeStampRejected(error.message)
-    throw error
-  }
+  return rethrown(
+    () => readContentInfo(tokenIn(readDer(bytes))),
+    DerRejected,
+    ({ message }) => rejected(message),
+  )
 }
 
 const rejected = (why: string): TimeStampRejected => new TimeStampRejected(why)
@@ -105,13 +104,14 @@ function readInfo(value: DerValue): Pick<ReadTimeStamp, 'imprint' | 'serial' | '
   if (serial?.tag !== DER_TAGS.integer || (serial.content[0] ?? 0) >= 0x80)
     throw rejected('it has no serial number')
   return {
-    imprint: { hash: HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name, digest: digest.content },
+    imprint: {
+      hash: IMPRINT_HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name,
+      digest: digest.content,
+    },
     serial: BigInt(`0x${toHex(serial.content)}`),
     timeMs: timeOf(time),
   }
 }
-
-const HASHES = IMPRINT_HASHES.map(({ id, name }) => ({ id: oid(id), name }))
 
 /** GeneralizedTime in UTC, with seconds, and a fraction that does not end with a zero (RFC 3161 section 2.4.2). */
 const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/

@@ -69,23 +69,16 @@ const QUESTIONS: ReadonlyMap<string, string> = new Map([
   ['Submitted Before', 'Before which moment must it have been made?'],
 ])
 
-interface NamedTime {
-  /** Such as `on Bitcoin`. */
-  readonly name: string
-  /** `2027-01-01T00:03:35Z`. */
-  readonly time: string
-}
-
 /**
- * The signature does not cover the time of a commitment, so the time is only claimed until a lookup at the
+ * Each with a name such as `on Bitcoin`. The signature does not cover the time of a commitment, so the time is only claimed until a lookup at the
  * chain confirms it. Of a bundle that is not valid, or whose key nobody at hand knows, every time is only claimed.
  */
 export const namedTimes = (
   { temporal, steps }: Pick<Report, 'temporal' | 'steps'>,
   verdict: Verdict,
   { chains }: Pick<BundleFacts, 'chains'>,
-): NamedTime[] =>
-  TIMES.flatMap(({ member, name, on }): NamedTime[] => {
+) =>
+  TIMES.flatMap(({ member, name, on }) => {
     const time = temporal[member]
     if (time === undefined) return []
     // The time that the submitter claims is called that in any case.

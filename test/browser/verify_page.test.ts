@@ -131,7 +131,7 @@ describe('the verifier page', () => {
     for (const type of Object.keys(HASH_TYPES).filter(isHashType)) {
       const digest = startDigest(type)
       digest.update(data)
-      const hash = digest.hex()
+      const hash = Buffer.from(digest.digest()).toString('hex')
       await give(itemBundle({ name: 'Paper', hash, hash_type: type }), `${type}.json`)
       await page()
         .getByTestId('data-file')

@@ -162,7 +162,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
       const digest = startDigest(type)
       digest.update(data.subarray(0, 5))
       digest.update(data.subarray(5))
-      const hash = digest.hex()
+      const hash = Buffer.from(digest.digest()).toString('hex')
       await desk.put(`${type}.json`, itemBundle({ name: 'Paper', hash, hash_type: type }))
       const args = ['verify', '--offline', `${type}.json`, '--keyring', 'own.json']
       const { code, out } = await desk.pharos([...args, '--file', 'data.txt'])

@@ -19,7 +19,7 @@ export async function auditOf(
 ): Promise<CopyFinding[]> {
   const checkpoint = files.get('checkpoint') ?? new Uint8Array()
   if (trust !== undefined) {
-    const found = [...auditCheckpoint('checkpoint', checkpoint, trust)]
+    const found = [...auditCheckpoint('checkpoint', checkpoint, trust).findings]
     if (found.length > 0) return found
   }
   const findings: CopyFinding[] = []

@@ -1,4 +1,5 @@
 // Hashes one file in a worker, piece by piece, so that the page stays responsive and little memory is used.
+import { toHex } from '../../../shared/proof/bytes.ts'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { startDigest } from '../../../shared/verifier/digest.ts'
 
@@ -19,7 +20,7 @@ self.onmessage = async ({ data: { file, type } }: MessageEvent<HashOrder>): Prom
       digest.update(new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer()))
       say({ kind: 'progress', done: Math.min(file.size, at + PIECE_BYTES) })
     }
-    say({ kind: 'done', hex: digest.hex() })
+    say({ kind: 'done', hex: toHex(digest.digest()) })
   } catch (error) {
     // The file was changed or removed during reading.
     say({ kind: 'failed', why: error instanceof Error ? error.message : 'The file could not be read.' })

@@ -1,5 +1,6 @@
 // What a person wants to submit: files, of which only the digests are kept, or a text. Turned into the claims that would be
 // hashed, with their problems; and as the tab keeps it, without the content of any file.
+import { toHex } from '../../../shared/proof/bytes.ts'
 import {
   CLAIMS_BOUNDS,
   type ClaimsProblem,
@@ -109,7 +110,7 @@ const claimsOf = (name: string, { description, url }: Draft, digest: JsonObject)
 const textDigest = (text: string, type: HashType): string => {
   const digest = startDigest(type)
   digest.update(new TextEncoder().encode(text))
-  return digest.hex()
+  return toHex(digest.digest())
 }
 
 export const tagsOf = ({ tags }: Pick<Draft, 'tags'>): string[] => [

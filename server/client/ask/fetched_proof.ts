@@ -1,8 +1,7 @@
 // A proof as a service makes it, checked against the keyring of that service.
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
-import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
-import { readOrUndefined } from '../../../shared/proof/bytes.ts'
+import { readOrUndefined, rethrown } from '../../../shared/proof/bytes.ts'
 import { type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { bundleBytes, type ProofInput, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
@@ -31,21 +30,14 @@ export async function generatedProof<T>(
 export const generatedBytes = (service: Service, request: ProofInput): Promise<Uint8Array> =>
   generatedProof(service, request, (result) => readOrUndefined(() => bundleBytes(result)))
 
-/** @throws Complaint for what is no bundle */
-function readSent({ origin }: URL, bytes: Uint8Array): ReadBundle {
-  try {
-    return readAnyBundle(bytes)
-  } catch (error) {
-    if (error instanceof BundleRejected)
-      throw new Complaint(`${origin} answered with something else than a proof (${error.reason}).`)
-    throw error
-  }
-}
-
-/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+/** Also says what its validity leaves open. @throws Complaint for what is no bundle, and when it does not verify */
 export async function checkFetched({ url }: Service, bytes: Uint8Array) {
   const keyring = await findKeyring(url.origin)
-  const read = readSent(url, bytes)
+  const read = rethrown(
+    () => readAnyBundle(bytes),
+    BundleRejected,
+    ({ reason }) => new Complaint(`${url.origin} answered with something else than a proof (${reason}).`),
+  )
   const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring])
   if (judgement.verdict !== 'valid')
     throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, {

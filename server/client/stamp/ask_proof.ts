@@ -14,6 +14,7 @@ import {
   UpgradeRefused,
 } from '../../../shared/evidence/upgrade.ts'
 import { carried } from '../../../shared/proof/bundle/bundle_parts.ts'
+import { rethrown } from '../../../shared/proof/bytes.ts'
 import { isJsonObject } from '../../../shared/proof/json_value.ts'
 import { textOf } from '../../../shared/proof/verify/carried_values.ts'
 import {
@@ -114,13 +115,10 @@ async function askRound(
     if (refused.reason !== undefined) throw refused
     return undefined
   }
-  try {
-    return { kind: 'answer', answer: readUpgradeAnswer(readAnswer(answer.bytes, service.url)) }
-  } catch (error) {
-    if (error instanceof EvidenceRejected)
-      throw new Complaint(`${service.url.origin} answered something else than a proof: ${error.message}.`)
-    throw error
-  }
+  const said = readAnswer(answer.bytes, service.url)
+  const unread = ({ message }: EvidenceRejected) =>
+    new Complaint(`${service.url.origin} answered something else than a proof: ${message}.`)
+  return { kind: 'answer', answer: rethrown(() => readUpgradeAnswer(said), EvidenceRejected, unread) }
 }
 
 /** Asks for the proof of the item, as its owner may. @throws Complaint */

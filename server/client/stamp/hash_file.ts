@@ -15,8 +15,8 @@ import {
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Complaint, codeOf, paced, printable, type Terminal } from '../../../shared/cli/terminal.ts'
-import { fromHex } from '../../../shared/proof/bytes.ts'
-import { type HashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { type HashType, opensslName } from '../../../shared/proof/claims.ts'
 import { type Digest, startDigest } from '../../../shared/verifier/digest.ts'
 import { piecesOf, unreadable } from '../files.ts'
 
@@ -47,7 +47,7 @@ export async function hashFile(
       const bytes = found.size > CHUNK ? await hashAlong(file, digest, hear) : hashAtOnce(file, digest)
       // By its name: another file may have taken its place.
       if (BigInt(bytes) !== found.size || markAt(at) !== markOf(found)) throw changed(path)
-      return { value: fromHex(digest.hex()), mark: isSettled(found) ? markOf(found) : '' }
+      return { value: digest.digest(), mark: isSettled(found) ? markOf(found) : '' }
     } finally {
       closeSync(file)
     }
@@ -124,7 +124,7 @@ export async function hashData({ progress }: Terminal, name: string, type: HashT
   } finally {
     progress?.('')
   }
-  return digest.hex()
+  return toHex(digest.digest())
 }
 
 const share = (done: number, total: number): string =>
@@ -135,8 +135,6 @@ const share = (done: number, total: number): string =>
  * differs by build and by policy.
  */
 const fastDigest = (type: HashType): Digest => {
-  const name = OPENSSL_NAMES[type]
-  if (!getHashes().includes(name)) return startDigest(type)
-  const hash = createHash(name)
-  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
+  const name = opensslName(type)
+  return getHashes().includes(name) ? createHash(name) : startDigest(type)
 }

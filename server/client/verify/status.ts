@@ -4,7 +4,8 @@ import type { ClientCommand, Surroundings } from '../../../shared/cli/command.ts
 import { Complaint, caught, type ExitCode, printable, tellComplaint } from '../../../shared/cli/terminal.ts'
 import type { UpgradeAnswer } from '../../../shared/evidence/upgrade.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
-import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
+import { readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
+import { rethrown } from '../../../shared/proof/bytes.ts'
 import { isUlid, ulidTime } from '../../../shared/proof/ids.ts'
 import {
   isJsonObject,
@@ -106,25 +107,20 @@ async function standingOf(surroundings: Surroundings, source: string): Promise<T
   return { standing, refused: isRefused ? asked : undefined }
 }
 
-/** What a proof says of its item. */
+/** What a proof says of its item. @throws Complaint for what is no bundle: nobody has checked it */
 function carried({ bundle, logProof }: UpgradeAnswer) {
-  const { blockId, chains } = bundleFacts(readCarried(bundle))
+  const read = rethrown(
+    () => readBundleObject(bundle),
+    BundleRejected,
+    ({ reason }) => new Complaint(`Its bundle cannot be read (${reason}).`),
+  )
+  const { blockId, chains } = bundleFacts(read)
   const log = logProof === undefined ? undefined : factsOfLogProof(logProof)
   return {
     block: (log === undefined ? blockId : `height ${log.index}, ${blockId}`) ?? null,
     public_chains: chains.map(({ chain, network }) => `${chain} ${network}`),
     witnesses: log?.witnesses ?? [],
     due_in_seconds: null,
-  }
-}
-
-/** @throws Complaint for what is no bundle: nobody has checked it */
-function readCarried(bundle: JsonObject): ReadBundle {
-  try {
-    return readBundleObject(bundle)
-  } catch (error) {
-    if (error instanceof BundleRejected) throw new Complaint(`Its bundle cannot be read (${error.reason}).`)
-    throw error
   }
 }
 

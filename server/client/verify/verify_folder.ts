@@ -17,7 +17,6 @@ import type { ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { type HashType, isHashType } from '../../../shared/proof/claims.ts'
-import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { unreadable } from '../files.ts'
 import { type ClientProof, readGiven } from '../given_proof.ts'
 import { worst } from '../one_by_one.ts'
@@ -52,7 +51,7 @@ export async function verifyFolder(
   // Names that are not the item's may lead anywhere, so no file is opened by them.
   const isItems = judged.counted !== 'not_valid'
   if (isItems) {
-    const root = await compare(surroundings, { source, folder, size: manifest.tree.size }, found)
+    const root = await compare(surroundings, source, folder, found)
     if (root === undefined || !bytesEqual(root, manifest.tree.root))
       throw new Complaint(`${source} was changed while it was verified.`)
   }
@@ -64,10 +63,10 @@ export async function verifyFolder(
 /** @returns the root of the manifest as it was read now */
 async function compare(
   { terminal }: Surroundings,
-  { source, folder, size }: { readonly source: string; readonly folder: string; readonly size: number },
+  source: string,
+  folder: string,
   found: Findings,
 ): Promise<Uint8Array | undefined> {
-  const known = new KnownPaths(size)
   const wayTo = waysBelow(folder)
   let given: ClientProof
   const threads = new HashThreads()
@@ -89,20 +88,20 @@ async function compare(
     state instanceof Complaint ? tellUnread(state, path) : found.add(state, path),
   )
   try {
-    given = await readGiven(terminal, source, (entry) => {
-      known.add(entry.path)
-      return comparing.add(
+    given = await readGiven(terminal, source, (entry) =>
+      comparing.add(
         stateOf(wayTo, entry, hashed)
           .catch(asComplaint)
           .then((state) => [state, entry.path] as const),
-      )
-    })
+      ),
+    )
     await comparing.end()
   } finally {
     threads.end()
     terminal.progress?.('')
   }
-  known.close()
+  const manifest = given.kind === 'evidence' ? given.manifest : undefined
+  if (manifest === undefined) return undefined
   const silent = { ...terminal, note: () => undefined }
   const passOver = (complaint: Complaint, path: string): void => {
     found.add('unread', path)
@@ -113,10 +112,10 @@ async function compare(
   for (const { path } of filesUnder(folder, new LeftOut(silent), passOver)) {
     seen += 1
     tell(() => `${plural(seen, 'file')} seen, in search of new ones`)
-    if (!known.has(path)) found.add('new', path)
+    if (!manifest.has(path)) found.add('new', path)
   }
   terminal.progress?.('')
-  return given.kind === 'evidence' ? given.manifest?.tree.root : undefined
+  return manifest.tree.root
 }
 
 /** What became of a file. `unread`: that could not be told, and why is a complaint. */
@@ -205,43 +204,4 @@ class Findings {
   shown(): object {
     return { unchanged: this.#counts.unchanged, ...this.#paths }
   }
-}
-
-/** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
-class KnownPaths {
-  readonly #marks: BigUint64Array
-  #size = 0
-
-  constructor(most: number) {
-    this.#marks = new BigUint64Array(most)
-  }
-
-  add(path: string): void {
-    this.#marks[this.#size] = markOf(path)
-    this.#size += 1
-  }
-
-  /** To be called once, after all were added. */
-  close(): void {
-    this.#marks.sort()
-  }
-
-  has(path: string): boolean {
-    const mark = markOf(path)
-    let [from, to] = [0, this.#marks.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      const there = this.#marks[middle] ?? 0n
-      if (there === mark) return true
-      if (there < mark) from = middle + 1
-      else to = middle
-    }
-    return false
-  }
-}
-
-const UTF_8 = new TextEncoder()
-const markOf = (path: string): bigint => {
-  const { buffer } = sha256(UTF_8.encode(path))
-  return new DataView(buffer).getBigUint64(0)
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
-import { type UnderWay, underWay } from '../../kernel/flow/shared_work.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
 import { change, command } from '../../store/statement.ts'
 import { authenticate, type Caller } from './caller.ts'
 import type { ProtectedResource } from './scope.ts'
@@ -32,18 +32,13 @@ export const ACCOUNT_CHANNEL = 'pharos_account'
 const TTL_MS = 5_000
 const MAX_ENTRIES = 10_000
 
-interface Remembered<Value> {
-  readonly value: Value
-  readonly until: number
-}
-
-interface Memory<Value> {
-  readonly entries: Map<string, Remembered<Value>>
+const openMemory = <Value>() => ({
+  entries: new Map<string, { readonly value: Value; readonly until: number }>(),
   /** As many as requests that wait for an answer, because unknown names are not remembered beyond it. */
-  readonly reading: UnderWay<string, Value>
-}
+  reading: underWay<string, Value>(),
+})
 
-const openMemory = <Value>(): Memory<Value> => ({ entries: new Map(), reading: underWay() })
+type Memory<Value> = ReturnType<typeof openMemory<Value>>
 
 /** Only successful answers are remembered. Tokens are remembered by their hash. */
 export function createAccountCache({

@@ -65,10 +65,7 @@ export async function changeUser(
 }
 
 /** @throws not_found, which names the address, because only operators ask */
-export async function accountByEmail(
-  em: EntityManager,
-  email: string,
-): Promise<{ readonly id: string; readonly email: string }> {
+export async function accountByEmail(em: EntityManager, email: string) {
   const address = email.toLowerCase()
   const found = await db(em).selectFrom('users').select('id').where('email', '=', address).executeTakeFirst()
   if (found === undefined) throw refuse('not_found', { detail: `there is no account ${email}` })

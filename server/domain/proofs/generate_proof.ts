@@ -2,10 +2,10 @@
 // returned, and nothing is stored.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
-import { compactCbor, compactJson, compactOf } from '../../../shared/proof/bundle/compact.ts'
+import { compactCbor, compactJson } from '../../../shared/proof/bundle/compact.ts'
 import { readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
 import { bundleCbor, bundleJson } from '../../../shared/proof/bundle/write_bundle.ts'
-import { toBase64 } from '../../../shared/proof/bytes.ts'
+import { rethrown, toBase64 } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
 import { OTS_CONTENT_TYPE, otsFileName, otsFileOf } from '../../../shared/proof/opentimestamps/ots_file.ts'
@@ -71,10 +71,10 @@ export async function verifiedBundle(
 /** `answer` is the JSON text of the bundle, or the base64 of its CBOR as a JSON string. */
 function written(bundle: Bundle, { layout, format }: ProofRequest) {
   if (format === 'json') {
-    const text = layout === 'compact' ? compactJson(compactOf(bundle)) : bundleJson(bundle)
+    const text = layout === 'compact' ? compactJson(bundle) : bundleJson(bundle)
     return { answer: new JsonText(text), size: Buffer.byteLength(text), read: readBundleJson(text) }
   }
-  const bytes = layout === 'compact' ? compactCbor(compactOf(bundle)) : bundleCbor(bundle)
+  const bytes = layout === 'compact' ? compactCbor(bundle) : bundleCbor(bundle)
   const base64 = Buffer.from(bytes).toString('base64')
   return { answer: new JsonText(JSON.stringify(base64)), size: bytes.length, read: readBundleCbor(bytes) }
 }
@@ -132,15 +132,8 @@ function claimsOf(claims: string | null): JsonObject {
   return storedObject(claims)
 }
 
-export type OpentimestampsExport = Awaited<ReturnType<typeof exportOpentimestamps>>
-
 /** @throws not_expressible with the reason */
-function expressed<T>(express: () => T): T {
-  try {
-    return express()
-  } catch (error) {
-    if (!(error instanceof NotExpressible)) throw error
-    const { reason, message: detail } = error
-    throw refuseProof('not_expressible', { detail, meta: { reason } })
-  }
-}
+const expressed = <T>(express: () => T): T =>
+  rethrown(express, NotExpressible, ({ reason, message: detail }) =>
+    refuseProof('not_expressible', { detail, meta: { reason } }),
+  )

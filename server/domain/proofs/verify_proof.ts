@@ -10,7 +10,7 @@ import {
   readBundleJson,
   readBundleObject,
 } from '../../../shared/proof/bundle/read_bundle.ts'
-import { fromBase64 } from '../../../shared/proof/bytes.ts'
+import { fromBase64, rethrown } from '../../../shared/proof/bytes.ts'
 import {
   canonicalJson,
   isJsonObject,
@@ -29,6 +29,7 @@ import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 import { lanes } from '../../kernel/flow/side_by_side.ts'
+import { jsonIn } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
@@ -95,7 +96,7 @@ function getJson({ oneMs, allMs }: LookupBounds, waiting: WaitingCaller): GetJso
         headers: { accept: 'application/json' },
         signal,
       })
-      return { status, body: jsonIn(body) }
+      return { status, body: jsonIn(body.toString('utf8')) }
     } catch (error) {
       if (error instanceof RequestFailed) return { failure: error.message }
       throw error
@@ -103,30 +104,20 @@ function getJson({ oneMs, allMs }: LookupBounds, waiting: WaitingCaller): GetJso
   }
 }
 
-/** Returns undefined when the bytes are not JSON. */
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * @throws invalid_argument when the proof is too large
  * @throws invalid_proof with the reason when it is not a bundle
  */
-export function readProof(proof: JsonObject | string): ReadBundle {
-  try {
-    return typeof proof === 'string' ? readText(proof) : readGiven(proof)
-  } catch (error) {
-    if (!(error instanceof BundleRejected)) throw error
-    throw refuseProof('invalid_proof', {
-      detail: `is not a proof bundle. ${REJECTION_WORDS[error.reason]}`,
-      meta: { reason: error.reason },
-    })
-  }
-}
+export const readProof = (proof: JsonObject | string): ReadBundle =>
+  rethrown(
+    () => (typeof proof === 'string' ? readText(proof) : readGiven(proof)),
+    BundleRejected,
+    ({ reason }) =>
+      refuseProof('invalid_proof', {
+        detail: `is not a proof bundle. ${REJECTION_WORDS[reason]}`,
+        meta: { reason },
+      }),
+  )
 
 /** JSON's own white space. Text with other characters in front is not JSON. */
 const OPENS_OBJECT = /^[\t\n\r ]*\{/
@@ -140,7 +131,12 @@ function readText(text: string): ReadBundle {
   }
   const base64 = text.trim()
   checkSize(Buffer.byteLength(base64, 'base64'))
-  return readBundleCbor(base64Bytes(base64))
+  const bytes = rethrown(
+    () => fromBase64(base64),
+    RangeError,
+    () => new BundleRejected('not_a_json_object'),
+  )
+  return readBundleCbor(bytes)
 }
 
 /** A bundle, or the answer in which generation gave it: whoever passes an answer on need not take it apart. */
@@ -159,15 +155,6 @@ function readAnswered(answered: JsonValue): ReadBundle {
 function readObject(proof: JsonObject): ReadBundle {
   checkSize(Buffer.byteLength(canonicalJson(proof)))
   return readBundleObject(proof)
-}
-
-function base64Bytes(text: string): Uint8Array {
-  try {
-    return fromBase64(text)
-  } catch (error) {
-    if (error instanceof RangeError) throw new BundleRejected('not_a_json_object')
-    throw error
-  }
 }
 
 function checkSize(bytes: number): void {

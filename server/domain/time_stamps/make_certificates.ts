@@ -39,11 +39,6 @@ export interface Validity {
   readonly toMs: number
 }
 
-export interface LeafValidity extends Validity {
-  /** Nothing is signed with its key from then on. */
-  readonly keyToMs: number
-}
-
 /** A root, which signs the certificates of leaves and lists of revoked ones, and nothing else. */
 export async function makeRoot(keyType: KeyType, validity: Validity): Promise<Certified> {
   const keys = await makeKeys(keyType)
@@ -58,10 +53,10 @@ export async function makeRoot(keyType: KeyType, validity: Validity): Promise<Ce
   return signed(certificate, { by: keys, of: keys })
 }
 
-/** A leaf, which signs tokens and nothing else. */
+/** A leaf, which signs tokens and nothing else, and whose key signs nothing from `keyToMs` on. */
 export async function makeLeaf(
   keyType: KeyType,
-  validity: LeafValidity,
+  validity: Validity & { readonly keyToMs: number },
   root: Certified,
 ): Promise<Certified> {
   const keys = await makeKeys(keyType)

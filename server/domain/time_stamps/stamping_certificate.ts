@@ -101,14 +101,11 @@ function checkChain(certificates: readonly ReadCertificate[]): void {
 function periodOf({ extensions }: ReadCertificate): readonly [number, number] {
   const parts = extensions.get('privateKeyUsagePeriod')?.value.parts ?? []
   const bound = (tag: number): number | undefined => {
-    const found = periodPart(parts, tag)
-    return found && generalizedTimeMs(found)
+    const found = parts.find((part) => part.tag === tag)
+    return found && generalizedTimeMs(found.content)
   }
   return [bound(0x80) ?? Number.NEGATIVE_INFINITY, bound(0x81) ?? Number.POSITIVE_INFINITY]
 }
-
-const periodPart = (parts: readonly DerValue[], tag: number): Uint8Array | undefined =>
-  parts.find((part) => part.tag === tag)?.content
 
 /** @throws an Error for what is no such time */
 function generalizedTimeMs(content: Uint8Array): number {

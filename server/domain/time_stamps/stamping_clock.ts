@@ -11,7 +11,7 @@ import { TimeStampRefused } from './time_stamp_request.ts'
  * Milliseconds by which clocks may differ. With half a second of rounding it stays below the accuracy of one second that
  * tokens say.
  */
-export const MOST_OFF_MS = 400
+const MOST_OFF_MS = 400
 
 /** What has kept tokens from being made. */
 export type ClockStanding = 'ok' | 'database_differs' | 'time_servers_differ'

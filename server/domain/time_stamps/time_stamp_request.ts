@@ -1,7 +1,7 @@
 // A request for a time stamp, and its reply. The request is DER (TimeStampReq, RFC 3161 section 2.4.1), and whatever is not used of
 // it is refused, so that nobody gets a token about less than was asked. The reply has the token, or says why it was refused
 // (section 2.4.2).
-import { bytesEqual } from '../../../shared/proof/bytes.ts'
+import { bytesEqual, rethrown } from '../../../shared/proof/bytes.ts'
 import { IMPRINT_HASHES } from '../../../shared/time_stamps/object_identifiers.ts'
 import {
   context,
@@ -10,7 +10,7 @@ import {
   type DerValue,
   readDer,
 } from '../../../shared/time_stamps/read_der.ts'
-import { derInteger, derText, namedBit, oid, sequence } from '../../../shared/time_stamps/write_der.ts'
+import { derInteger, derText, namedBit, sequence } from '../../../shared/time_stamps/write_der.ts'
 
 export const REQUEST_CEILINGS = {
   /** Of a request. An ordinary one has less than 100. */
@@ -59,7 +59,11 @@ const OPTIONAL = [
 type Asked = Partial<Record<(typeof OPTIONAL)[number][0], DerValue>>
 
 function readParts(bytes: Uint8Array): { version: DerValue; imprint: DerValue; asked: Asked } {
-  const request = readValue(bytes)
+  const request = rethrown(
+    () => readDer(bytes, REQUEST_CEILINGS.depth),
+    DerRejected,
+    ({ message }) => unreadable(message),
+  )
   const [version, imprint, ...others] = request.parts
   if (
     request.tag !== DER_TAGS.sequence ||
@@ -81,22 +85,11 @@ function readParts(bytes: Uint8Array): { version: DerValue; imprint: DerValue; a
   return { version, imprint, asked }
 }
 
-function readValue(bytes: Uint8Array): DerValue {
-  try {
-    return readDer(bytes, REQUEST_CEILINGS.depth)
-  } catch (error) {
-    if (error instanceof DerRejected) throw unreadable(error.message)
-    throw error
-  }
-}
-
 const unreadable = (why: string): TimeStampRefused =>
   new TimeStampRefused('bad_data_format', `The request is not read: ${why}.`)
 
 const isNumber = ({ content }: DerValue, number: number): boolean =>
   content.length === 1 && content[0] === number
-
-const HASHES = IMPRINT_HASHES.map(({ id, bytes, name }) => ({ id: oid(id), bytes, name }))
 
 /** The hash function is one of those that are safe for long, and the digest is of its length. */
 function checkImprint({ parts }: DerValue): void {
@@ -109,9 +102,12 @@ function checkImprint({ parts }: DerValue): void {
   )
     throw unreadable('its imprint is none')
   if (others.length > 0 || more.length > 0) throw unreadable('its imprint has a part too many')
-  const known = HASHES.find((hash) => bytesEqual(hash.id, id.bytes))
+  const known = IMPRINT_HASHES.find((hash) => bytesEqual(hash.id, id.bytes))
   if (known === undefined)
-    throw new TimeStampRefused('bad_alg', `Imprints are by ${HASHES.map(({ name }) => name).join(', ')}.`)
+    throw new TimeStampRefused(
+      'bad_alg',
+      `Imprints are by ${IMPRINT_HASHES.map(({ name }) => name).join(', ')}.`,
+    )
   if (parameters !== undefined && parameters.tag !== DER_TAGS.null)
     throw new TimeStampRefused('bad_alg', 'No hash function here has parameters.')
   if (digest.content.length !== known.bytes)

@@ -18,7 +18,7 @@ import {
 import type { StampingCertificate } from './stamping_certificate.ts'
 import type { TimeStampRequest } from './time_stamp_request.ts'
 
-export interface TokenContent {
+interface TokenContent {
   readonly request: TimeStampRequest
   /** An OBJECT IDENTIFIER, DER. */
   readonly policy: Uint8Array

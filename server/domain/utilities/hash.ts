@@ -1,7 +1,7 @@
 // hash: the digest of a text, plain or with the byte of one of our hash domains before it. verify-hash: whether a text has an
 // expected digest; plain hashes only.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { HASH_TYPES, type HashType, isHashType, OPENSSL_NAMES } from '../../../shared/proof/claims.ts'
+import { HASH_TYPES, type HashType, isHashType, opensslName } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textResult, truthMember, wholeMember } from '../../contract/operation.ts'
@@ -20,7 +20,7 @@ const HASH_TYPE_ATTRIBUTE = attribute(
 
 /** Digest of the text's UTF-8 form. The text must be well-formed, or U+FFFD would be hashed in place of what is not. */
 const digest = (type: HashType, text: string): Buffer =>
-  createHash(OPENSSL_NAMES[type]).update(text, 'utf8').digest()
+  createHash(opensslName(type)).update(text, 'utf8').digest()
 
 interface HashedText {
   readonly text: string

@@ -33,7 +33,7 @@ export async function enterAsReader(
   await admission.piece(address)
 }
 
-export interface Visitor {
+interface Visitor {
   /** Undefined for who shows no credential. */
   readonly caller: Caller | undefined
   /** Whose places the request takes: the caller's, or those of the address. */

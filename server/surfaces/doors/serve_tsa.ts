@@ -23,7 +23,7 @@ interface TsaSurface extends DoorParts {
   readonly evidence: TokenEvidences
 }
 
-export const TSA_PATH = '/tsa'
+const TSA_PATH = '/tsa'
 
 const QUERY_TYPE = 'application/timestamp-query'
 const REPLY_TYPE = 'application/timestamp-reply'

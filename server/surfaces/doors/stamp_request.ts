@@ -14,7 +14,7 @@ import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.t
 import { checkContentEncoding, JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 
 /** Digests of one request. */
-export const MOST_DIGESTS = 256
+const MOST_DIGESTS = 256
 
 const MOST_BYTES = 65_536
 

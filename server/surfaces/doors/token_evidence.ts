@@ -20,7 +20,7 @@ interface EvidenceParts {
   readonly base: () => string
 }
 
-export interface TokenEvidence {
+interface TokenEvidence {
   /** JSON. */
   readonly text: string
   /** `receipt` while there is no bundle, and `whole` when nothing is still to come. */

@@ -59,15 +59,7 @@ complete -F _pharos pharos
 `
 }
 
-function bashValue(value: NonNullable<CompletedOption['value']>): string {
-  switch (value) {
-    case 'file':
-      return '_pharos_files -f'
-    case 'folder':
-      return '_pharos_files -d'
-    case 'text':
-      return ':'
-    default:
-      return `_pharos_words ${inQuotes(value.join(' '))}`
-  }
-}
+const VALUES = { file: '_pharos_files -f', folder: '_pharos_files -d', text: ':' } as const
+
+const bashValue = (value: NonNullable<CompletedOption['value']>): string =>
+  typeof value === 'string' ? VALUES[value] : `_pharos_words ${inQuotes(value.join(' '))}`

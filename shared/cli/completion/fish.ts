@@ -27,7 +27,7 @@ export function fishScript(rows: readonly CompletionRow[]): string {
           '-l',
           option,
           ...(short === undefined ? [] : ['-s', short]),
-          ...fishValue(value),
+          ...(value === undefined ? [] : fishValue(value)),
           '-d',
           quoted(meaning),
         ),
@@ -50,17 +50,11 @@ ${lines.join('\n')}
 `
 }
 
-function fishValue(value: CompletedOption['value']): string[] {
-  switch (value) {
-    case undefined:
-      return []
-    case 'file':
-      return ['-r', '-F']
-    case 'folder':
-      return ['-x', '-a', `'(__fish_complete_directories)'`]
-    case 'text':
-      return ['-x']
-    default:
-      return ['-x', '-a', `'${value.join(' ')}'`]
-  }
-}
+const VALUES = {
+  file: ['-r', '-F'],
+  folder: ['-x', '-a', `'(__fish_complete_directories)'`],
+  text: ['-x'],
+} as const
+
+const fishValue = (value: NonNullable<CompletedOption['value']>): readonly string[] =>
+  typeof value === 'string' ? VALUES[value] : ['-x', '-a', `'${value.join(' ')}'`]

@@ -65,15 +65,7 @@ function zshOption(option: CompletedOption): string[] {
   return words.map((word) => inQuotes(`${others}${word}${told}${taken}`))
 }
 
-function zshValue(value: NonNullable<CompletedOption['value']>): string {
-  switch (value) {
-    case 'file':
-      return '_files'
-    case 'folder':
-      return '_files -/'
-    case 'text':
-      return ' '
-    default:
-      return `(${value.join(' ')})`
-  }
-}
+const VALUES = { file: '_files', folder: '_files -/', text: ' ' } as const
+
+const zshValue = (value: NonNullable<CompletedOption['value']>): string =>
+  typeof value === 'string' ? VALUES[value] : `(${value.join(' ')})`

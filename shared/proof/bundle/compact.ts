@@ -10,23 +10,11 @@ import { COMPACT_CHAINS } from './compact_document.ts'
 import { COMPACT_PLACES } from './layout_places.ts'
 import { cborOf, entryMap } from './write_bundle.ts'
 
-interface CompactBundle {
-  readonly v: 1
-  readonly t: number
-  readonly ts: string
-  readonly pk: string
-  readonly sig: string
-  /** Absent for blocks and beacons, as is `ip`. */
-  readonly s?: { readonly id: string; readonly d: JsonObject; readonly mh: string; readonly kid: string }
-  readonly ip?: string
-  readonly b: CompactBlock
-  readonly cx: readonly CompactEntry[]
-}
-
 /**
- * Loses information. The signature stays valid, because everything left out is signed only through its hash.
+ * The JSON document. Loses information. The signature stays valid, because everything left out is signed only through its
+ * hash. `s` and `ip` are absent for blocks and beacons.
  */
-export function compactOf(bundle: SparseBundle): CompactBundle {
+export function compactOf(bundle: SparseBundle): JsonObject {
   const { block, subject, inclusion_proof } = bundle
   return {
     v: bundle.version,
@@ -48,36 +36,23 @@ export function compactOf(bundle: SparseBundle): CompactBundle {
 }
 
 /** Members in ascending order of name, no white space. */
-export function compactJson(compact: CompactBundle): string {
-  return canonicalJson(compactDocument(compact))
+export function compactJson(bundle: SparseBundle): string {
+  return canonicalJson(compactOf(bundle))
 }
 
 /** The same bundle always gives the same bytes. */
-export function compactCbor(compact: CompactBundle): Uint8Array {
-  return cborOf(compactDocument(compact), COMPACT_PLACES)
+export function compactCbor(bundle: SparseBundle): Uint8Array {
+  return cborOf(compactOf(bundle), COMPACT_PLACES)
 }
 
-/** The bundle as a JSON document. */
-function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObject {
-  return {
-    ...rest,
-    ...(s === undefined ? {} : { s: { ...s } }),
-    b: { ...b },
-    cx: cx.map((entry) => ({ ...entry })),
-  }
-}
-
-type CompactBlock = Readonly<Record<'id' | 'ph' | 'mr' | 'mh' | 'kid', string>>
-/** Holds only the members that the entry has. */
-type CompactEntry = Readonly<JsonObject>
-
-function compactSubject(subject: Subject): NonNullable<CompactBundle['s']> {
+function compactSubject(subject: Subject): JsonObject {
   const { id, claims, entropy, metadata, signing_key_id } = subject
   const domain = isPresent(claims) ? 'items_metadata' : 'entropy_metadata'
   return { id, d: claims ?? entropy ?? {}, mh: toHex(jsonHash(domain, metadata)), kid: signing_key_id }
 }
 
-function compactEntry(entry: SparseEntry): CompactEntry {
+/** Holds only the members that the entry has. */
+function compactEntry(entry: SparseEntry): JsonObject {
   const kind = COMPACT_CHAINS.find(({ chain }) => chain === entry.chain)
   if (kind === undefined) throw new RangeError(`no compact form of an entry of ${entry.chain}`)
   const shortNames = Object.entries(kind.names).map(([short, name]): [string, string] => [name, short])

@@ -80,13 +80,18 @@ export const COMPACT_PLACES: MemberForm = {
 }
 
 /**
- * Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+ * Byte strings become hex or base64 where `place` says so. Elsewhere they count as absent, like every other
  * value that JSON does not have.
  * In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
  * nobody wrote.
  */
-export function documentOf(map: CborMap, places: MemberForm): JsonObject {
-  return objectOf(map, places)
+export function documentOf(map: CborMap, place: MemberForm): JsonObject {
+  const object: JsonObject = {}
+  for (const [name, value] of Object.entries(map)) {
+    const member = readBack(value, memberPlace(place, name))
+    if (member !== undefined) setMember(object, name, member)
+  }
+  return object
 }
 
 /** Undefined means absent. */
@@ -95,7 +100,7 @@ function readBack(value: CborValue, place: MemberForm): JsonValue | undefined {
   if (value instanceof Uint8Array) return textOfBytes(value, place)
   if (value === FOREIGN) return undefined
   if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null)
-  return typeof value === 'object' && value !== null ? objectOf(value, place) : value
+  return typeof value === 'object' && value !== null ? documentOf(value, place) : value
 }
 
 function textOfBytes(bytes: Uint8Array, place: MemberForm): string | undefined {
@@ -112,15 +117,6 @@ function textOfBytes(bytes: Uint8Array, place: MemberForm): string | undefined {
   }
 }
 
-function objectOf(map: CborMap, place: MemberForm): JsonObject {
-  const object: JsonObject = {}
-  for (const [name, value] of Object.entries(map)) {
-    const member = readBack(value, memberPlace(place, name))
-    if (member !== undefined) setMember(object, name, member)
-  }
-  return object
-}
-
 /** Returns the same object, not a copy: hashed values can be large. */
 function hashedValue(value: CborValue): JsonValue {
   if (!isJson(value)) throw new BundleRejected('invalid_subject_data')
@@ -135,12 +131,12 @@ function isJson(value: CborValue): value is JsonValue {
   return true
 }
 
-function memberPlace(place: MemberForm, name: string): MemberForm {
+export function memberPlace(place: MemberForm, name: string): MemberForm {
   if (typeof place === 'string' || !('members' in place) || !Object.hasOwn(place.members, name))
     return 'plain'
   return place.members[name] ?? 'plain'
 }
 
-function entryPlace(place: MemberForm): MemberForm {
+export function entryPlace(place: MemberForm): MemberForm {
   return typeof place === 'object' && 'each' in place ? place.each : 'plain'
 }

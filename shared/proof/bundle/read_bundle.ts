@@ -33,30 +33,24 @@ const KNOWN_WITNESSES = ['block', ...ENTROPY_NAMES]
  * Cuts lists and maps that have too many entries, and records their places, so that the report can name what
  * was not checked.
  */
-interface Cutting {
-  readonly list: <T>(place: string, entries: readonly T[], most: number) => readonly T[]
-  readonly listIn: (place: string, value: Carried, most: number) => Carried
-  readonly witnesses: (place: string, value: Carried) => Carried
+class Cutting {
   /** Places that were cut, such as `signing_key_event.commitments`. */
-  readonly surplus: readonly string[]
-}
+  readonly surplus: string[] = []
 
-function startCutting(): Cutting {
-  const surplus: string[] = []
-  const list = <T>(place: string, entries: readonly T[], most: number): readonly T[] => {
+  list<T>(place: string, entries: readonly T[], most: number): readonly T[] {
     if (entries.length <= most) return entries
-    surplus.push(place)
+    this.surplus.push(place)
     return entries.slice(0, most)
   }
-  return {
-    list,
-    listIn: (place, value, most) => (Array.isArray(value) ? [...list<JsonValue>(place, value, most)] : value),
-    witnesses: (place, value) => {
-      if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value
-      surplus.push(place)
-      return knownOnly(value)
-    },
-    surplus,
+
+  listIn(place: string, value: Carried, most: number): Carried {
+    return Array.isArray(value) ? [...this.list<JsonValue>(place, value, most)] : value
+  }
+
+  witnesses(place: string, value: Carried): Carried {
+    if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value
+    this.surplus.push(place)
+    return knownOnly(value)
   }
 }
 
@@ -139,7 +133,7 @@ function readParts(document: JsonObject, layout: Layout): ReadBundle {
   if (!hasMetadata(block, layout) || (isJsonObject(subject) && !hasMetadata(subject, layout)))
     throw new BundleRejected('missing_metadata')
   const isPublished = layout === 'published'
-  const cutting = startCutting()
+  const cutting = new Cutting()
   return {
     type,
     layout,

@@ -1,6 +1,6 @@
 // A reader of CBOR (RFC 8949) with the limits of the strict JSON reader. It accepts every valid form, refuses
 // ambiguity and takes linear time.
-import { ByteCursor, joinBytes } from '../bytes.ts'
+import { ByteCursor, joinBytes, strictUtf8 } from '../bytes.ts'
 import { setMember } from '../json_value.ts'
 
 /**
@@ -116,7 +116,8 @@ class CborReader extends ByteCursor {
   }
 
   private byteString(info: number): Uint8Array {
-    return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info)
+    if (info === INDEFINITE) return joinBytes(this.chunks(2, (length) => this.take(length)))
+    return this.take(Number(this.argument(info)))
   }
 
   private text(info: number): string {
@@ -174,19 +175,15 @@ class CborReader extends ByteCursor {
    * the rest of the reading.
    */
   private utf8(length: number): string {
-    if (length > SHORT) return decodeUtf8(this.take(length))
+    if (length > SHORT) return strictUtf8(this.take(length), NOT_UTF_8)
     const start = this.advance(length)
     let text = ''
     for (let at = start; at < this.at; at++) {
       const byte = this.bytes[at] ?? 0
-      if (byte >= 0x80) return decodeUtf8(this.bytes.subarray(start, this.at))
+      if (byte >= 0x80) return strictUtf8(this.bytes.subarray(start, this.at), NOT_UTF_8)
       text += String.fromCharCode(byte)
     }
     return text
-  }
-
-  private taken(info: number): Uint8Array {
-    return this.take(Number(this.argument(info)))
   }
 }
 
@@ -215,12 +212,4 @@ function finite(value: number): number | typeof FOREIGN {
 /** Strings of at most this many bytes are decoded without TextDecoder. */
 const SHORT = 40
 
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return textDecoder.decode(bytes)
-  } catch {
-    throw new RangeError('text that is not UTF-8')
-  }
-}
-
-const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const NOT_UTF_8 = 'text that is not UTF-8'

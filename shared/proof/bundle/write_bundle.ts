@@ -5,7 +5,7 @@ import { canonicalJson, type JsonObject, type JsonValue } from '../json_value.ts
 import { isLedgerChain } from '../public_chains.ts'
 import type { BlockMap, SparseBundle, SparseEntry, Subject } from './bundle.ts'
 import { isPresent, presentMembers } from './bundle_parts.ts'
-import { type MemberForm, PUBLISHED_PLACES } from './layout_places.ts'
+import { entryPlace, type MemberForm, memberPlace, PUBLISHED_PLACES } from './layout_places.ts'
 
 /** Members in ascending order of name, no white space. */
 export function bundleJson(bundle: SparseBundle): string {
@@ -131,15 +131,11 @@ function encodable(value: JsonValue, place: MemberForm): Encodable {
       return value
   }
   if (value === null) return null
-  if (Array.isArray(value)) {
-    const entryPlace = typeof place === 'object' && 'each' in place ? place.each : 'plain'
-    return value.map((entry) => encodable(entry, entryPlace))
-  }
+  if (Array.isArray(value)) return value.map((entry) => encodable(entry, entryPlace(place)))
   // A Map, so that a member called `__proto__` is an ordinary member.
-  const members = typeof place === 'object' && 'members' in place ? place.members : {}
-  const placeOf = (name: string): MemberForm =>
-    (Object.hasOwn(members, name) ? members[name] : undefined) ?? 'plain'
-  return new Map(Object.entries(value).map(([name, member]) => [name, encodable(member, placeOf(name))]))
+  return new Map(
+    Object.entries(value).map(([name, member]) => [name, encodable(member, memberPlace(place, name))]),
+  )
 }
 
 /** A double when reading it back gives the same canonical digits, otherwise a 64-bit integer. */

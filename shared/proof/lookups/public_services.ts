@@ -1,66 +1,40 @@
 // Questions to public services and their answers: Horizon, Esplora, and the NIST beacon.
 import { booleanIn, integerIn, type LookupPlace, memberIn, type Question, stringIn } from './lookup.ts'
 
-interface BitcoinBlock {
-  /** The block hash, display order. */
-  readonly id: string | undefined
-  readonly height: number
-  /** Unix seconds. */
-  readonly timestamp: number
-}
+const question = <Found>(
+  place: LookupPlace,
+  path: string,
+  read: (body: unknown) => Found | undefined,
+): Question<Found> => ({ place, path, read })
 
-/** @param hash display order, 64 hex */
-export const bitcoinBlock = (network: 'mainnet' | 'testnet', hash: string): Question<BitcoinBlock> => ({
-  place: network === 'mainnet' ? 'esploraMainnet' : 'esploraTestnet',
-  path: `block/${hash}`,
-  read: (body) => {
+/** @param hash display order, 64 hex, as `id` of the answer is. Its `timestamp` is in Unix seconds. */
+export const bitcoinBlock = (network: 'mainnet' | 'testnet', hash: string) =>
+  question(esploraOf(network), `block/${hash}`, (body) => {
     const height = integerIn(body, 'height')
     const timestamp = integerIn(body, 'timestamp')
     if (height === undefined || timestamp === undefined) return undefined
     return { id: stringIn(body, 'id'), height, timestamp }
-  },
-})
+  })
 
-interface BitcoinHeader {
-  /** 64 hex, as Bitcoin shows it. */
-  readonly merkleRoot: string
-  /** Unix seconds. */
-  readonly timestamp: number
-}
-
-/** The header of the block at a height, among the ten that the service lists from there downwards. */
-export const bitcoinBlockAt = (network: 'mainnet' | 'testnet', height: number): Question<BitcoinHeader> => ({
-  place: network === 'mainnet' ? 'esploraMainnet' : 'esploraTestnet',
-  path: `blocks/${height}`,
-  read: (body) => {
+/**
+ * The header of the block at a height, among the ten that the service lists from there downwards. `merkleRoot` is 64 hex,
+ * as Bitcoin shows it, and `timestamp` in Unix seconds.
+ */
+export const bitcoinBlockAt = (network: 'mainnet' | 'testnet', height: number) =>
+  question(esploraOf(network), `blocks/${height}`, (body) => {
     const block = Array.isArray(body) ? body.find((one) => integerIn(one, 'height') === height) : undefined
     const merkleRoot = stringIn(block, 'merkle_root')
     const timestamp = integerIn(block, 'timestamp')
     return merkleRoot === undefined || timestamp === undefined ? undefined : { merkleRoot, timestamp }
-  },
-})
+  })
 
-export interface StellarTransaction {
-  readonly hash: string | undefined
-  readonly successful: boolean | undefined
-  readonly memo_type: string
-  /** base64 when the memo is a hash. */
-  readonly memo: string | undefined
-  readonly ledger: number
-  /** The time when that ledger closed. */
-  readonly created_at: string | undefined
-}
+const esploraOf = (network: 'mainnet' | 'testnet'): LookupPlace =>
+  network === 'mainnet' ? 'esploraMainnet' : 'esploraTestnet'
 
-interface StellarLedger {
-  readonly sequence: number | undefined
-  readonly hash: string
-  readonly closed_at: string
-}
+export type StellarTransaction = NonNullable<ReturnType<ReturnType<typeof stellarTransaction>['read']>>
 
-export const stellarTransaction = (network: string, hash: string): Question<StellarTransaction> => ({
-  place: horizonOf(network),
-  path: `transactions/${hash}`,
-  read: (body) => {
+export const stellarTransaction = (network: string, hash: string) =>
+  question(horizonOf(network), `transactions/${hash}`, (body) => {
     const memoType = stringIn(body, 'memo_type')
     const ledger = integerIn(body, 'ledger')
     if (memoType === undefined || ledger === undefined) return undefined
@@ -68,39 +42,28 @@ export const stellarTransaction = (network: string, hash: string): Question<Stel
       hash: stringIn(body, 'hash'),
       successful: booleanIn(body, 'successful'),
       memo_type: memoType,
+      /** base64 when the memo is a hash. */
       memo: stringIn(body, 'memo'),
       ledger,
+      /** The time when that ledger closed. */
       created_at: stringIn(body, 'created_at'),
     }
-  },
-})
+  })
 
-export const stellarLedger = (network: string, sequence: number): Question<StellarLedger> => ({
-  place: horizonOf(network),
-  path: `ledgers/${sequence}`,
-  read: (body) => {
+export const stellarLedger = (network: string, sequence: number) =>
+  question(horizonOf(network), `ledgers/${sequence}`, (body) => {
     const hash = stringIn(body, 'hash')
     const closedAt = stringIn(body, 'closed_at')
     if (hash === undefined || closedAt === undefined) return undefined
     return { sequence: integerIn(body, 'sequence'), hash, closed_at: closedAt }
-  },
-})
+  })
 
 /** `public` selects the public network; any other text selects the test network. */
 const horizonOf = (network: string): LookupPlace =>
   network === 'public' ? 'horizonPublic' : 'horizonTestnet'
 
-interface NistPulse {
-  readonly chainIndex: number | undefined
-  readonly pulseIndex: number | undefined
-  readonly outputValue: string
-  readonly timeStamp: string
-}
-
-export const nistPulse = (chainIndex: number, pulseIndex: number): Question<NistPulse> => ({
-  place: 'nist',
-  path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-  read: (body) => {
+export const nistPulse = (chainIndex: number, pulseIndex: number) =>
+  question('nist', `chain/${chainIndex}/pulse/${pulseIndex}`, (body) => {
     const pulse = memberIn(body, 'pulse')
     const outputValue = stringIn(pulse, 'outputValue')
     const timeStamp = stringIn(pulse, 'timeStamp')
@@ -111,5 +74,4 @@ export const nistPulse = (chainIndex: number, pulseIndex: number): Question<Nist
       outputValue,
       timeStamp,
     }
-  },
-})
+  })

@@ -2,7 +2,7 @@
 // that is refused costs little. Nothing is verified either: who reads compares messages with block headers.
 import { ripemd160, sha1 } from '@noble/hashes/legacy.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesEqual, concatBytes, toHex, utf8 } from '../bytes.ts'
+import { ByteCursor, bytesEqual, concatBytes, toHex, utf8 } from '../bytes.ts'
 import { sha256 } from '../domain_hash.ts'
 import {
   BITCOIN_ATTESTATION,
@@ -112,30 +112,12 @@ const HASH_NAMES: readonly OtsHash[] = ['sha256', 'sha1', 'ripemd160', 'keccak25
 const HASH_BY_TAG = new Map<number, OtsHash>(HASH_NAMES.map((name) => [OTS_HASHES[name].tag, name]))
 
 /** A read position that only moves forward. Every method throws OtsRejected. */
-class OtsReader {
-  readonly #bytes: Uint8Array
-  #at = 0
+class OtsReader extends ByteCursor {
   #attestations = 0
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-  }
-
-  get atEnd(): boolean {
-    return this.#at === this.#bytes.length
-  }
-
-  /** A view of the next `length` bytes, not a copy. */
-  take(length: number): Uint8Array {
-    if (length > this.#bytes.length - this.#at) throw new OtsRejected('cut_short')
-    this.#at += length
-    return this.#bytes.subarray(this.#at - length, this.#at)
-  }
-
-  byte(): number {
-    const [byte] = this.take(1)
-    if (byte === undefined) throw new OtsRejected('cut_short')
-    return byte
+  protected override advance(length: number): number {
+    if (length > this.bytes.length - this.at) throw new OtsRejected('cut_short')
+    return super.advance(length)
   }
 
   /** @param length of the message, in bytes; the lengths of results follow from it */

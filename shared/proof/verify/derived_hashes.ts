@@ -1,7 +1,7 @@
 // Hashes that a bundle does not carry, derived from its parts. Undefined when a part is missing or malformed.
 import type { Carried, ReadBlock, ReadEntry, ReadSubject } from '../bundle/bundle_parts.ts'
 import { readOrUndefined } from '../bytes.ts'
-import { blockHash, itemHash, jsonHash, observationHash } from '../composites.ts'
+import { type BlockParts, blockHash, itemHash, jsonHash, observationHash } from '../composites.ts'
 import type { Domain } from '../domain_hash.ts'
 import { isJsonObject, type JsonObject } from '../json_value.ts'
 import { decodePath, walkPath } from '../merkle.ts'
@@ -10,6 +10,11 @@ import { hexBytes, sameBytes } from './carried_values.ts'
 import { type Finding, fail, pass } from './report.ts'
 
 export function derivedBlockHash(block: ReadBlock): Uint8Array | undefined {
+  const parts = blockParts(block)
+  return parts && blockHash(parts)
+}
+
+export function blockParts(block: ReadBlock): BlockParts | undefined {
   const { id } = block
   const previousBlockHash = hexBytes(block.previousBlockHash, 32)
   const merkleRoot = hexBytes(block.merkleRoot, 32)
@@ -17,7 +22,7 @@ export function derivedBlockHash(block: ReadBlock): Uint8Array | undefined {
   const keyId = hexBytes(block.signingKeyId, 4)
   if (typeof id !== 'string' || previousBlockHash === undefined || merkleRoot === undefined) return undefined
   if (metadataHash === undefined || keyId === undefined) return undefined
-  return blockHash({ id, previousBlockHash, merkleRoot, metadataHash, keyId })
+  return { id, previousBlockHash, merkleRoot, metadataHash, keyId }
 }
 
 /** `flaw` names the part that prevents the derivation. */

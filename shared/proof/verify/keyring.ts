@@ -1,6 +1,6 @@
 // Keyrings say which keys belong to a service. Includes the strict reader of a published keyring document.
 import { carried } from '../bundle/bundle_parts.ts'
-import { toHex } from '../bytes.ts'
+import { rethrown, toHex } from '../bytes.ts'
 import { keyIdOf } from '../composites.ts'
 import { isJsonObject, type JsonValue } from '../json_value.ts'
 import { readStrictJson, StrictJsonError } from '../strict_json.ts'
@@ -35,7 +35,7 @@ export class KeyringRejected extends Error {
  */
 export function readKeyring(document: string | Uint8Array | JsonValue): readonly KeyringKey[] {
   const isText = typeof document === 'string' || document instanceof Uint8Array
-  const value = isText ? strictJson(document) : document
+  const value = isText ? rethrown(() => readStrictJson(document), StrictJsonError, rejectedFor) : document
   if (!isJsonObject(value)) throw new KeyringRejected('a keyring is a JSON object')
   if (carried(value, 'version') !== '1.0') throw new KeyringRejected('not version 1.0 of a keyring')
   const keys = carried(value, 'keys')
@@ -58,11 +58,4 @@ function readKey(entry: JsonValue, position: number): KeyringKey {
   return { key_id: derived, public_key: publicKey }
 }
 
-function strictJson(document: string | Uint8Array): JsonValue {
-  try {
-    return readStrictJson(document)
-  } catch (error) {
-    if (error instanceof StrictJsonError) throw new KeyringRejected(error.message)
-    throw error
-  }
-}
+const rejectedFor = ({ message }: StrictJsonError): KeyringRejected => new KeyringRejected(message)

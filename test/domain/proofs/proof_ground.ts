@@ -2,11 +2,7 @@
 import { pino } from 'pino'
 import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import type { Signer } from '../../../server/domain/ledger/signing_key.ts'
-import {
-  exportOpentimestamps,
-  generateProof,
-  type OpentimestampsExport,
-} from '../../../server/domain/proofs/generate_proof.ts'
+import { exportOpentimestamps, generateProof } from '../../../server/domain/proofs/generate_proof.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/keyrings.ts'
 import type { ProofRequest } from '../../../server/domain/proofs/proof_request.ts'
 import { readProof } from '../../../server/domain/proofs/verify_proof.ts'
@@ -29,7 +25,7 @@ export interface ProofGround {
     with_?: { readonly signer?: Signer; readonly userId?: string },
   ) => Promise<string>
   /** As an .ots file. */
-  readonly ots: (id: string) => Promise<OpentimestampsExport>
+  readonly ots: (id: string) => ReturnType<typeof exportOpentimestamps>
   /** Of the published layout as JSON. */
   readonly bundle: (asked: Asked) => Promise<Bundle>
   /** By this ledger's own keyring, without lookups. */
