@@ -7,7 +7,6 @@ import { decodePath, merklePath, type PathStep } from '../../../shared/proof/mer
 import { blockStage } from '../commitments/proof_stage.ts'
 import type { Api } from '../data/api_client.ts'
 import { unreadable } from '../data/api_failure.ts'
-import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import type { BlockView } from './block_view.ts'
 import { type Leaf, valuesOf } from './leaf.ts'
@@ -23,7 +22,6 @@ type LeafPathProps = {
 }
 
 export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
-  const { api } = useConsole()
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
   const walk = useMemo(() => {
     const place = rows.findIndex(({ id }) => id === leaf.id)
@@ -55,7 +53,7 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
             caption="Get the path from the proof"
             running="Making the proof…"
             testId="fetch-path"
-            act={async ({ signal }) => setProven(await fetchPath(api, leaf, signal))}
+            act={async ({ api }) => setProven(await fetchPath(api, leaf))}
           />
         </>
       )}
@@ -67,12 +65,8 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
  * Of one leaf, as it stands in the leaf's proof, once the block is committed.
  * @throws ApiFailure
  */
-const fetchPath = async (
-  api: Pick<Api, 'post'>,
-  { id, type }: LeafOfPath,
-  signal: AbortSignal,
-): Promise<readonly PathStep[]> => {
-  const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } }, { signal })
+const fetchPath = async (api: Api, { id, type }: LeafOfPath): Promise<readonly PathStep[]> => {
+  const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } })
   const text = memberAt(memberAt(answer, 'result'), 'inclusion_proof')
   const path = typeof text === 'string' ? readOrUndefined(() => decodePath(text)) : undefined
   if (path === undefined) throw unreadable('a proof with a path')
