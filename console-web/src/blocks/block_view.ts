@@ -10,7 +10,7 @@ import { type Block, beaconOf, readBlock, readBlockDocument, readBlockPage } fro
 
 export type BlockView = ReturnType<typeof readBlockView>
 
-export const blockPath = (id: string): string =>
+const blockPath = (id: string): string =>
   `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
 
 /** The first block of a list, with the one before it. */
@@ -26,7 +26,7 @@ export const useBlock = (
 
 const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
 
-export const readBlockView = (document: JsonValue) => viewOf(readBlockDocument(document), document)
+const readBlockView = (document: JsonValue) => viewOf(readBlockDocument(document), document)
 
 /** Null when the list has no block. */
 export const readFirstBlock = (document: JsonValue): BlockView | null => {

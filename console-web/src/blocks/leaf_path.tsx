@@ -1,5 +1,4 @@
 // The Merkle path of one leaf: from the leaves when all were read, otherwise from the leaf's proof when asked.
-import './blocks.css'
 import { useMemo, useState } from 'react'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
@@ -8,7 +7,7 @@ import { blockStage } from '../commitments/proof_stage.ts'
 import type { Api } from '../data/api_client.ts'
 import { unreadable } from '../data/api_failure.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
-import type { BlockView } from './block_view.ts'
+import type { Block } from './block.ts'
 import { type Leaf, valuesOf } from './leaf.ts'
 import { MerklePath, walkUp } from './merkle_path.tsx'
 import type { Leaves } from './use_leaves.ts'
@@ -18,10 +17,10 @@ type LeafOfPath = Pick<Leaf, 'id' | 'type' | 'hash'>
 type LeafPathProps = {
   readonly leaf: LeafOfPath
   readonly leaves: Pick<Leaves, 'rows' | 'whole'>
-  readonly view: BlockView
+  readonly block: Block
 }
 
-export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
+export const LeafPath = ({ leaf, leaves: { rows, whole }, block }: LeafPathProps) => {
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
   const walk = useMemo(() => {
     const place = rows.findIndex(({ id }) => id === leaf.id)

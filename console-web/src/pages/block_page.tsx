@@ -78,7 +78,7 @@ const Found = ({ view }: { view: BlockView }) => {
           >
             <CommitmentList commitments={view.commitments} />
           </Section>
-          <BlockLeaves view={view} />
+          <BlockLeaves block={block} />
           <Section title="In the public log">
             <BlockInLog block={block} />
             <LogLine />
