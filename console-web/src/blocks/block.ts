@@ -1,7 +1,6 @@
-// The full block of a beacon, from GET /api/json/blocks: the parts of the block hash, and the document as
-// received.
+// The full block of a beacon, from GET /api/json/blocks: the fields of the beacon, the parts of the block hash, and the
+// document as received.
 import { isHex } from '../../../shared/proof/bytes.ts'
-import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { unreadable } from '../data/api_failure.ts'
 import { documentOf, pageOf } from '../data/resource.ts'
 import {
@@ -25,6 +24,7 @@ const textThat =
   }
 
 const hex = (bytes: number) => textThat((digits) => isHex(digits, bytes))
+const instant = textThat((time) => !Number.isNaN(Date.parse(time)))
 
 export type Block = ReturnType<typeof readBlock>
 
@@ -33,7 +33,8 @@ export const readBlock = shape({
   id: text,
   height: number,
   hash: called('block_hash', hex(32)),
-  previousHash: called('previous_block_hash', hex(32)),
+  /** Named as in a beacon, so that the block is one. */
+  previous_hash: called('previous_block_hash', hex(32)),
   merkleRoot: hex(32),
   metadata: object,
   metadataHash: hex(32),
@@ -41,7 +42,7 @@ export const readBlock = shape({
   state: or(textOrNull, 'finalized'),
   itemCount: numberOrNull,
   observationCount: or(numberOrNull, 0),
-  finalizedAt: textThat((time) => !Number.isNaN(Date.parse(time))),
+  timestamp: called('finalized_at', instant),
   committedAt: textOrNull,
   /** The resource object as received, for display in the drawer. */
   raw: object,
@@ -49,11 +50,3 @@ export const readBlock = shape({
 
 export const readBlockDocument = documentOf(readBlock)
 export const readBlockPage = pageOf(readBlock)
-
-/** The four public fields of a block. */
-export const beaconOf = ({ id, hash, finalizedAt, previousHash }: Block): Beacon => ({
-  id,
-  hash,
-  timestamp: finalizedAt,
-  previous_hash: previousHash,
-})

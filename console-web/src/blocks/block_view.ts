@@ -6,7 +6,7 @@ import { blockStage } from '../commitments/proof_stage.ts'
 import { pathWith } from '../data/list_filter.ts'
 import { includedOf } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
-import { type Block, beaconOf, readBlock, readBlockDocument, readBlockPage } from './block.ts'
+import { type Block, readBlock, readBlockDocument, readBlockPage } from './block.ts'
 
 export type BlockView = ReturnType<typeof readBlockView>
 
@@ -38,8 +38,6 @@ const viewOf = (block: Block, document: JsonValue) => {
   const neighbours = includedOf(document, 'block', readBlock)
   return {
     block,
-    /** Its four public fields. */
-    beacon: beaconOf(block),
     /** Null for the genesis block, which has none. */
     previous: neighbours.find(({ height }) => height === block.height - 1) ?? null,
     /** Null for the newest block, and where only the block before was asked for. */

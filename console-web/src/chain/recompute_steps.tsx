@@ -18,7 +18,7 @@ export type BeaconDetail = {
 }
 
 /** Of a block that was read with the one before it. @param beacon the one that is shown, if it came apart from the block */
-export const detailOf = (view: BlockView, beacon = view.beacon): BeaconDetail => ({
+export const detailOf = (view: BlockView, beacon: Beacon = view.block): BeaconDetail => ({
   beacon,
   proof: proofOf(beacon, view.block),
   link: linkInView(beacon, view),

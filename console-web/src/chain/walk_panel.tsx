@@ -39,7 +39,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
           <p>
             {place === null
               ? 'Reading the first blocks…'
-              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${utc(place.low.finalizedAt)} UTC.`}
+              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${utc(place.low.timestamp)} UTC.`}
             {state.why !== null && ` ${state.why}`}
           </p>
         </>
@@ -76,8 +76,8 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
   return (
     <p className="walk-done" role="status" data-testid="walk-done">
       <strong>{plural(place.checked, 'block')}, every link holds,</strong> from block{' '}
-      {count(place.top.height)} of {utc(place.top.finalizedAt)} UTC down to the genesis block of{' '}
-      {utc(place.low.finalizedAt)} UTC. Every block hash was recomputed in this browser. Signatures, items and
+      {count(place.top.height)} of {utc(place.top.timestamp)} UTC down to the genesis block of{' '}
+      {utc(place.low.timestamp)} UTC. Every block hash was recomputed in this browser. Signatures, items and
       commitments are not part of this walk.
     </p>
   )

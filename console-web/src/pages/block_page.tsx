@@ -32,7 +32,7 @@ export const BlockPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ view }: { view: BlockView }) => {
-  const { block, beacon } = view
+  const { block } = view
   return (
     <>
       <title>{`Block ${count(block.height)} · Pharos`}</title>
@@ -54,10 +54,10 @@ const Found = ({ view }: { view: BlockView }) => {
             <LightStrip hash={block.hash} className="light-strip head-strip" />
             <dl className="fields box">
               <CodeField name="block_hash" value={block.hash} />
-              <CodeField name="previous" value={block.previousHash} />
+              <CodeField name="previous" value={block.previous_hash} />
               <CodeField name="merkle_root" value={block.merkleRoot} />
               <CodeField name="id" value={block.id} />
-              <TimeField name="finalized" time={beacon.timestamp} />
+              <TimeField name="finalized" time={block.timestamp} />
               {block.committedAt !== null && <TimeField name="committed" time={block.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">

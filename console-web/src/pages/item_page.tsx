@@ -108,7 +108,7 @@ const factsOf = (item: Item, carried: BlockView | null): readonly PrintedFact[] 
   return [
     [typeof hashType === 'string' ? hashType : 'Digest', item.digest],
     ['Handed in', `${utc(item.insertedAt)} UTC`],
-    [`Block ${count(carried?.block.height ?? 0)}`, carried && `${utc(carried.block.finalizedAt)} UTC`],
+    [`Block ${count(carried?.block.height ?? 0)}`, carried && `${utc(carried.block.timestamp)} UTC`],
     ...confirmed.flatMap((one): PrintedFact[] => [
       [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
       ['Transaction', one.transactionHash],

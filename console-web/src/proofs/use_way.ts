@@ -29,7 +29,7 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
     of,
     stage,
     handedInAt,
-    block: { id: blockId, height: view?.block.height ?? null, at: view?.block.finalizedAt ?? null },
+    block: { id: blockId, height: view?.block.height ?? null, at: view?.block.timestamp ?? null },
     commitments: carried.kind === 'found' ? { kind: 'found', value: carried.value.commitments } : carried,
     usual: next ?? outside?.chains[0],
     blockDueAt: useBlockDueAt(),
