@@ -37,13 +37,11 @@ const Found = ({ view }: { view: BlockView }) => {
     <>
       <title>{`Block ${count(block.height)} · Pharos`}</title>
       <PageHead
-        kind={
-          <>
-            Block
-            <Pill tone={stateTone(block.state)} data-testid="block-state">
-              {block.state}
-            </Pill>
-          </>
+        kind="Block"
+        state={
+          <Pill tone={stateTone(block.state)} data-testid="block-state">
+            {block.state}
+          </Pill>
         }
         name={`#${count(block.height)}`}
         act={<Neighbours view={view} />}

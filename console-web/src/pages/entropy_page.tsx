@@ -39,15 +39,7 @@ const Found = ({ observation }: { observation: Observation }) => {
   return (
     <>
       <title>{`${name} · Pharos`}</title>
-      <PageHead
-        kind={
-          <>
-            Entropy observation
-            <Pill tone={stateTone(state)}>{state}</Pill>
-          </>
-        }
-        name={name}
-      >
+      <PageHead kind="Entropy observation" state={<Pill tone={stateTone(state)}>{state}</Pill>} name={name}>
         <p>What a public source said. Items submitted after it name it, so they cannot be older than it.</p>
       </PageHead>
       <div className="side-by-side" data-wide="left">

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
-import { PageHead, PlainPage } from '../ui/plain_page.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
@@ -24,11 +24,9 @@ export const WebhookNewPage = () => {
   const leave = (id: string): void => navigate(`/webhooks/${id}`, { replace: true })
   if (made !== null)
     return (
-      <main className="plain-page webhooks">
-        <title>New endpoint · Pharos</title>
-        <PageHead name="The endpoint is there" />
+      <PlainPage title="New endpoint" name="The endpoint is there" className="webhooks">
         <NewSecret secret={made.secret} onDone={() => leave(made.id)} />
-      </main>
+      </PlainPage>
     )
   return (
     <PlainPage
