@@ -1,5 +1,4 @@
 // Verifies a proof in this browser, with or without an account. Given files never leave the page.
-import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
 import { PrintButton } from '../proofs/print_sheet.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
@@ -58,10 +57,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
  * Undefined when this service has the key. Otherwise the added keyring file that has it, or the usual name of
  * such a file.
  */
-const foreignKeyring = (
-  keyId: string | undefined,
-  keyrings: readonly NamedKeyring[] | null,
-): string | undefined => {
+const foreignKeyring = (keyId: string | undefined, keyrings: Verification['keyrings']) => {
   const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
   return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')
 }
