@@ -2,7 +2,7 @@
 // beside the list, which stays usable.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
+import { firstBlockPath, readFirstBlock } from '../blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'

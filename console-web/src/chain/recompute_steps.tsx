@@ -1,7 +1,7 @@
 // The recomputation of one block hash, step by step: the service's value and the value computed in this
 // browser.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { BlockView } from '../blocks/block_view.ts'
+import type { BlockView } from '../blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { ComputedStep, Differs, Step, stepMark } from '../ui/step.tsx'
 import type { ChainLink } from './beacon_list.ts'

@@ -2,7 +2,7 @@
 import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import type { BlockView } from '../blocks/block_view.ts'
+import type { BlockView } from '../blocks/block.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, count, duration, utc } from '../ui/format.ts'

@@ -1,8 +1,8 @@
 // One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
 
 import { Link } from 'wouter'
+import { type BlockView, useBlock } from '../blocks/block.ts'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
-import { type BlockView, useBlock } from '../blocks/block_view.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { detailOf, RecomputeSteps } from '../chain/recompute_steps.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'

@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
-import { useBlock } from '../blocks/block_view.ts'
+import { useBlock } from '../blocks/block.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'

@@ -1,6 +1,6 @@
 // One item: how far it is on its way and its proof, its claims, its block, and one step deeper how it was computed.
 import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
-import type { BlockView } from '../blocks/block_view.ts'
+import type { BlockView } from '../blocks/block.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
