@@ -9,7 +9,7 @@ import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { NewSecret } from '../webhooks/signing.tsx'
-import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()
@@ -29,12 +29,7 @@ export const WebhookNewPage = () => {
       </PlainPage>
     )
   return (
-    <PlainPage
-      title="New endpoint"
-      intro="Afterwards you can send it a test, and see what came of it."
-      className="webhooks"
-    >
-      <WebhookPlaces />
+    <WebhookPage title="New endpoint" intro="Afterwards you can send it a test, and see what came of it.">
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <EndpointForm
@@ -50,7 +45,7 @@ export const WebhookNewPage = () => {
         </div>
         <div className="side">{draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}</div>
       </div>
-    </PlainPage>
+    </WebhookPage>
   )
 }
 
