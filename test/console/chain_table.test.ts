@@ -29,10 +29,8 @@ const beaconAt = (height: number): Beacon => ({
 })
 
 const blockAt = (height: number, more: Partial<Block> = {}): Block => ({
-  id: beaconAt(height).id,
+  ...beaconAt(height),
   height,
-  hash: hashAt(height),
-  previousHash: hashAt(height - 1),
   merkleRoot: '',
   metadata: {},
   metadataHash: '',
@@ -40,7 +38,6 @@ const blockAt = (height: number, more: Partial<Block> = {}): Block => ({
   state: 'finalized',
   itemCount: height,
   observationCount: 0,
-  finalizedAt: beaconAt(height).timestamp,
   committedAt: null,
   raw: {},
   ...more,

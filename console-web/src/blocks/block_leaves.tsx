@@ -1,14 +1,14 @@
 // The leaves of a block: what each of them is, and the path from a chosen one up to the root.
-import { Button } from '../ui/button.tsx'
-import { Differs } from '../ui/step.tsx'
-import './blocks.css'
+
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { sourceTitle } from '../entropy/source_title.ts'
+import { Button } from '../ui/button.tsx'
 import { count, plural } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import type { BlockView } from './block_view.ts'
+import { Differs } from '../ui/step.tsx'
+import type { Block } from './block.ts'
 import { type Leaf, leafPage, roundWords } from './leaf.ts'
 import { LeafPath } from './leaf_path.tsx'
 import { type Leaves, MOST_LEAVES, useLeaves } from './use_leaves.ts'
@@ -16,8 +16,7 @@ import { type Leaves, MOST_LEAVES, useLeaves } from './use_leaves.ts'
 /** Rows on the page at a time. */
 const PAGE = 25
 
-export const BlockLeaves = ({ view }: { view: BlockView }) => {
-  const { block } = view
+export const BlockLeaves = ({ block }: { block: Block }) => {
   const leaves = useLeaves(block)
   const [query] = useSearchParams()
   const [page, setPage] = useState<number | null>(null)
@@ -37,11 +36,11 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
         <p className="card-note">None. The Merkle root is that of an empty tree.</p>
       ) : (
         <>
-          <RootLine leaves={leaves} view={view} total={total} />
+          <RootLine leaves={leaves} block={block} total={total} />
           {failure !== null && <p className="problem">{failure}</p>}
           <ol className="list leaves">
             {rows.slice(at * PAGE, (at + 1) * PAGE).map((leaf) => (
-              <LeafRow key={leaf.id} leaf={leaf} leaves={leaves} view={view} />
+              <LeafRow key={leaf.id} leaf={leaf} leaves={leaves} block={block} />
             ))}
           </ol>
           <nav className="pager" aria-label="Pages of leaves">
@@ -61,14 +60,10 @@ export const BlockLeaves = ({ view }: { view: BlockView }) => {
   )
 }
 
-type RootLineProps = { readonly leaves: Leaves; readonly view: BlockView; readonly total: number }
+type RootLineProps = { readonly leaves: Leaves; readonly block: Block; readonly total: number }
 
 /** Says what the leaves that were read prove, and no more. */
-const RootLine = ({
-  leaves: { rows, root, reading, more, failure },
-  view: { block },
-  total,
-}: RootLineProps) => {
+const RootLine = ({ leaves: { rows, root, reading, more, failure }, block, total }: RootLineProps) => {
   if (root !== null)
     return root === block.merkleRoot ? (
       <p className="leaves-root notice" data-tone="good" data-ok="true" data-testid="leaves-root">
@@ -99,10 +94,10 @@ const RootLine = ({
   )
 }
 
-type LeafRowProps = { readonly leaf: Leaf; readonly leaves: Leaves; readonly view: BlockView }
+type LeafRowProps = { readonly leaf: Leaf; readonly leaves: Leaves; readonly block: Block }
 
 /** With its path, when the address names it. */
-const LeafRow = ({ leaf, leaves, view }: LeafRowProps) => {
+const LeafRow = ({ leaf, leaves, block }: LeafRowProps) => {
   const [query, setQuery] = useSearchParams()
   const isChosen = query.get('leaf') === leaf.id
   return (
@@ -132,7 +127,7 @@ const LeafRow = ({ leaf, leaves, view }: LeafRowProps) => {
       </div>
       {isChosen && (
         <div className="leaf-path box">
-          <LeafPath leaf={leaf} leaves={leaves} view={view} />
+          <LeafPath leaf={leaf} leaves={leaves} block={block} />
         </div>
       )}
     </li>

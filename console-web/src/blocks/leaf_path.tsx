@@ -1,5 +1,4 @@
 // The Merkle path of one leaf: from the leaves when all were read, otherwise from the leaf's proof when asked.
-import './blocks.css'
 import { useMemo, useState } from 'react'
 import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
@@ -7,9 +6,8 @@ import { decodePath, merklePath, type PathStep } from '../../../shared/proof/mer
 import { blockStage } from '../commitments/proof_stage.ts'
 import type { Api } from '../data/api_client.ts'
 import { unreadable } from '../data/api_failure.ts'
-import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
-import type { BlockView } from './block_view.ts'
+import type { Block } from './block.ts'
 import { type Leaf, valuesOf } from './leaf.ts'
 import { MerklePath, walkUp } from './merkle_path.tsx'
 import type { Leaves } from './use_leaves.ts'
@@ -19,11 +17,10 @@ type LeafOfPath = Pick<Leaf, 'id' | 'type' | 'hash'>
 type LeafPathProps = {
   readonly leaf: LeafOfPath
   readonly leaves: Pick<Leaves, 'rows' | 'whole'>
-  readonly view: BlockView
+  readonly block: Block
 }
 
-export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
-  const { api } = useConsole()
+export const LeafPath = ({ leaf, leaves: { rows, whole }, block }: LeafPathProps) => {
   const [proven, setProven] = useState<readonly PathStep[] | null>(null)
   const walk = useMemo(() => {
     const place = rows.findIndex(({ id }) => id === leaf.id)
@@ -55,7 +52,7 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
             caption="Get the path from the proof"
             running="Making the proof…"
             testId="fetch-path"
-            act={async ({ signal }) => setProven(await fetchPath(api, leaf, signal))}
+            act={async ({ api }) => setProven(await fetchPath(api, leaf))}
           />
         </>
       )}
@@ -67,12 +64,8 @@ export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: Lea
  * Of one leaf, as it stands in the leaf's proof, once the block is committed.
  * @throws ApiFailure
  */
-const fetchPath = async (
-  api: Pick<Api, 'post'>,
-  { id, type }: LeafOfPath,
-  signal: AbortSignal,
-): Promise<readonly PathStep[]> => {
-  const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } }, { signal })
+const fetchPath = async (api: Api, { id, type }: LeafOfPath): Promise<readonly PathStep[]> => {
+  const answer = await api.post('/api/json/proof/generate', { data: { id, type, witnesses: [] } })
   const text = memberAt(memberAt(answer, 'result'), 'inclusion_proof')
   const path = typeof text === 'string' ? readOrUndefined(() => decodePath(text)) : undefined
   if (path === undefined) throw unreadable('a proof with a path')

@@ -1,9 +1,8 @@
 // The details of one beacon: its fields, the recomputation, and the documents as received. The drawer stands
 // beside the list, which stays usable.
-import './chain.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
+import { firstBlockPath, readFirstBlock } from '../blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -85,6 +84,7 @@ type FoundProps = {
 
 const Found = ({ detail, conflict, children }: FoundProps) => {
   const { beacon, proof, link, failure } = detail
+  const { id, hash, timestamp, previous_hash } = beacon
   const state = rowState(link, conflict, proof?.recomputation.ok)
   const block = proof?.block ?? null
   return (
@@ -95,12 +95,12 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
           {state === 'open' ? 'The beacon before it has not been read yet.' : stateWords[state].meaning}
         </span>
       </p>
-      <LightStrip hash={beacon.hash} className="light-strip head-strip" />
+      <LightStrip hash={hash} className="light-strip head-strip" />
       <dl className="fields">
-        <CodeField name="hash" value={beacon.hash} />
-        <CodeField name="previous_hash" value={beacon.previous_hash} />
-        <CodeField name="id" value={beacon.id} />
-        <TimeField name="timestamp" time={beacon.timestamp} />
+        <CodeField name="hash" value={hash} />
+        <CodeField name="previous_hash" value={previous_hash} />
+        <CodeField name="id" value={id} />
+        <TimeField name="timestamp" time={timestamp} />
         {block !== null && (
           <>
             <TextField name="height">{count(block.height)}</TextField>
@@ -114,7 +114,7 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
               </Link>
             </TextField>
             <TextField name="draw">
-              <Link to={`/beacons/${beacon.hash}/draw`}>Use this beacon</Link>
+              <Link to={`/beacons/${hash}/draw`}>Use this beacon</Link>
               <small>draw winners that anybody can check</small>
             </TextField>
             <CodeField name="merkle_root" value={block.merkleRoot} />
@@ -129,9 +129,9 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
         <>
           <h3>Recomputed in this browser</h3>
           <RecomputeSteps {...detail} />
-          {block !== null && children(beacon.id)}
+          {block !== null && children(id)}
           <h3>As received</h3>
-          <RawJson title="Beacon" value={beacon} />
+          <RawJson title="Beacon" value={{ id, hash, timestamp, previous_hash }} />
           {block !== null && <RawJson title="Block" value={block.raw} />}
         </>
       )}

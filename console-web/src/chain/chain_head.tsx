@@ -1,7 +1,5 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
-import './chain.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { OlderPages } from '../data/stream/older_pages.ts'
 import { Button } from '../ui/button.tsx'
 import { count, plural, utc, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
@@ -18,23 +16,20 @@ type ChainHeadProps = {
 
 export const ChainHead = (props: ChainHeadProps) => {
   const { feed } = useChain()
-  const { live, rows, older, unseen } = props.chain
+  const { live, unseen } = props.chain
   return (
     <div className="list-head chain-head">
-      {live === null && rows.length === 0 ? (
-        <p className="chain-proof">{emptyWords(older.kind)}</p>
-      ) : (
-        <ChainProofLine {...props} />
-      )}
+      <ChainProofLine {...props} />
       {live !== null && <PauseControls list={feed} isHeld={live.heldAt !== null} unseen={unseen} />}
     </div>
   )
 }
 
 /** Why the failure is stands below the rows. */
-const emptyWords = (kind: OlderPages['kind']): string => {
-  if (kind === 'failed') return 'The range could not be read.'
-  return kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'
+const emptyWords = ({ live, older }: ChainRows): string => {
+  if (live !== null) return 'Waiting for the first beacons.'
+  if (older.kind === 'failed') return 'The range could not be read.'
+  return older.kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'
 }
 
 const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
@@ -43,7 +38,8 @@ const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
   conflict: 'the service showed two different beacons under this id',
 }
 
-const ChainProofLine = ({ chain: { live, rows, proofs, conflicts }, onOpen }: ChainHeadProps) => {
+const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
+  const { live, rows, proofs, conflicts } = chain
   const proof = useMemo(
     () => chainProof({ rows, conflicts }, (id) => proofs.get(id)?.recomputation.ok),
     [rows, conflicts, proofs],
@@ -63,7 +59,7 @@ const ChainProofLine = ({ chain: { live, rows, proofs, conflicts }, onOpen }: Ch
   if (proof.since === null)
     return (
       <div className="chain-proof" data-testid="chain-proof" data-state="empty">
-        Waiting for the first beacons.
+        {emptyWords(chain)}
       </div>
     )
   const pending = proof.unbroken - proof.recomputed

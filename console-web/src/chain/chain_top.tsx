@@ -1,5 +1,4 @@
 // The head of the chain's page: its name, its search, what can be done with the chain, and the range of time that is shown.
-import './chain.css'
 import { Link } from 'wouter'
 import { searchFor } from '../data/search_for.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 // The walk down to the genesis block, in pages of 250. It can be paused, and it waits as the service asks.
-import { type Block, beaconOf, readBlockPage } from '../blocks/block.ts'
+import { type Block, readBlockPage } from '../blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH, recomputeBlock } from '../blocks/recompute_block.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
@@ -116,19 +116,19 @@ export const breakAt = (above: Block | null, block: Block): WalkBreak | undefine
   return broken && { ...broken, block }
 }
 
-const placeBreak = (above: Block | null, { height, hash, previousHash, finalizedAt }: Block) => {
-  if (height === 0 && previousHash !== GENESIS_PREVIOUS_HASH)
-    return differs('The genesis block does not link to the beginning', GENESIS_PREVIOUS_HASH, previousHash)
+const placeBreak = (above: Block | null, { height, hash, previous_hash, timestamp }: Block) => {
+  if (height === 0 && previous_hash !== GENESIS_PREVIOUS_HASH)
+    return differs('The genesis block does not link to the beginning', GENESIS_PREVIOUS_HASH, previous_hash)
   if (above === null) return undefined
   if (height !== above.height - 1) return differs('A height is missing', `${above.height - 1}`, `${height}`)
-  if (hash !== above.previousHash)
-    return differs(`Block ${above.height} does not link to this block`, above.previousHash, hash)
-  return Date.parse(finalizedAt) < Date.parse(above.finalizedAt)
+  if (hash !== above.previous_hash)
+    return differs(`Block ${above.height} does not link to this block`, above.previous_hash, hash)
+  return Date.parse(timestamp) < Date.parse(above.timestamp)
     ? undefined
-    : differs('The block is not older than the next one', `before ${above.finalizedAt}`, finalizedAt)
+    : differs('The block is not older than the next one', `before ${above.timestamp}`, timestamp)
 }
 
 const hashBreak = (block: Block) => {
-  const step = recomputeBlock(beaconOf(block), block).steps.find(({ ok }) => !ok)
+  const step = recomputeBlock(block, block).steps.find(({ ok }) => !ok)
   return step && differs(`${step.name} is not the one computed here`, step.expected, step.computed)
 }

@@ -1,7 +1,7 @@
 // The recomputation of one block hash, step by step: the service's value and the value computed in this
 // browser.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { BlockView } from '../blocks/block_view.ts'
+import type { BlockView } from '../blocks/block.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { ComputedStep, Differs, Step, stepMark } from '../ui/step.tsx'
 import type { ChainLink } from './beacon_list.ts'
@@ -18,7 +18,7 @@ export type BeaconDetail = {
 }
 
 /** Of a block that was read with the one before it. @param beacon the one that is shown, if it came apart from the block */
-export const detailOf = (view: BlockView, beacon = view.beacon): BeaconDetail => ({
+export const detailOf = (view: BlockView, beacon: Beacon = view.block): BeaconDetail => ({
   beacon,
   proof: proofOf(beacon, view.block),
   link: linkInView(beacon, view),
@@ -34,7 +34,11 @@ const linkInView = (beacon: Beacon, { block, previous }: BlockView): ChainLink =
 
 export const RecomputeSteps = ({ beacon, proof, link, olderHash, failure }: BeaconDetail) => (
   <ol className="timeline">
-    <Step {...LINK_STEPS[link]}>
+    <Step
+      name={link === 'genesis' ? 'Genesis' : 'Link'}
+      rule={LINK_RULES[link]}
+      mark={link === 'open' ? OPEN : stepMark(link !== 'broken')}
+    >
       {(link === 'holds' || link === 'genesis') && <code>{beacon.previous_hash}</code>}
       {link === 'broken' && <Differs values={{ says: beacon.previous_hash, before: olderHash }} />}
     </Step>
@@ -43,25 +47,15 @@ export const RecomputeSteps = ({ beacon, proof, link, olderHash, failure }: Beac
         <code>{step.computed}</code>
       </ComputedStep>
     ))}
-    {proof === null && <Step name="Block hash" rule={failure} mark={{ 'data-tone': 'busy' }} />}
+    {proof === null && <Step name="Block hash" rule={failure} mark={OPEN} />}
   </ol>
 )
 
-const LINK_STEPS = {
-  holds: { name: 'Link', rule: 'previous_hash = hash of the beacon before', mark: stepMark(true) },
-  genesis: {
-    name: 'Genesis',
-    rule: 'previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here',
-    mark: stepMark(true),
-  },
-  open: {
-    name: 'Link',
-    rule: 'The beacon before this one was not read, so the link was not checked.',
-    mark: { 'data-tone': 'busy' },
-  },
-  broken: {
-    name: 'Link',
-    rule: 'previous_hash is not the hash of the beacon before',
-    mark: stepMark(false),
-  },
-} as const satisfies Readonly<Record<ChainLink, object>>
+const OPEN = { 'data-tone': 'busy' }
+
+const LINK_RULES: Readonly<Record<ChainLink, string>> = {
+  holds: 'previous_hash = hash of the beacon before',
+  genesis: 'previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here',
+  open: 'The beacon before this one was not read, so the link was not checked.',
+  broken: 'previous_hash is not the hash of the beacon before',
+}

@@ -1,7 +1,7 @@
 // The rows of the chain's table: the live list, or the blocks of a range of time.
 import { useEffect, useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { beaconOf, readBlock } from '../blocks/block.ts'
+import { readBlock } from '../blocks/block.ts'
 import type { Api } from '../data/api_client.ts'
 import { useConsole } from '../data/console_context.ts'
 import { pathWith } from '../data/list_filter.ts'
@@ -19,8 +19,7 @@ export type ChainRows = ReturnType<typeof useRows>
 /** Of a range of time. Each block is recomputed when it is read. */
 const readRow = (members: unknown) => {
   const block = readBlock(members)
-  const beacon = beaconOf(block)
-  return { id: block.id, beacon, proof: proofOf(beacon, block) }
+  return { id: block.id, proof: proofOf(block, block) }
 }
 
 /** Without a range there are none. */
@@ -50,7 +49,7 @@ export const useRows = (range: TimeRange | null) => {
   const live = useLive()
   const { list, state } = useRange(range)
   const { first, older } = state
-  const rows = useMemo(() => state.rows.map(({ beacon }) => beacon), [state.rows])
+  const rows = useMemo(() => state.rows.map(({ proof }) => proof.block), [state.rows])
   const proofs = useMemo(() => new Map(state.rows.map(({ id, proof }) => [id, proof])), [state.rows])
   if (range === null) return live
   const isFailed = first.kind === 'failed'

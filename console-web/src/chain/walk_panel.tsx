@@ -1,12 +1,12 @@
 // The walk to the genesis block: progress, pause, and an honest result.
-import { Button, IconButton } from '../ui/button.tsx'
-import { Differs } from '../ui/step.tsx'
-import './chain.css'
+
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
+import { Button, IconButton } from '../ui/button.tsx'
 import { count, plural, utc } from '../ui/format.ts'
+import { Differs } from '../ui/step.tsx'
 import { ChainWalk, type WalkState } from './chain_walk.ts'
 
 type WalkPanelProps = {
@@ -39,7 +39,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
           <p>
             {place === null
               ? 'Reading the first blocks…'
-              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${utc(place.low.finalizedAt)} UTC.`}
+              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${utc(place.low.timestamp)} UTC.`}
             {state.why !== null && ` ${state.why}`}
           </p>
         </>
@@ -76,8 +76,8 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
   return (
     <p className="walk-done" role="status" data-testid="walk-done">
       <strong>{plural(place.checked, 'block')}, every link holds,</strong> from block{' '}
-      {count(place.top.height)} of {utc(place.top.finalizedAt)} UTC down to the genesis block of{' '}
-      {utc(place.low.finalizedAt)} UTC. Every block hash was recomputed in this browser. Signatures, items and
+      {count(place.top.height)} of {utc(place.top.timestamp)} UTC down to the genesis block of{' '}
+      {utc(place.low.timestamp)} UTC. Every block hash was recomputed in this browser. Signatures, items and
       commitments are not part of this walk.
     </p>
   )

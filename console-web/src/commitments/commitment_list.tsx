@@ -4,6 +4,7 @@ import './commitments.css'
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, plural, utc } from '../ui/format.ts'
+import { Pill } from '../ui/pill.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
 import { stateTone } from './proof_stage.ts'
@@ -36,9 +37,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
         <strong>
           {chain} {network}
         </strong>
-        <span className="pill" data-tone={stateTone(state)}>
-          {state}
-        </span>
+        <Pill tone={stateTone(state)}>{state}</Pill>
       </p>
       {transactionHash !== null && (
         <p className="field-code">

@@ -2,7 +2,7 @@
 import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import type { BlockView } from '../blocks/block_view.ts'
+import type { BlockView } from '../blocks/block.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, count, duration, utc } from '../ui/format.ts'
@@ -86,13 +86,13 @@ type WinnersProps = {
   readonly address: string
 }
 
-const Winners = ({ terms, view: { beacon, block }, at, address }: WinnersProps) => {
-  const winners = useMemo(() => drawWinners(terms, beacon.hash), [terms, beacon.hash])
-  if (!recomputeBlock(beacon, block).ok)
+const Winners = ({ terms, view: { block }, at, address }: WinnersProps) => {
+  const winners = useMemo(() => drawWinners(terms, block.hash), [terms, block.hash])
+  if (!recomputeBlock(block, block).ok)
     return (
       <Problem testId="draw-problem">
         Nothing is drawn: the hash of this beacon is not the hash of its block, recomputed here.{' '}
-        <Link to={`/blocks/${beacon.id}`}>See which step fails</Link>
+        <Link to={`/blocks/${block.id}`}>See which step fails</Link>
       </Problem>
     )
   return (
@@ -111,10 +111,10 @@ const Winners = ({ terms, view: { beacon, block }, at, address }: WinnersProps) 
       )}
       <p className="card-note" data-testid="draw-source">
         Drawn by beacon{' '}
-        <Link to={`/blocks/${beacon.id}`}>
-          #{count(block.height)} <code>{beacon.hash.slice(0, 16)}…</code>
+        <Link to={`/blocks/${block.id}`}>
+          #{count(block.height)} <code>{block.hash.slice(0, 16)}…</code>
         </Link>{' '}
-        of <Time isExact at={beacon.timestamp} />, whose hash was recomputed here
+        of <Time isExact at={block.timestamp} />, whose hash was recomputed here
         {at !== null && `, and the one before it is earlier than ${utc(at)} UTC`}.
       </p>
       <p className="acts">

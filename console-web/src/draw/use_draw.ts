@@ -4,8 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { beaconOf } from '../blocks/block.ts'
-import { type BlockView, firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'
+import { type BlockView, firstBlockPath, readFirstBlock } from '../blocks/block.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
@@ -71,8 +70,8 @@ const isFirstFrom = ({ block, previous }: BlockView, at: string): boolean => {
   if (block.height === 0) return true
   return (
     previous !== null &&
-    previous.hash === block.previousHash &&
-    recomputeBlock(beaconOf(previous), previous).ok &&
-    Date.parse(previous.finalizedAt) < Date.parse(at)
+    previous.hash === block.previous_hash &&
+    recomputeBlock(previous, previous).ok &&
+    Date.parse(previous.timestamp) < Date.parse(at)
   )
 }

@@ -84,7 +84,7 @@ const entryOf = (block: Block): Uint8Array =>
   entryBytes({
     composite: blockComposite({
       id: block.id,
-      previousBlockHash: fromHex(block.previousHash),
+      previousBlockHash: fromHex(block.previous_hash),
       merkleRoot: fromHex(block.merkleRoot),
       metadataHash: fromHex(block.metadataHash),
       keyId: fromHex(block.keyId),

@@ -1,8 +1,8 @@
 // One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
 
 import { Link } from 'wouter'
+import { type BlockView, useBlock } from '../blocks/block.ts'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
-import { type BlockView, useBlock } from '../blocks/block_view.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { detailOf, RecomputeSteps } from '../chain/recompute_steps.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
@@ -32,18 +32,16 @@ export const BlockPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ view }: { view: BlockView }) => {
-  const { block, beacon } = view
+  const { block } = view
   return (
     <>
       <title>{`Block ${count(block.height)} · Pharos`}</title>
       <PageHead
-        kind={
-          <>
-            Block
-            <Pill tone={stateTone(block.state)} data-testid="block-state">
-              {block.state}
-            </Pill>
-          </>
+        kind="Block"
+        state={
+          <Pill tone={stateTone(block.state)} data-testid="block-state">
+            {block.state}
+          </Pill>
         }
         name={`#${count(block.height)}`}
         act={<Neighbours view={view} />}
@@ -54,10 +52,10 @@ const Found = ({ view }: { view: BlockView }) => {
             <LightStrip hash={block.hash} className="light-strip head-strip" />
             <dl className="fields box">
               <CodeField name="block_hash" value={block.hash} />
-              <CodeField name="previous" value={block.previousHash} />
+              <CodeField name="previous" value={block.previous_hash} />
               <CodeField name="merkle_root" value={block.merkleRoot} />
               <CodeField name="id" value={block.id} />
-              <TimeField name="finalized" time={beacon.timestamp} />
+              <TimeField name="finalized" time={block.timestamp} />
               {block.committedAt !== null && <TimeField name="committed" time={block.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">
@@ -78,7 +76,7 @@ const Found = ({ view }: { view: BlockView }) => {
           >
             <CommitmentList commitments={view.commitments} />
           </Section>
-          <BlockLeaves view={view} />
+          <BlockLeaves block={block} />
           <Section title="In the public log">
             <BlockInLog block={block} />
             <LogLine />

@@ -54,7 +54,7 @@ const Terms = ({ choice }: { choice: Choice }) => {
       <div className="main-side">
         <DrawResult draw={draw} />
         {!('problem' in terms) && (
-          <RecipeView terms={terms} beaconHash={drawn.kind === 'found' ? drawn.value.beacon.hash : null} />
+          <RecipeView terms={terms} beaconHash={drawn.kind === 'found' ? drawn.value.block.hash : null} />
         )}
       </div>
     </div>

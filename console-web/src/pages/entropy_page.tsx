@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
-import { useBlock } from '../blocks/block_view.ts'
+import { useBlock } from '../blocks/block.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { blockStage, stateTone } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -39,15 +39,7 @@ const Found = ({ observation }: { observation: Observation }) => {
   return (
     <>
       <title>{`${name} · Pharos`}</title>
-      <PageHead
-        kind={
-          <>
-            Entropy observation
-            <Pill tone={stateTone(state)}>{state}</Pill>
-          </>
-        }
-        name={name}
-      >
+      <PageHead kind="Entropy observation" state={<Pill tone={stateTone(state)}>{state}</Pill>} name={name}>
         <p>What a public source said. Items submitted after it name it, so they cannot be older than it.</p>
       </PageHead>
       <div className="side-by-side" data-wide="left">

@@ -1,11 +1,10 @@
 // One item: how far it is on its way and its proof, its claims, its block, and one step deeper how it was computed.
-import { useState } from 'react'
 import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
-import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
+import type { BlockView } from '../blocks/block.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
-import { useDocument } from '../data/use_document.ts'
+import type { Loaded } from '../data/use_document.ts'
 import type { Item } from '../items/item.ts'
 import { ItemChanges } from '../items/item_changes.tsx'
 import { ItemBlock, ItemClaims, ItemFacts, ItemHashes } from '../items/item_parts.tsx'
@@ -59,7 +58,7 @@ const Found = ({ item }: { item: Item }) => {
           <ItemClaims item={item} />
           {item.blockId !== null && <ItemBlock id={item.id} blockId={item.blockId} carried={carried} />}
           <ItemHashes item={item} />
-          {item.blockId !== null && stage !== 'gone' && <ItemPath item={item} blockId={item.blockId} />}
+          {item.blockId !== null && stage !== 'gone' && <ItemPath item={item} carried={carried} />}
           {may && <ItemChanges key={item.state} item={item} />}
         </div>
         <div className="side">
@@ -82,26 +81,22 @@ const ERASED = 'Erased item'
 /** A name of spaces alone would be an empty heading. */
 const ItemName = ({ name }: { name: string }) => (name.trim() === '' ? '(no name)' : <Shown text={name} />)
 
-type ItemPathProps = { readonly item: Item; readonly blockId: string }
+type ItemPathProps = { readonly item: Item; readonly carried: Loaded<BlockView> }
 
-/** Nothing is read before somebody opens it. */
-const ItemPath = ({ item, blockId }: ItemPathProps) => {
-  const [isOpen, setOpen] = useState(false)
-  const loaded = useDocument(isOpen ? blockPath(blockId) : null, { read: readBlockView })
-  return (
-    <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Its place in the block</summary>
-      {loaded.kind === 'found' && (
-        <LeafPath
-          leaf={{ id: item.id, type: 'item', hash: item.itemHash }}
-          leaves={NOT_READ}
-          view={loaded.value}
-        />
-      )}
-      {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
-    </details>
-  )
-}
+/** Its proof, which carries the path, is made only when somebody asks for it. */
+const ItemPath = ({ item, carried }: ItemPathProps) => (
+  <details className="fold">
+    <summary>Its place in the block</summary>
+    {carried.kind === 'found' && (
+      <LeafPath
+        leaf={{ id: item.id, type: 'item', hash: item.itemHash }}
+        leaves={NOT_READ}
+        block={carried.value.block}
+      />
+    )}
+    {carried.kind === 'failed' && <p className="problem">{carried.why}</p>}
+  </details>
+)
 
 /** The path comes with the proof, so that the other leaves need not be read. */
 const NOT_READ = { rows: [], whole: false }
@@ -113,7 +108,7 @@ const factsOf = (item: Item, carried: BlockView | null): readonly PrintedFact[] 
   return [
     [typeof hashType === 'string' ? hashType : 'Digest', item.digest],
     ['Handed in', `${utc(item.insertedAt)} UTC`],
-    [`Block ${count(carried?.block.height ?? 0)}`, carried && `${utc(carried.block.finalizedAt)} UTC`],
+    [`Block ${count(carried?.block.height ?? 0)}`, carried && `${utc(carried.block.timestamp)} UTC`],
     ...confirmed.flatMap((one): PrintedFact[] => [
       [`On ${chainName(one)}`, one.confirmedAt === null ? 'confirmed' : `${utc(one.confirmedAt)} UTC`],
       ['Transaction', one.transactionHash],

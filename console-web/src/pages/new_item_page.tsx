@@ -17,7 +17,7 @@ import { useWay } from '../proofs/use_way.ts'
 import { Button } from '../ui/button.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 import { count } from '../ui/format.ts'
-import { PageHead } from '../ui/plain_page.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
@@ -25,14 +25,7 @@ export const NewItemPage = () => {
   const [, navigate] = useLocation()
   const items = useNewItems((id) => navigate(`/items/${id}`, { replace: true }))
   const { sent } = items.draft
-  return (
-    <>
-      <title>New item · Pharos</title>
-      <main className="plain-page">
-        {sent === null ? <Form items={items} /> : <SentItems items={items} />}
-      </main>
-    </>
-  )
+  return sent === null ? <Form items={items} /> : <SentItems items={items} />
 }
 
 const Form = ({ items }: { items: NewItems }) => {
@@ -48,15 +41,12 @@ const Form = ({ items }: { items: NewItems }) => {
   })
   useEffect(() => addGiven(), [])
   return (
-    <>
-      <PageHead name="New item">
-        <p>
-          An item says that something existed: a file by its fingerprint, or a text. It is stored and signed
-          at once.
-        </p>
-      </PageHead>
+    <PlainPage
+      title="New item"
+      intro="An item says that something existed: a file by its fingerprint, or a text. It is stored and signed at once."
+    >
       <NewItemsForm items={items} isWhole onClear={() => undefined} />
-    </>
+    </PlainPage>
   )
 }
 
@@ -67,25 +57,23 @@ const SentItems = ({ items }: { items: NewItems }) => {
   const outcomes = draft.sent?.outcomes ?? null
   if (outcomes === null)
     return (
-      <>
-        <PageHead name="Handing in…" />
+      <PlainPage title="New item" name="Handing in…">
         <Unanswered items={items} />
-      </>
+      </PlainPage>
     )
   return (
-    <>
-      <PageHead
-        name="Handed in"
-        act={
-          <Button look="primary" data-testid="another" onClick={forget}>
-            Timestamp others
-          </Button>
-        }
-      >
-        <p>This page shows how far each is, until you begin another. You may leave it.</p>
-      </PageHead>
+    <PlainPage
+      title="New item"
+      name="Handed in"
+      intro="This page shows how far each is, until you begin another. You may leave it."
+      act={
+        <Button look="primary" data-testid="another" onClick={forget}>
+          Timestamp others
+        </Button>
+      }
+    >
       <SubmittedItems entries={entries} outcomes={outcomes} />
-    </>
+    </PlainPage>
   )
 }
 

@@ -1,17 +1,17 @@
 // Verifies a proof in this browser, with or without an account. Given files never leave the page.
-import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
-import { PrintButton } from '../proofs/print_sheet.tsx'
+import { PrintButton, PrintSheet } from '../proofs/print_sheet.tsx'
+import { utc } from '../ui/format.ts'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
 import { FileField } from '../verify/file_field.tsx'
 import { KeyringList } from '../verify/keyring_list.tsx'
 import { plainVerdict } from '../verify/plain_verdict.ts'
 import { type Named, ProofField } from '../verify/proof_field.tsx'
+import type { Verified } from '../verify/read_proof.ts'
 import { BeforeProof, ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification, type Verification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
-import { VerifiedSheet } from '../verify/verified_sheet.tsx'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
@@ -54,14 +54,37 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
   )
 }
 
+/** For the printer: its sentence, what the proof states, and what was not checked. */
+const VerifiedSheet = ({ verified }: { verified: Verified }) => {
+  const plain = plainVerdict(verified)
+  const { proof, fileName, facts, claimedHash } = verified
+  const { headline, reservations } = verified.judgement
+  return (
+    <PrintSheet
+      kind="Verification"
+      title={plain.sentence}
+      facts={[
+        ['Verdict', headline],
+        ['The proof', `${proof.name}: ${plain.proof.words}`],
+        ['The file', `${fileName ?? 'none'}: ${plain.file.words}`],
+        ...(claimedHash === undefined ? [] : [[claimedHash.type, claimedHash.hex] as const]),
+        ...facts.map(
+          ({ name, value, title }) => [name, title === undefined ? value : `${title}: ${value}`] as const,
+        ),
+        ...reservations.map((words, index) => [`Not checked, ${index + 1}`, words] as const),
+        ['Verified', `${utc(new Date().toISOString())} UTC, at ${window.location.host}`],
+      ]}
+      link={`${window.location.origin}/verify`}
+      fileName={proof.name}
+    />
+  )
+}
+
 /**
  * Undefined when this service has the key. Otherwise the added keyring file that has it, or the usual name of
  * such a file.
  */
-const foreignKeyring = (
-  keyId: string | undefined,
-  keyrings: readonly NamedKeyring[] | null,
-): string | undefined => {
+const foreignKeyring = (keyId: string | undefined, keyrings: Verification['keyrings']) => {
   const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
   return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')
 }

@@ -54,12 +54,8 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
     <div className="webhooks">
       <title>{`${delivery.eventType}, ${status} · Pharos`}</title>
       <PageHead
-        kind={
-          <>
-            Delivery
-            <DeliveryPill delivery={delivery} testId="delivery-status" />
-          </>
-        }
+        kind="Delivery"
+        state={<DeliveryPill delivery={delivery} testId="delivery-status" />}
         name={delivery.eventType}
       >
         <p role="status">{outcomeWords(delivery)}.</p>

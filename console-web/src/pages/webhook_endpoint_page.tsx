@@ -47,12 +47,8 @@ const Found = ({ endpoint, pulse }: { endpoint: Endpoint; pulse: string }) => {
     <div className="webhooks">
       <title>{`${nameOf(endpoint)} · Pharos`}</title>
       <PageHead
-        kind={
-          <>
-            {isCalled ? 'Webhook endpoint' : 'Webhook endpoint, read by a program'}
-            <EndpointPill endpoint={endpoint} />
-          </>
-        }
+        kind={isCalled ? 'Webhook endpoint' : 'Webhook endpoint, read by a program'}
+        state={<EndpointPill endpoint={endpoint} />}
         name={
           <span className="address-lines" title={endpoint.url || undefined}>
             {nameOf(endpoint)}

@@ -3,13 +3,13 @@
 import { useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
-import { PageHead, PlainPage } from '../ui/plain_page.tsx'
+import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { NewSecret } from '../webhooks/signing.tsx'
-import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()
@@ -24,19 +24,12 @@ export const WebhookNewPage = () => {
   const leave = (id: string): void => navigate(`/webhooks/${id}`, { replace: true })
   if (made !== null)
     return (
-      <main className="plain-page webhooks">
-        <title>New endpoint · Pharos</title>
-        <PageHead name="The endpoint is there" />
+      <PlainPage title="New endpoint" name="The endpoint is there" className="webhooks">
         <NewSecret secret={made.secret} onDone={() => leave(made.id)} />
-      </main>
+      </PlainPage>
     )
   return (
-    <PlainPage
-      title="New endpoint"
-      intro="Afterwards you can send it a test, and see what came of it."
-      className="webhooks"
-    >
-      <WebhookPlaces />
+    <WebhookPage title="New endpoint" intro="Afterwards you can send it a test, and see what came of it.">
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <EndpointForm
@@ -52,7 +45,7 @@ export const WebhookNewPage = () => {
         </div>
         <div className="side">{draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}</div>
       </div>
-    </PlainPage>
+    </WebhookPage>
   )
 }
 

@@ -1,4 +1,4 @@
-// Asks the service for a proof.
+// Asks the service for a proof, by the API of an act.
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
@@ -6,8 +6,8 @@ import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 
 /** @throws ApiFailure */
-export const fetchProof = async (api: Api, request: ProofInput, signal: AbortSignal): Promise<File> => {
-  const answer = await api.post('/api/json/proof/generate', { data: { ...request } }, { signal })
+export const fetchProof = async (api: Api, request: ProofInput): Promise<File> => {
+  const answer = await api.post('/api/json/proof/generate', { data: { ...request } })
   const result = memberAt(answer, 'result')
   if (result === undefined)
     throw new ApiFailure('unreadable', 'The server sent something that is not a proof.')
@@ -18,8 +18,8 @@ export const fetchProof = async (api: Api, request: ProofInput, signal: AbortSig
  * The proof of an item as an .ots file.
  * @throws ApiFailure
  */
-export const fetchOts = async (api: Api, id: string, signal: AbortSignal): Promise<File> => {
-  const answer = await api.post('/api/json/proof/opentimestamps', { data: { id } }, { signal })
+export const fetchOts = async (api: Api, id: string): Promise<File> => {
+  const answer = await api.post('/api/json/proof/opentimestamps', { data: { id } })
   const result = memberAt(answer, 'result')
   const [name, ots] = ['filename', 'ots'].map((member) => memberAt(result, member))
   if (typeof name !== 'string' || typeof ots !== 'string')

@@ -4,9 +4,8 @@ import { useLocation } from 'wouter'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
-import { useBlock } from '../blocks/block_view.ts'
+import { useBlock } from '../blocks/block.ts'
 import { blockStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { useConsole } from '../data/console_context.ts'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'
 import { Command } from '../ui/copy_button.tsx'
@@ -89,7 +88,6 @@ export const SafeAlready = ({ at }: { at: string }) => (
 )
 
 const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type' | 'claims'>) => {
-  const { api } = useConsole()
   const [, navigate] = useLocation()
   const [format, setFormat] = useState<'json' | 'cbor'>('json')
   const [witnesses, setWitnesses] = useState<'all' | 'none'>('all')
@@ -107,8 +105,8 @@ const ProofDownload = ({ id, type, claims }: Pick<ProofPanelProps, 'id' | 'type'
         <ActButton
           caption="Open in the verifier"
           testId="open-in-verifier"
-          act={async ({ signal }) => {
-            handedOver.write({ files: [await fetchProof(api, request, signal)] })
+          act={async ({ api }) => {
+            handedOver.write({ files: [await fetchProof(api, request)] })
             navigate(`/verify/${type}/${id}`)
           }}
         />

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
 import { NotExpressible } from '../../../shared/proof/opentimestamps/timestamp_path.ts'
 import type { ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
-import { useConsole } from '../data/console_context.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { fetchOts, fetchProof } from './fetch_proof.ts'
@@ -15,7 +14,6 @@ type SaveButtonProps = {
 }
 
 export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
-  const { api } = useConsole()
   const obstacle = claims === undefined ? null : otsObstacle(claims)
   return (
     <>
@@ -26,7 +24,7 @@ export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
           look="primary"
           testId="download-proof"
           failureId="proof-failure"
-          act={async ({ signal }) => saveFile(await fetchProof(api, request, signal))}
+          act={async ({ api }) => saveFile(await fetchProof(api, request))}
         />
         {claims !== undefined && obstacle === null && (
           <ActButton
@@ -35,7 +33,7 @@ export const SaveButtons = ({ request, claims }: SaveButtonProps) => {
             testId="download-ots"
             about="ots-disclosure"
             failureId="ots-failure"
-            act={async ({ signal }) => saveFile(await fetchOts(api, request.id, signal))}
+            act={async ({ api }) => saveFile(await fetchOts(api, request.id))}
           />
         )}
       </div>

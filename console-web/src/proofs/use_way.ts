@@ -1,5 +1,5 @@
 // The way of something to its proof, live: its block, the chains that carry that block, and when the next are due.
-import { type BlockView, useBlock } from '../blocks/block_view.ts'
+import { type BlockView, useBlock } from '../blocks/block.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { epochsPath, nextEpochs, readEpochs } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
@@ -29,7 +29,7 @@ export const useWay = ({ stage, blockId, handedInAt = null, of = 'item' }: OnIts
     of,
     stage,
     handedInAt,
-    block: { id: blockId, height: view?.block.height ?? null, at: view?.block.finalizedAt ?? null },
+    block: { id: blockId, height: view?.block.height ?? null, at: view?.block.timestamp ?? null },
     commitments: carried.kind === 'found' ? { kind: 'found', value: carried.value.commitments } : carried,
     usual: next ?? outside?.chains[0],
     blockDueAt: useBlockDueAt(),

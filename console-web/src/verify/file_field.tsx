@@ -3,6 +3,7 @@ import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { Button } from '../ui/button.tsx'
 import { Command } from '../ui/copy_button.tsx'
 import { FileDrop } from '../ui/form/file_drop.tsx'
+import { InputField } from '../ui/form/form_field.tsx'
 import { fileSize, plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
@@ -67,17 +68,13 @@ const Instead = ({ question, typed, setTyped }: InsteadProps) => (
         <Command text={question.hex} what={question.types[0]} />
       </>
     )}
-    <label className="labelled">
-      The digest of your file
-      <input
-        type="text"
-        data-testid="expected-hash"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        placeholder={question.types.join(' or ')}
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </label>
+    <InputField
+      label="The digest of your file"
+      testId="expected-hash"
+      value={typed}
+      onText={setTyped}
+      placeholder={question.types.join(' or ')}
+      spellCheck={false}
+    />
   </details>
 )

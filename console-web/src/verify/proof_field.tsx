@@ -80,10 +80,10 @@ export const ProofField = ({ given, takeProof, clear, named }: ProofFieldProps) 
 type FetchNamedProps = Pick<Verification, 'takeProof'> & { readonly named: Named }
 
 const FetchNamed = ({ named: { type, id }, takeProof }: FetchNamedProps) => {
-  const signedIn = useConsoleIfSignedIn()
+  const isSignedIn = useConsoleIfSignedIn() !== null
   if (!isProofType(type))
     return <p className="problem">There are no proofs of the type “{shownText(type)}”.</p>
-  if (signedIn === null)
+  if (!isSignedIn)
     return (
       <p className="card-note">
         To fetch the proof of {type} <code>{shownText(id)}</code>,{' '}
@@ -101,7 +101,7 @@ const FetchNamed = ({ named: { type, id }, takeProof }: FetchNamedProps) => {
         running="Fetching…"
         look="primary"
         testId="fetch-proof"
-        act={async ({ signal }) => takeProof([await fetchProof(signedIn.api, { type, id }, signal)])}
+        act={async ({ api }) => takeProof([await fetchProof(api, { type, id })])}
       />
     </div>
   )

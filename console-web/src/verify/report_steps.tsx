@@ -29,10 +29,11 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
       <p className="note">{question}</p>
     </div>
     <ul className="signs">
-      {distinct(rows).map(({ key, row }) => (
-        <li key={key} data-tone={marks[row.status].tone} data-sign={marks[row.status].sign}>
-          <span className="visually-hidden">{marks[row.status].spoken}: </span>
-          {shownText(row.message)}
+      {rows.map(({ status, message }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text, and the order never changes
+        <li key={place} data-tone={marks[status].tone} data-sign={marks[status].sign}>
+          <span className="visually-hidden">{marks[status].spoken}: </span>
+          {shownText(message)}
         </li>
       ))}
     </ul>
@@ -48,10 +49,6 @@ const marks: Readonly<Record<RowStatus, Mark>> = {
   info: { spoken: 'Information', sign: 'i', tone: 'busy' },
   skip: { spoken: 'Not checked', sign: '' },
 }
-
-/** Two rows may have the same text, so the key contains the place. The order never changes. */
-const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
-  rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
 
 export const BeforeProof = () => (
   <section aria-label="What is checked">

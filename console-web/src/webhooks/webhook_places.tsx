@@ -1,7 +1,9 @@
 // The sides of webhooks: endpoints, deliveries, and the built-in receiver. They stand on each page about webhooks, so the
-// sheet of the room comes with them.
+// sheet of the room comes with them; and the frame of those pages.
 import './webhooks.css'
+import type { ComponentProps } from 'react'
 import { Link, useLocation } from 'wouter'
+import { PlainPage } from '../ui/plain_page.tsx'
 
 const PLACES = [
   ['/webhooks', 'Endpoints'],
@@ -22,3 +24,10 @@ export const WebhookPlaces = () => {
     </nav>
   )
 }
+
+export const WebhookPage = ({ children, ...page }: Omit<ComponentProps<typeof PlainPage>, 'className'>) => (
+  <PlainPage className="webhooks" {...page}>
+    <WebhookPlaces />
+    {children}
+  </PlainPage>
+)
