@@ -5,7 +5,6 @@ import { dropDrafts } from '../data/kept/draft.ts'
 import { Store, useStore } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
 import { browserHandOver } from './hand_over.ts'
-import { startLeaving } from './leaving.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import { failureWords, meansNobody, REFUSED, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
@@ -15,6 +14,9 @@ import { TokenKeeper, type Tokens } from './token_keeper.ts'
 const oauth = () => import('./oauth_requests.ts')
 
 type Requests = Awaited<ReturnType<typeof oauth>>
+
+/** Then what would bring the session back is forgotten. */
+const UNDO_MS = 8_000
 
 class Session {
   readonly state = new Store<SessionState>({ kind: 'signed_out', message: null })
@@ -109,20 +111,25 @@ class Session {
       dropKey()
       this.#tabs.end(by.key)
     } else dropHint()
-    this.#finishLeaving = startLeaving(this.undo, {
-      comeBack: () => {
-        if (by.kind === 'key') keepKey(by)
-        else keepHint()
-        this.#enter(by)
-      },
-      finish: () => {
-        this.#begin()
-        if (by.kind !== 'account') return
-        this.#ending = this.#endAccount().then((told) => {
-          if (!told && this.#isNobody()) this.#toSignedOut(WHY.notTold)
-        })
-      },
-    })
+    const comeBack = (): void => {
+      this.undo.write(null)
+      if (by.kind === 'key') keepKey(by)
+      else keepHint()
+      this.#enter(by)
+    }
+    const finish = (): void => {
+      if (this.undo.read() !== comeBack) return
+      this.undo.write(null)
+      this.#begin()
+      if (by.kind !== 'account') return
+      this.#ending = this.#endAccount().then((told) => {
+        if (!told && this.#isNobody()) this.#toSignedOut(WHY.notTold)
+      })
+    }
+    setTimeout(finish, UNDO_MS)
+    window.addEventListener('pagehide', finish, { once: true })
+    this.#finishLeaving = finish
+    this.undo.write(comeBack)
     this.#toNextOrSignedOut(null)
   }
 
