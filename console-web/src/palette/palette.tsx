@@ -133,22 +133,22 @@ const FRESH_MS = 30_000
 
 const useFound = (text: string): Finding => {
   const api = useConsoleIfSignedIn()?.api
-  const byName = readNames(text, Date.now()).length === 0
-  const settled = useSettled(text, byName ? NAME_AFTER_MS : AFTER_MS)
-  const names = useMemo(() => namesIn(settled), [settled])
+  const names = useMemo(() => namesIn(text), [text])
+  const byName = names.every(({ kind }) => kind === 'name')
+  const settled = useSettled(names, byName ? NAME_AFTER_MS : AFTER_MS)
   const { data, error } = useQuery({
-    queryKey: ['named', names],
+    queryKey: ['named', settled],
     queryFn:
-      api === undefined || names.length === 0
+      api === undefined || settled.length === 0
         ? skipToken
         : async ({ signal }) =>
-            (await Promise.all(names.map((named) => findNamed(api, named, signal)))).flat(),
+            (await Promise.all(settled.map((named) => findNamed(api, named, signal)))).flat(),
     staleTime: FRESH_MS,
     retry: 1,
   })
   const none: Finding = { found: [], byName, words: null }
-  if (api === undefined || (byName && text.trim().length < SHORTEST_NAME)) return none
-  if (settled !== text || names.length === 0) return { ...none, words: LOOKING }
+  if (api === undefined || names.length === 0) return none
+  if (settled !== names) return { ...none, words: LOOKING }
   if (data !== undefined) return { found: data, byName, words: data.length > 0 || byName ? null : NOTHING }
   return { ...none, words: error === null ? LOOKING : messageOf(error) }
 }
