@@ -31,15 +31,6 @@ type ApiPorts = {
   readonly answered?: (headers: Headers) => void
 }
 
-/** Most pages send nothing. */
-const strictJson = async () => {
-  try {
-    return await import('../../../shared/proof/strict_json.ts')
-  } catch {
-    throw new ApiFailure('unreachable', 'The server cannot be reached.')
-  }
-}
-
 const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
@@ -82,8 +73,10 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
     },
     /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
     post: async (path: string, body: object, more: PostOptions = {}) => {
-      // Before the request, so that an answer never waits for code that cannot be loaded any more.
-      const { readStrictJson } = await strictJson()
+      // Most pages send nothing. Before the request, so that an answer never waits for code that cannot be loaded any more.
+      const { readStrictJson } = await import('../../../shared/proof/strict_json.ts').catch(() => {
+        throw new ApiFailure('unreachable', 'The server cannot be reached.')
+      })
       return answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson)
     },
     patch: (path: string, body: object, signal?: AbortSignal) =>
