@@ -4,7 +4,7 @@ import { keyCredential, type SessionState, type SignedIn } from '../data/credent
 import { dropDrafts } from '../data/kept/draft.ts'
 import { Store, useStore } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
-import { browserHandOver } from './hand_over.ts'
+import { openHandOver } from './hand_over.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import { failureWords, meansNobody, REFUSED, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
@@ -24,8 +24,10 @@ class Session {
   readonly offered = new Store<string | null>(null)
   /** Takes a sign-out back. Null when there is none to take back. */
   readonly undo = new Store<(() => void) | null>(null)
-  readonly #tabs = browserHandOver(() => {
-    if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
+  readonly #tabs = openHandOver({
+    ended: () => {
+      if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
+    },
   })
   /** Of the tokens of the last sign-in. */
   #keeper: TokenKeeper | null = null
