@@ -14,7 +14,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Over } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { useSettled } from '../ui/use_settled.ts'
-import { type Command, commandsOf } from './command.ts'
+import { commandsOf } from './command.ts'
 
 type PaletteProps = {
   /** The text that is looked for at first. */
@@ -25,7 +25,6 @@ type PaletteProps = {
 
 export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
   const [, navigate] = useLocation()
-  const isSignedIn = useConsoleIfSignedIn() !== null
   const [text, setText] = useState(begin)
   const { found, byName, words } = useFound(text)
   const [chosen, setChosen] = useState('')
@@ -76,7 +75,7 @@ export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
         </div>
         <List.List label="Results">
           {!byName && foundGroup}
-          <Commands commands={commandsOf(isSignedIn, navigate, showKeys)} onRun={run} />
+          <Commands groups={commandsOf(navigate, showKeys)} onRun={run} />
           {byName && foundGroup}
           {found.length === 0 && words === null && <List.Empty>{EMPTY}</List.Empty>}
         </List.List>
@@ -97,15 +96,16 @@ const EMPTY =
 const NOTHING = 'Nothing of that name, or nothing that you may read.'
 
 type CommandsProps = {
-  readonly commands: readonly Command[]
+  readonly groups: ReturnType<typeof commandsOf>
   readonly onRun: (act: () => void) => void
 }
 
-const Commands = ({ commands, onRun }: CommandsProps) =>
-  (['Actions', 'Pages', 'Documentation'] as const).map((group) => (
+const Commands = ({ groups, onRun }: CommandsProps) => {
+  const isSignedIn = useConsoleIfSignedIn() !== null
+  return Object.entries(groups).map(([group, commands]) => (
     <List.Group key={group} heading={group}>
       {commands
-        .filter((command) => command.group === group)
+        .filter(({ isInside }) => isSignedIn || !isInside)
         .map(({ name, words, icon, run }) => (
           <List.Item key={name} value={name} keywords={[...(words ?? [])]} onSelect={() => onRun(run)}>
             <Icon name={icon} />
@@ -114,6 +114,7 @@ const Commands = ({ commands, onRun }: CommandsProps) =>
         ))}
     </List.Group>
   ))
+}
 
 type Finding = {
   readonly found: readonly Found[]
