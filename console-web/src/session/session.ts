@@ -164,12 +164,12 @@ class Session {
   #enter(by: SignedIn): void {
     // A key that is kept on the device needs no other tab.
     this.#tabs.offer(by.kind === 'key' && !by.remembered ? by.key : null)
-    this.state.write({ kind: 'signed_in', by })
+    this.#visits += 1
+    this.state.write({ kind: 'signed_in', visit: this.#visits, by })
   }
 
   #enterWithKey(key: string, remembered: boolean): void {
-    this.#visits += 1
-    this.#enter({ kind: 'key', visit: this.#visits, credential: keyCredential(key), key, remembered })
+    this.#enter({ kind: 'key', credential: keyCredential(key), key, remembered })
   }
 
   /** This tab was opened from another one, or beside it, and that one is signed in with a key. */
@@ -197,8 +197,7 @@ class Session {
     )
     this.#keeper = keeper
     keepHint()
-    this.#visits += 1
-    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper })
+    this.#enter({ kind: 'account', credential: keeper })
   }
 
   #arrive({ trip, parameters }: Return): Promise<void> {
