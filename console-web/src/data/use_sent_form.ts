@@ -29,24 +29,23 @@ export const useSentForm = <Values extends object>(
 ) => {
   const { isAsking, why, ask } = useAsked()
   const [values, setValues] = useState(first)
-  const [refused, setRefused] = useState(NO_REFUSAL)
-  const [isDone, setDone] = useState(false)
+  /** What came of what was sent last, until something is changed. */
+  const [outcome, setOutcome] = useState<Refused | 'done'>(NO_REFUSAL)
+  const refused = outcome === 'done' ? NO_REFUSAL : outcome
   const sent = async (act: Act, by: Parameters<Act>[0]): Promise<void> => {
     try {
       await act(by)
-      setDone(true)
+      setOutcome('done')
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
-      setRefused(isUnsure ? new Map([[null, unsure]]) : refusalOf(error, wordsOf))
+      setOutcome(isUnsure ? new Map([[null, unsure]]) : refusalOf(error, wordsOf))
     }
   }
-  const changed = (): void => setDone(false)
   const problem = (field: string) => refused.get(field)
   /** What was refused was so before this change. */
   const change = (next: (now: Values) => Values): void => {
-    changed()
-    setRefused(NO_REFUSAL)
+    setOutcome(NO_REFUSAL)
     setValues(next)
   }
   const set = (part: Partial<Values>): void => change((now) => ({ ...now, ...part }))
@@ -61,21 +60,20 @@ export const useSentForm = <Values extends object>(
     }),
     isSending: isAsking,
     /** What was sent last was done, and nothing was changed since. */
-    isDone,
+    isDone: outcome === 'done',
     refused,
     /** What belongs to no field, or null. */
     whole: refused.get(null) ?? why,
     problem,
     submit: (event: FormEvent): void => {
       event.preventDefault()
-      changed()
       const attempted = attempt(values, set)
       const isSent = typeof attempted === 'function'
-      setRefused(isSent ? NO_REFUSAL : attempted)
+      setOutcome(isSent ? NO_REFUSAL : attempted)
       if (isSent) ask((by) => sent(attempted, by))
     },
     /** Call when the person changes what was done, of what the form does not hold itself. */
-    changed,
+    changed: (): void => setOutcome(refused),
   }
 }
 
