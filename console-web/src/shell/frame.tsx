@@ -29,7 +29,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   return (
     <QueryClientProvider client={queries}>
       <div className="shell">
-        <SkipLink />
+        <button type="button" className="skip-link" onClick={skip}>
+          Skip to the content
+        </button>
         <TopBar />
         {signedIn !== null && (
           <>
@@ -47,13 +49,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** The first stop of the keyboard on every page. A button, because an address would change the history. */
-const SkipLink = () => (
-  <button type="button" className="skip-link" onClick={skip}>
-    Skip to the content
-  </button>
-)
-
+/** From the first stop of the keyboard on every page. A button, because an address would change the history. */
 const skip = (): void => {
   const content = document.querySelector('main h1') ?? document.querySelector('main')
   if (!(content instanceof HTMLElement)) return
