@@ -1,6 +1,5 @@
 // The details of one beacon: its fields, the recomputation, and the documents as received. The drawer stands
 // beside the list, which stays usable.
-import './chain.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { firstBlockPath, readFirstBlock } from '../blocks/block_view.ts'

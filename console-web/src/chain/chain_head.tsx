@@ -1,5 +1,4 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
-import './chain.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { OlderPages } from '../data/stream/older_pages.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,5 @@
 // The plots of the chain: block interval, items, and the delay until a public chain carried the block. Each is also
 // said in words, and all of them as a table.
-import './chain.css'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type UPlot from 'uplot'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'

@@ -1,12 +1,11 @@
 // The walk to the genesis block: progress, pause, and an honest result.
-import { Button, IconButton } from '../ui/button.tsx'
-import { Differs } from '../ui/step.tsx'
-import './chain.css'
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
+import { Button, IconButton } from '../ui/button.tsx'
 import { count, plural, utc } from '../ui/format.ts'
+import { Differs } from '../ui/step.tsx'
 import { ChainWalk, type WalkState } from './chain_walk.ts'
 
 type WalkPanelProps = {
