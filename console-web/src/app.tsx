@@ -23,7 +23,7 @@ export const App = () => {
       {state.kind === 'passing' ? (
         <PassingPage to={state.to} />
       ) : state.kind === 'signed_in' ? (
-        <Inside key={state.by.visit} by={state.by} />
+        <Inside key={state.visit} by={state.by} />
       ) : (
         <Doorway />
       )}

@@ -1,23 +1,34 @@
 // What is shown without a key: the front door, the pages that need none, and the sign-in where a page needs one.
 import { Link, useLocation } from 'wouter'
-import { DoorBar } from './door/door_bar.tsx'
 import { SignInCard } from './door/sign_in_card.tsx'
 import { DoorPage } from './pages/door_page.tsx'
 import { Routes } from './routes.tsx'
 import { useWhySignedOut } from './session/session.ts'
+import { ThemeButton } from './ui/button.tsx'
+import { Lighthouse } from './ui/lighthouse.tsx'
 
 export const Doorway = () => {
   const [path] = useLocation()
-  return <Routes signIn={path === '/' ? <DoorPage /> : <SignInPage />} />
+  const door = (
+    <div className="door">
+      <header className="door-bar spread">
+        <Link to="/" className="brand">
+          <Lighthouse />
+          <span>Pharos</span>
+        </Link>
+        <ThemeButton />
+      </header>
+      {path === '/' ? <DoorPage /> : <SignInPage path={path} />}
+    </div>
+  )
+  return <Routes signIn={door} />
 }
 
-const SignInPage = () => {
-  const [path] = useLocation()
+const SignInPage = ({ path }: { path: string }) => {
   const why = useWhySignedOut()
   return (
-    <div className="door">
+    <>
       <title>Sign in · Pharos</title>
-      <DoorBar />
       <main className="door-alone stack">
         <h1>{why === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
         <p className="soft">
@@ -29,6 +40,6 @@ const SignInPage = () => {
           <Link to="/verify">none is needed</Link>.
         </p>
       </main>
-    </div>
+    </>
   )
 }

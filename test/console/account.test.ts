@@ -4,7 +4,7 @@ import { scopeWords } from '../../console-web/src/account/allowed_application.ts
 import { type ApiKey, expiryOf, keyCreation, stateOf } from '../../console-web/src/account/api_key.ts'
 import { browserName } from '../../console-web/src/account/browser_session.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
-import { refusalOf } from '../../console-web/src/data/refused_fields.ts'
+import { refusalOf, wordsAt } from '../../console-web/src/data/use_sent_form.ts'
 import { mayGive, ROLES } from '../../console-web/src/teams/team.ts'
 import { RESOURCE_SCOPES } from '../../server/domain/accounts/scope.ts'
 
@@ -76,14 +76,13 @@ describe('the account pages', () => {
         problem(null, 'the plan has no room'),
       ],
     })
-    const { fields, whole } = refusalOf(failure, ['name', 'current_password'])
-    expect([...fields]).toEqual([
+    expect([...refusalOf(failure, wordsAt(['name', 'current_password']))]).toEqual([
       ['name', 'It is too long.'],
       ['current_password', 'It is not the current password.'],
+      [null, 'The plan has no room.'],
     ])
-    expect(whole).toBe('The plan has no room.')
-    expect(refusalOf(new ApiFailure('server', 'The server answered 503.'), [])).toMatchObject({
-      whole: 'The server answered 503.',
-    })
+    expect([...refusalOf(new ApiFailure('server', 'The server answered 503.'), wordsAt([]))]).toEqual([
+      [null, 'The server answered 503.'],
+    ])
   })
 })

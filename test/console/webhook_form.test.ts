@@ -1,7 +1,7 @@
 // What the form of an endpoint sends, what it keeps to itself, and how refusals become words at their fields.
 import { describe, expect, it } from 'vitest'
 import { ApiFailure, type Problem } from '../../console-web/src/data/api_failure.ts'
-import { refusalOf } from '../../console-web/src/data/refused_fields.ts'
+import { refusalOf } from '../../console-web/src/data/use_sent_form.ts'
 import type { Endpoint } from '../../console-web/src/webhooks/endpoint.ts'
 import { stateOf } from '../../console-web/src/webhooks/endpoint.ts'
 import {
@@ -201,13 +201,13 @@ describe('a refusal', () => {
   it('has words for every reason the service gives', () => {
     const words: Readonly<Record<EndpointReason, string>> = REASON_WORDS
     for (const reason of Object.keys(words)) {
-      const { fields } = refused(problem('invalid_attribute', '/data/attributes/url', { reason }))
+      const fields = refused(problem('invalid_attribute', '/data/attributes/url', { reason }))
       expect(fields.get('url'), reason).not.toMatch(/is wrong/)
     }
   })
 
   it('stands at its field, also at one event or one header', () => {
-    const { fields, whole } = refused(
+    const fields = refused(
       problem('required', '/data/attributes/url'),
       problem('invalid_attribute', '/data/attributes/events/3', { reason: 'unknown_event' }),
       problem('invalid_attribute', '/data/attributes/custom_headers/a~1b', { reason: 'forbidden_header' }),
@@ -215,12 +215,11 @@ describe('a refusal', () => {
     )
     expect([...fields.keys()]).toEqual(['url', 'events', 'custom_headers/a/b', 'description'])
     expect(fields.get('description')).toBe('This is wrong.')
-    expect(whole).toBeNull()
   })
 
   it('says of an address that moved what has to be given again', () => {
     const meta = { reason: 'origin_changed' }
-    const { fields } = refused(
+    const fields = refused(
       problem('required', '/data/attributes/auth_secret', meta),
       problem('required', '/data/attributes/custom_headers', meta),
     )
@@ -229,10 +228,10 @@ describe('a refusal', () => {
   })
 
   it('says what the plan includes, and never says nothing', () => {
-    const limit = (meta: object) => refused(problem('plan_limit', null, meta)).whole
+    const limit = (meta: object) => refused(problem('plan_limit', null, meta)).get(null)
     expect(limit({ limit: 0, plan: 'free' })).toBe('Your plan (free) includes no webhook endpoints.')
     expect(limit({ limit: 5, plan: 'developer' })).toMatch(/\(developer\) includes 5 webhook endpoints/)
-    expect(refused().whole).toBe('It was refused.')
+    expect(refused().get(null)).toBe('It was refused.')
   })
 })
 

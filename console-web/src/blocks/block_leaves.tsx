@@ -1,5 +1,4 @@
 // The leaves of a block: what each of them is, and the path from a chosen one up to the root.
-
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { sourceTitle } from '../entropy/source_title.ts'

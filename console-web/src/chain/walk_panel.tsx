@@ -1,5 +1,4 @@
 // The walk to the genesis block: progress, pause, and an honest result.
-
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'

@@ -31,25 +31,16 @@ type ApiPorts = {
   readonly answered?: (headers: Headers) => void
 }
 
-/** Most pages send nothing. */
-const strictJson = async () => {
-  try {
-    return await import('../../../shared/proof/strict_json.ts')
-  } catch {
-    throw new ApiFailure('unreachable', 'The server cannot be reached.')
-  }
-}
-
 const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
 export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0), answered }: ApiPorts) => {
-  const answer = async (
+  const answer = async <T extends JsonValue>(
     path: string,
     asked: Asked,
-    read: (text: string) => JsonValue,
-  ): Promise<JsonValue> => {
+    read: (text: string) => T,
+  ): Promise<T | null> => {
     const wait = slowedUntil.read() - Date.now()
     if (wait > 0) throw tooMany(wait)
     const response =
@@ -76,14 +67,14 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
      */
     get: (path: string, signal?: AbortSignal) => answer(path, { method: 'GET', signal }, JSON.parse),
     /** The text of an answer that is not JSON. */
-    text: async (path: string, signal?: AbortSignal) => {
-      const text = await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)
-      return typeof text === 'string' ? text : ''
-    },
+    text: async (path: string, signal?: AbortSignal) =>
+      (await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)) ?? '',
     /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
     post: async (path: string, body: object, more: PostOptions = {}) => {
-      // Before the request, so that an answer never waits for code that cannot be loaded any more.
-      const { readStrictJson } = await strictJson()
+      // Most pages send nothing. Before the request, so that an answer never waits for code that cannot be loaded any more.
+      const { readStrictJson } = await import('../../../shared/proof/strict_json.ts').catch(() => {
+        throw new ApiFailure('unreachable', 'The server cannot be reached.')
+      })
       return answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson)
     },
     patch: (path: string, body: object, signal?: AbortSignal) =>
@@ -147,7 +138,7 @@ const send = async (
   }
 }
 
-const bodyOf = async (response: Response, read: (text: string) => JsonValue): Promise<JsonValue> => {
+const bodyOf = async <T>(response: Response, read: (text: string) => T): Promise<T | null> => {
   const text = await wholeText(response)
   if (text === '') return null
   try {

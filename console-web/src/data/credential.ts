@@ -40,8 +40,6 @@ export const sendWith = async (
 }
 
 export type SignedIn = {
-  /** Another number for each sign-in, so that nothing read for one account is kept for the next. */
-  readonly visit: number
   readonly credential: Credential
 } & (
   | { readonly kind: 'key'; readonly key: string; readonly remembered: boolean }
@@ -53,4 +51,5 @@ export type SessionState =
   | { readonly kind: 'signed_out'; readonly message: string | null }
   /** On the way in or out. The service is asked, or the browser is about to leave the page. */
   | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
-  | { readonly kind: 'signed_in'; readonly by: SignedIn }
+  /** `visit`: another number for each sign-in, so that nothing read for one account is kept for the next. */
+  | { readonly kind: 'signed_in'; readonly visit: number; readonly by: SignedIn }

@@ -3,7 +3,7 @@
 import { type JsonObject, type JsonValue, memberAt } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { unreadable } from './api_failure.ts'
-import { listOf, object, shape, text } from './shape.ts'
+import { listOf, object, objectAt, shape, text, textAt } from './shape.ts'
 
 export type Page<T> = {
   readonly rows: readonly T[]
@@ -53,10 +53,8 @@ export const collection = <T>(path: string, read: Read<T>) => ({
 export const bodyOf = (type: string, attributes: object, id?: string) => ({ data: { type, id, attributes } })
 
 /** What the answer to a write tells this once, such as a secret. Null when it does not. */
-export const toldOnce = (answer: JsonValue, name: string): string | null => {
-  const told = memberAt(memberAt(answer, 'meta'), name) ?? memberAt(memberAt(answer, 'result'), name)
-  return typeof told === 'string' ? told : null
-}
+export const toldOnce = (answer: JsonValue, name: string): string | null =>
+  textAt(objectAt(answer, 'meta'), name) ?? textAt(objectAt(answer, 'result'), name)
 
 /** The included resources of one type, by their shape. */
 export const includedOf = <T>(document: JsonValue, type: string, read: Read<T>): T[] => {

@@ -23,8 +23,8 @@ export const retryDelay = (
 }
 
 /** The wait after so many failures in a row, of which this is the last. */
-export const waitAfter = (failures: number, last: unknown): number =>
-  retryDelay(failures, Math.random(), last instanceof ApiFailure ? last.retryAfterMs : 0)
+export const waitAfter = (failures: number, last: unknown, random = Math.random()): number =>
+  retryDelay(failures, random, last instanceof ApiFailure ? last.retryAfterMs : 0)
 
 /** Reads Retry-After: whole seconds or an HTTP date. */
 export const retryAfterMs = (header: string | null, now: number): number => {

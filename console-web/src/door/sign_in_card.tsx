@@ -1,5 +1,6 @@
 // Sign-in: at the sign-in pages of the service, or with an API key, pasted here or received in a link
 // (session/api_key.ts).
+import './door.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../session/api_key.ts'
 import { session, useWhySignedOut } from '../session/session.ts'

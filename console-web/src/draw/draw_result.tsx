@@ -1,5 +1,4 @@
 // The result of a draw: the winners in their order and the beacon that drew them; before it exists, when it will.
-import './draw.css'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { BlockView } from '../blocks/block.ts'

@@ -1,6 +1,7 @@
 // The hashing of one file, by one function or several: its progress, and what came of it.
 import { useEffect, useState } from 'react'
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
+import { messageOf } from '../data/api_failure.ts'
 import { hashFile } from './hash_file.ts'
 
 /** To choose from. */
@@ -39,9 +40,7 @@ export const useFileHash = (file: File | null, types: readonly HashType[] | null
       }
       show({ kind: 'done', file, digests })
     }
-    hashAll().catch((error: unknown) =>
-      show({ kind: 'failed', file, why: error instanceof Error ? error.message : String(error) }),
-    )
+    hashAll().catch((error: unknown) => show({ kind: 'failed', file, why: messageOf(error) }))
     return () => lifetime.abort()
   }, [file, names])
   // What was found of another file, or by other functions, says nothing of this one.

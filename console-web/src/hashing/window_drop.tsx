@@ -44,8 +44,9 @@ export const DropVeil = (otherwise: DropTaker) => {
     event.preventDefault()
     taker.take(event.dataTransfer)
   })
+  if (!isOver) return null
   return (
-    <div className="drop-veil" data-testid="drop-veil" aria-hidden="true" hidden={!isOver}>
+    <div className="drop-veil" data-testid="drop-veil" aria-hidden="true">
       <p className="stack">
         <strong>{taker.words}</strong>
         <span>{taker.note}</span>

@@ -2,7 +2,6 @@
 // is open to everybody, also what this browser has checked about the chain.
 import { Link } from 'wouter'
 import { isOpenToAll } from '../data/open_to_all.ts'
-import { DoorBar } from '../door/door_bar.tsx'
 import { SignInCard } from '../door/sign_in_card.tsx'
 import { Documents, GetAKey } from '../door/ways_on.tsx'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
@@ -12,9 +11,8 @@ import { lazyPart } from '../ui/load/lazy.tsx'
 const LogLine = lazyPart(async () => (await import('../log/log_line.tsx')).LogLine)
 
 export const DoorPage = () => (
-  <div className="door">
+  <>
     <title>Pharos</title>
-    <DoorBar />
     <main>
       <div className="side-by-side door-first" data-wide="left">
         <div className="door-what">
@@ -40,5 +38,5 @@ export const DoorPage = () => (
       <Documents />
     </main>
     <DropAnywhere />
-  </div>
+  </>
 )

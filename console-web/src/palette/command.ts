@@ -1,15 +1,14 @@
 // The pages and actions that the palette knows by name.
 import { toggleTheme } from '../data/kept/theme.ts'
-import { PLACES } from '../places/places.ts'
+import { PLACES, type Place } from '../places/places.ts'
 import { session } from '../session/session.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { copyAndSay } from '../ui/said.tsx'
 
-export type Command = {
+type Command = {
   readonly name: string
   /** Other words that find it. */
   readonly words?: readonly string[]
-  readonly group: 'Pages' | 'Actions' | 'Documentation'
   readonly icon: IconName
   /** Only for somebody who is signed in. */
   readonly isInside?: boolean
@@ -25,73 +24,68 @@ export const DOCUMENTATION = [
 
 export const MCP_PATH = '/mcp'
 
-/** `go` leads to a page of the console. */
+/** By the name of their group. `go` leads to a page of the console. */
 export const commandsOf = (
-  isSignedIn: boolean,
   go: (to: string) => void,
   showKeys: () => void,
-): readonly Command[] => {
-  const commands: readonly Command[] = [
-    ...PLACES.map(
-      ({ to, name, words, icon, isAction, isOpen }): Command => ({
-        ...{ name, words, icon, isInside: !isOpen },
-        group: isAction ? 'Actions' : 'Pages',
-        run: () => go(to),
-      }),
-    ),
-    {
-      name: 'Walk to the genesis block',
-      words: ['chain', 'links', 'verify'],
-      group: 'Actions',
-      icon: 'link',
-      isInside: true,
-      run: () => go('/chain?walk=head'),
-    },
-    {
-      name: 'Change between light and dark',
-      words: ['theme', 'dark mode', 'night'],
-      group: 'Actions',
-      icon: 'moon',
-      run: toggleTheme,
-    },
-    {
-      name: 'Copy the link to this page',
-      words: ['url', 'address', 'share'],
-      group: 'Actions',
-      icon: 'copy',
-      run: () => void copyAndSay(window.location.href),
-    },
-    {
-      name: 'Show the keys',
-      words: ['help', 'keyboard'],
-      group: 'Actions',
-      icon: 'help',
-      run: showKeys,
-    },
-    {
-      name: 'Sign out',
-      words: ['leave', 'log out'],
-      group: 'Actions',
-      icon: 'leave',
-      isInside: true,
-      run: () => session.leave(),
-    },
-    ...DOCUMENTATION.map(
-      ({ name, href, words }): Command => ({
-        name,
-        words,
-        group: 'Documentation',
-        icon: 'docs',
-        run: () => window.location.assign(href),
-      }),
-    ),
-    {
-      name: 'Copy the address for agents (MCP)',
-      words: ['tools', 'model context protocol'],
-      group: 'Documentation',
-      icon: 'copy',
-      run: () => void copyAndSay(window.location.origin + MCP_PATH),
-    },
-  ]
-  return commands.filter(({ isInside }) => isSignedIn || !isInside)
+): Readonly<Record<string, readonly Command[]>> => {
+  const leadingTo = (places: readonly Place[]) =>
+    places.map(({ to, name, words, icon, isOpen }) => ({
+      ...{ name, words, icon, isInside: !isOpen },
+      run: () => go(to),
+    }))
+  return {
+    Actions: [
+      ...leadingTo(PLACES.filter(({ isAction }) => isAction)),
+      {
+        name: 'Walk to the genesis block',
+        words: ['chain', 'links', 'verify'],
+        icon: 'link',
+        isInside: true,
+        run: () => go('/chain?walk=head'),
+      },
+      {
+        name: 'Change between light and dark',
+        words: ['theme', 'dark mode', 'night'],
+        icon: 'moon',
+        run: toggleTheme,
+      },
+      {
+        name: 'Copy the link to this page',
+        words: ['url', 'address', 'share'],
+        icon: 'copy',
+        run: () => void copyAndSay(window.location.href),
+      },
+      {
+        name: 'Show the keys',
+        words: ['help', 'keyboard'],
+        icon: 'help',
+        run: showKeys,
+      },
+      {
+        name: 'Sign out',
+        words: ['leave', 'log out'],
+        icon: 'leave',
+        isInside: true,
+        run: () => session.leave(),
+      },
+    ],
+    Pages: leadingTo(PLACES.filter(({ isAction }) => !isAction)),
+    Documentation: [
+      ...DOCUMENTATION.map(
+        ({ name, href, words }): Command => ({
+          name,
+          words,
+          icon: 'docs',
+          run: () => window.location.assign(href),
+        }),
+      ),
+      {
+        name: 'Copy the address for agents (MCP)',
+        words: ['tools', 'model context protocol'],
+        icon: 'copy',
+        run: () => void copyAndSay(window.location.origin + MCP_PATH),
+      },
+    ],
+  }
 }

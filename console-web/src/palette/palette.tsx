@@ -14,7 +14,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Over } from '../ui/over/dialog.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { useSettled } from '../ui/use_settled.ts'
-import { type Command, commandsOf } from './command.ts'
+import { commandsOf } from './command.ts'
 
 type PaletteProps = {
   /** The text that is looked for at first. */
@@ -25,7 +25,6 @@ type PaletteProps = {
 
 export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
   const [, navigate] = useLocation()
-  const isSignedIn = useConsoleIfSignedIn() !== null
   const [text, setText] = useState(begin)
   const { found, byName, words } = useFound(text)
   const [chosen, setChosen] = useState('')
@@ -76,7 +75,7 @@ export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
         </div>
         <List.List label="Results">
           {!byName && foundGroup}
-          <Commands commands={commandsOf(isSignedIn, navigate, showKeys)} onRun={run} />
+          <Commands groups={commandsOf(navigate, showKeys)} onRun={run} />
           {byName && foundGroup}
           {found.length === 0 && words === null && <List.Empty>{EMPTY}</List.Empty>}
         </List.List>
@@ -97,15 +96,16 @@ const EMPTY =
 const NOTHING = 'Nothing of that name, or nothing that you may read.'
 
 type CommandsProps = {
-  readonly commands: readonly Command[]
+  readonly groups: ReturnType<typeof commandsOf>
   readonly onRun: (act: () => void) => void
 }
 
-const Commands = ({ commands, onRun }: CommandsProps) =>
-  (['Actions', 'Pages', 'Documentation'] as const).map((group) => (
+const Commands = ({ groups, onRun }: CommandsProps) => {
+  const isSignedIn = useConsoleIfSignedIn() !== null
+  return Object.entries(groups).map(([group, commands]) => (
     <List.Group key={group} heading={group}>
       {commands
-        .filter((command) => command.group === group)
+        .filter(({ isInside }) => isSignedIn || !isInside)
         .map(({ name, words, icon, run }) => (
           <List.Item key={name} value={name} keywords={[...(words ?? [])]} onSelect={() => onRun(run)}>
             <Icon name={icon} />
@@ -114,6 +114,7 @@ const Commands = ({ commands, onRun }: CommandsProps) =>
         ))}
     </List.Group>
   ))
+}
 
 type Finding = {
   readonly found: readonly Found[]
@@ -133,22 +134,22 @@ const FRESH_MS = 30_000
 
 const useFound = (text: string): Finding => {
   const api = useConsoleIfSignedIn()?.api
-  const byName = readNames(text, Date.now()).length === 0
-  const settled = useSettled(text, byName ? NAME_AFTER_MS : AFTER_MS)
-  const names = useMemo(() => namesIn(settled), [settled])
+  const names = useMemo(() => namesIn(text), [text])
+  const byName = names.every(({ kind }) => kind === 'name')
+  const settled = useSettled(names, byName ? NAME_AFTER_MS : AFTER_MS)
   const { data, error } = useQuery({
-    queryKey: ['named', names],
+    queryKey: ['named', settled],
     queryFn:
-      api === undefined || names.length === 0
+      api === undefined || settled.length === 0
         ? skipToken
         : async ({ signal }) =>
-            (await Promise.all(names.map((named) => findNamed(api, named, signal)))).flat(),
+            (await Promise.all(settled.map((named) => findNamed(api, named, signal)))).flat(),
     staleTime: FRESH_MS,
     retry: 1,
   })
   const none: Finding = { found: [], byName, words: null }
-  if (api === undefined || (byName && text.trim().length < SHORTEST_NAME)) return none
-  if (settled !== text || names.length === 0) return { ...none, words: LOOKING }
+  if (api === undefined || names.length === 0) return none
+  if (settled !== names) return { ...none, words: LOOKING }
   if (data !== undefined) return { found: data, byName, words: data.length > 0 || byName ? null : NOTHING }
   return { ...none, words: error === null ? LOOKING : messageOf(error) }
 }

@@ -10,18 +10,24 @@ const UNKNOWN_WITHIN_MS = 250
 
 export type HandOver = ReturnType<typeof openHandOver>
 
+/** Of this browser and this tab, where they are not given. */
 type HandOverPorts = {
   /** A channel hears everything that others post, but not its own posts. */
-  readonly channel: () => BroadcastChannel
+  readonly channel?: () => BroadcastChannel
   /** Null where the browser has none, such as on a page over plain http. */
-  readonly locks: Pick<LockManager, 'request' | 'query'> | null
+  readonly locks?: Pick<LockManager, 'request' | 'query'> | null
   /** When the person has last done something in this tab. */
-  readonly usedAt: () => number
+  readonly usedAt?: () => number
   /** Another tab with the same key signs out. */
   readonly ended: () => void
 }
 
-export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts) => {
+export const openHandOver = ({
+  channel = () => new BroadcastChannel(NAME),
+  locks = navigator.locks ?? null,
+  usedAt = watchUse(),
+  ended,
+}: HandOverPorts) => {
   let offered: string | null = null
   /** Gives back the lock that says that this tab has a key. */
   let release: (() => void) | null = null
@@ -57,12 +63,8 @@ export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts) =
 
 /** The number of tabs with a key. Null when the browser cannot say. */
 const keyTabs = async (locks: HandOverPorts['locks']): Promise<number | null> => {
-  try {
-    const state = await locks?.query()
-    return state?.held?.filter(({ name }) => name === NAME).length ?? null
-  } catch {
-    return null
-  }
+  const state = await locks?.query().catch(() => undefined)
+  return state?.held?.filter(({ name }) => name === NAME).length ?? null
 }
 
 /** Ends when all have answered, so that the tab that was used last is among them. */
@@ -88,18 +90,13 @@ const askTabs = (line: BroadcastChannel, tabs: number | null): Promise<string | 
     line.postMessage({ asks: question })
   })
 
-/** The channel and the locks of the browser, and the time of the last press of a key or a button in this tab. */
-export const browserHandOver = (ended: () => void): HandOver => {
+/** The time of the last press of a key or a button in this tab. */
+const watchUse = (): (() => number) => {
   let usedAt = document.hasFocus() ? Date.now() : 0
   const used = (): void => {
     usedAt = Date.now()
   }
   for (const event of ['pointerdown', 'keydown', 'focus'])
     window.addEventListener(event, used, { capture: true, passive: true })
-  return openHandOver({
-    channel: () => new BroadcastChannel(NAME),
-    locks: navigator.locks ?? null,
-    usedAt: () => usedAt,
-    ended,
-  })
+  return () => usedAt
 }

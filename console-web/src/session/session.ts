@@ -4,8 +4,7 @@ import { keyCredential, type SessionState, type SignedIn } from '../data/credent
 import { dropDrafts } from '../data/kept/draft.ts'
 import { Store, useStore } from '../data/store.ts'
 import { dropKey, isKeyText, keepKey, readKey, takeLinkKey, watchDroppedKey } from './api_key.ts'
-import { browserHandOver } from './hand_over.ts'
-import { startLeaving } from './leaving.ts'
+import { openHandOver } from './hand_over.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import { failureWords, meansNobody, REFUSED, reasonOf, WHY } from './sign_in_words.ts'
 import { dropHint, endSignIn, hasHint, keepHint, watchDroppedHint } from './signed_in_before.ts'
@@ -16,14 +15,19 @@ const oauth = () => import('./oauth_requests.ts')
 
 type Requests = Awaited<ReturnType<typeof oauth>>
 
+/** Then what would bring the session back is forgotten. */
+const UNDO_MS = 8_000
+
 class Session {
   readonly state = new Store<SessionState>({ kind: 'signed_out', message: null })
   /** A link brought this key while somebody is signed in, who decides. Null when there is none. */
   readonly offered = new Store<string | null>(null)
   /** Takes a sign-out back. Null when there is none to take back. */
   readonly undo = new Store<(() => void) | null>(null)
-  readonly #tabs = browserHandOver(() => {
-    if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
+  readonly #tabs = openHandOver({
+    ended: () => {
+      if (this.#by()?.kind === 'key') this.signOut(WHY.endedInTab)
+    },
   })
   /** Of the tokens of the last sign-in. */
   #keeper: TokenKeeper | null = null
@@ -109,20 +113,25 @@ class Session {
       dropKey()
       this.#tabs.end(by.key)
     } else dropHint()
-    this.#finishLeaving = startLeaving(this.undo, {
-      comeBack: () => {
-        if (by.kind === 'key') keepKey(by)
-        else keepHint()
-        this.#enter(by)
-      },
-      finish: () => {
-        this.#begin()
-        if (by.kind !== 'account') return
-        this.#ending = this.#endAccount().then((told) => {
-          if (!told && this.#isNobody()) this.#toSignedOut(WHY.notTold)
-        })
-      },
-    })
+    const comeBack = (): void => {
+      this.undo.write(null)
+      if (by.kind === 'key') keepKey(by)
+      else keepHint()
+      this.#enter(by)
+    }
+    const finish = (): void => {
+      if (this.undo.read() !== comeBack) return
+      this.undo.write(null)
+      this.#begin()
+      if (by.kind !== 'account') return
+      this.#ending = this.#endAccount().then((told) => {
+        if (!told && this.#isNobody()) this.#toSignedOut(WHY.notTold)
+      })
+    }
+    setTimeout(finish, UNDO_MS)
+    window.addEventListener('pagehide', finish, { once: true })
+    this.#finishLeaving = finish
+    this.undo.write(comeBack)
     this.#toNextOrSignedOut(null)
   }
 
@@ -155,12 +164,12 @@ class Session {
   #enter(by: SignedIn): void {
     // A key that is kept on the device needs no other tab.
     this.#tabs.offer(by.kind === 'key' && !by.remembered ? by.key : null)
-    this.state.write({ kind: 'signed_in', by })
+    this.#visits += 1
+    this.state.write({ kind: 'signed_in', visit: this.#visits, by })
   }
 
   #enterWithKey(key: string, remembered: boolean): void {
-    this.#visits += 1
-    this.#enter({ kind: 'key', visit: this.#visits, credential: keyCredential(key), key, remembered })
+    this.#enter({ kind: 'key', credential: keyCredential(key), key, remembered })
   }
 
   /** This tab was opened from another one, or beside it, and that one is signed in with a key. */
@@ -180,8 +189,7 @@ class Session {
     })
     this.#keeper = keeper
     keepHint()
-    this.#visits += 1
-    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper })
+    this.#enter({ kind: 'account', credential: keeper })
   }
 
   #arrive({ trip, parameters }: Return): Promise<void> {

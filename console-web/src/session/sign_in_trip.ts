@@ -19,13 +19,6 @@ const NAME = 'pharos.sign_in_trip'
 
 export const keepTrip = (trip: Trip): void => keepJson('tab', NAME, trip)
 
-/** The trip that began in this tab, once. */
-export const takeTrip = (): Trip | null => {
-  const trip = keptJson('tab', NAME, readTrip)
-  drop('tab', NAME)
-  return trip
-}
-
 /** The page that the person sees, without the address of a return. */
 export const herePath = ({ pathname, search, hash }: Location): string =>
   pathname === RETURN_PATH ? '/' : pathname + search + hash
@@ -43,7 +36,8 @@ export const takeReturn = (
 ): Return | 'stray' | null => {
   if (location.pathname !== RETURN_PATH) return null
   const parameters = new URLSearchParams(location.search)
-  const trip = takeTrip()
+  const trip = keptJson('tab', NAME, readTrip)
+  drop('tab', NAME)
   history.replaceState(null, '', trip === null ? '/' : ownPath(trip.returnTo, location.origin))
   return trip === null ? 'stray' : { trip, parameters }
 }

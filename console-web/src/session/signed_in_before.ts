@@ -16,19 +16,15 @@ export const watchDroppedHint = (dropped: () => void): void => watchDropped(NAME
 
 /** Tells the service that this browser signs out, which ends its session and every token of it. False when it was not told. */
 export const endSignIn = async (): Promise<boolean> => {
-  try {
-    const { ok } = await fetch('/oauth/sign-out', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: '',
-      credentials: 'same-origin',
-      cache: 'no-store',
-      redirect: 'error',
-      keepalive: true,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return ok
-  } catch {
-    return false
-  }
+  const answer = await fetch('/oauth/sign-out', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+    keepalive: true,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null)
+  return answer?.ok === true
 }

@@ -2,17 +2,18 @@
 // somebody else may have signed in with this browser meanwhile.
 import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { shape, text } from '../data/shape.ts'
+import type { Me } from './me.ts'
 
 const readTabAccount = shape({ id: text, name: text })
-
-export type TabAccount = ReturnType<typeof readTabAccount>
 
 const NAME = 'pharos.account'
 
 /** Null for the first account of this tab, or after the person has signed in here by hand. */
-export const tabAccount = (): TabAccount | null => keptJson('tab', NAME, readTabAccount)
+export const tabAccount = () => keptJson('tab', NAME, readTabAccount)
 
-export const keepTabAccount = ({ id, name }: TabAccount): void => keepJson('tab', NAME, { id, name })
+/** By the address, because names are freely chosen. */
+export const keepTabAccount = ({ id, name, email }: Me): void =>
+  keepJson('tab', NAME, { id, name: email ?? name })
 
 /** The next account of this tab is one that the person has chosen. */
 export const dropTabAccount = (): void => drop('tab', NAME)

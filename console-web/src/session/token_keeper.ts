@@ -1,7 +1,7 @@
 // Keeps the tokens of one sign-in, in memory only, and renews them before they expire (RFC 6749 section 6).
 import { ApiFailure } from '../data/api_failure.ts'
 import type { Credential } from '../data/credential.ts'
-import { retryDelay } from '../data/retry_schedule.ts'
+import { waitAfter } from '../data/retry_schedule.ts'
 
 export type Tokens = {
   readonly accessToken: string
@@ -102,8 +102,7 @@ export class TokenKeeper implements Credential {
         throw error
       }
       this.#failures += 1
-      const askedMs = error instanceof ApiFailure ? error.retryAfterMs : 0
-      this.#plan(retryDelay(this.#failures, this.#ports.random(), askedMs))
+      this.#plan(waitAfter(this.#failures, error, this.#ports.random()))
       throw error
     }
     for (const renewed of [...this.#followers]) renewed()

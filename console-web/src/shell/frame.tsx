@@ -4,9 +4,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { openQueries } from '../data/queries.ts'
-import { type Me, useMe } from '../session/me.ts'
+import { useMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
-import { keepTabAccount, type TabAccount, tabAccount } from '../session/tab_account.ts'
+import { keepTabAccount, tabAccount } from '../session/tab_account.ts'
 import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'
 import { Later } from '../ui/load/later.tsx'
@@ -29,7 +29,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   return (
     <QueryClientProvider client={queries}>
       <div className="shell">
-        <SkipLink />
+        <button type="button" className="skip-link" onClick={skip}>
+          Skip to the content
+        </button>
         <TopBar />
         {signedIn !== null && (
           <>
@@ -47,13 +49,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** The first stop of the keyboard on every page. A button, because an address would change the history. */
-const SkipLink = () => (
-  <button type="button" className="skip-link" onClick={skip}>
-    Skip to the content
-  </button>
-)
-
+/** From the first stop of the keyboard on every page. A button, because an address would change the history. */
 const skip = (): void => {
   const content = document.querySelector('main h1') ?? document.querySelector('main')
   if (!(content instanceof HTMLElement)) return
@@ -66,17 +62,17 @@ const OtherAccount = () => {
   const me = useMe()
   const isOther = me !== null && before !== null && before.id !== me.id
   useEffect(() => {
-    if (me !== null && !isOther) keepTabAccount(accountOf(me))
+    if (me !== null && !isOther) keepTabAccount(me)
   }, [me, isOther])
   if (me === null || before === null || !isOther) return null
   const stay = (): void => {
-    keepTabAccount(accountOf(me))
+    keepTabAccount(me)
     setBefore(null)
   }
   return (
     <div className="banner" data-tone="warn" role="alert" data-testid="other-account">
       <span>
-        This tab is signed in as <Shown text={accountOf(me).name} /> now. Before, it was{' '}
+        This tab is signed in as <Shown text={me.email ?? me.name} /> now. Before, it was{' '}
         <Shown text={before.name} />: somebody has signed in with this browser since.
       </span>
       <span className="banner-acts">
@@ -90,6 +86,3 @@ const OtherAccount = () => {
     </div>
   )
 }
-
-/** The address, because names are freely chosen. */
-const accountOf = ({ id, name, email }: Me): TabAccount => ({ id, name: email ?? name })

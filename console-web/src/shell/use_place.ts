@@ -64,12 +64,11 @@ const whenHeaded = (
   left: AbortSignal,
   act: (heading: HTMLElement) => void,
 ): void => {
-  const found = new AbortController()
-  const ends = AbortSignal.any([left, found.signal, AbortSignal.timeout(WAIT_MS)])
+  const ends = AbortSignal.any([left, AbortSignal.timeout(WAIT_MS)])
   const look = (): void => {
     const heading = before?.isConnected ? before : document.querySelector('h1')
     if (heading === null) return
-    found.abort()
+    observer.disconnect()
     act(heading)
   }
   const observer = new MutationObserver(look)

@@ -1,9 +1,8 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
 import { useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
-import { fieldRefusal } from '../data/refused_fields.ts'
 import { bodyOf, toldOnce } from '../data/resource.ts'
-import { useSentForm } from '../data/use_sent_form.ts'
+import { fieldRefusal, useSentForm } from '../data/use_sent_form.ts'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'

@@ -1,9 +1,8 @@
 // Names a new team, or gives one another name.
 import './teams.css'
 import { useLocation } from 'wouter'
-import { fieldRefusal } from '../data/refused_fields.ts'
 import { bodyOf } from '../data/resource.ts'
-import { useSentForm } from '../data/use_sent_form.ts'
+import { fieldRefusal, useSentForm } from '../data/use_sent_form.ts'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { type Team, teams } from './team.ts'

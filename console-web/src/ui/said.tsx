@@ -1,7 +1,7 @@
 // A few words for a moment after an action that shows nothing else, on screen and to a screen reader.
-import { useEffect } from 'react'
 import { Store, useStore } from '../data/store.ts'
 import { copyText } from './copy_text.ts'
+import { useSettled } from './use_settled.ts'
 
 const SHOWN_MS = 2_500
 
@@ -12,14 +12,10 @@ export const copyAndSay = async (text: string): Promise<void> =>
 
 export const Said = () => {
   const said = useStore(words)
-  useEffect(() => {
-    if (said === null) return
-    const timer = setTimeout(() => words.write(null), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [said])
+  const isOver = useSettled(said, SHOWN_MS) === said
   return (
-    <p className={said === null ? 'visually-hidden' : 'over low-note'} role="status" data-testid="said">
-      {said?.text}
+    <p className={isOver ? 'visually-hidden' : 'over low-note'} role="status" data-testid="said">
+      {isOver ? null : said?.text}
     </p>
   )
 }

@@ -19,14 +19,6 @@ export const Section = ({ title, note, children, ...section }: SectionProps) => 
   )
 }
 
-type CardProps = Omit<SectionProps, 'note'>
-
-export const Card = ({ title, className = '', children, ...section }: CardProps) => {
-  const id = useId()
-  return (
-    <section {...section} className={`card ${className}`} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
-  )
-}
+export const Card = ({ className = '', ...section }: Omit<SectionProps, 'note'>) => (
+  <Section {...section} className={`card ${className}`} />
+)

@@ -1,9 +1,8 @@
 // The form of a new or existing endpoint. A refusal of the service is shown at its field.
 import { type Dispatch, type SetStateAction, useState } from 'react'
-import { fieldRefusal } from '../data/refused_fields.ts'
 import { toldOnce } from '../data/resource.ts'
 import type { Act } from '../data/use_asked.ts'
-import { useSentForm } from '../data/use_sent_form.ts'
+import { fieldRefusal, useSentForm } from '../data/use_sent_form.ts'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
@@ -68,7 +67,7 @@ export const EndpointForm = ({ endpoint, draft, setDraft, onSaved }: EndpointFor
       running="Saving…"
       testId="save"
       outcome={
-        form.refused.fields.size > 0 ? (
+        [...form.refused.keys()].some((field) => field !== null) ? (
           <span className="problem">See the marked fields above.</span>
         ) : (
           form.isDone && 'Saved.'

@@ -1,23 +1,19 @@
 // Light or dark: the system's setting until the person chooses on this device.
 
+import { oneOf } from '../shape.ts'
 import { Store } from '../store.ts'
 import { drop, keep, kept } from './browser_storage.ts'
-
-type Theme = 'light' | 'dark'
 
 const NAME = 'pharos.theme'
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
-const chosen = (): Theme | null => {
-  const value = kept('device', NAME)
-  return value === 'light' || value === 'dark' ? value : null
-}
+const readTheme = oneOf(['light', 'dark'])
 
-const present = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light')
+const present = () => readTheme(kept('device', NAME)) ?? (system.matches ? 'dark' : 'light')
 
-export const theme = new Store<Theme>(present())
+export const theme = new Store(present())
 
-const show = (next: Theme): void => {
+const show = (next: ReturnType<typeof present>): void => {
   theme.write(next)
   document.documentElement.dataset.theme = next
 }
@@ -29,7 +25,7 @@ export const startTheme = (): void => {
 
 /** Choosing the system's own setting follows the system again. */
 export const toggleTheme = (): void => {
-  const next: Theme = theme.read() === 'dark' ? 'light' : 'dark'
+  const next = theme.read() === 'dark' ? 'light' : 'dark'
   if ((next === 'dark') === system.matches) drop('device', NAME)
   else keep('device', NAME, next)
   show(next)

@@ -1,7 +1,6 @@
 // The password of the account.
 import { AccountPage } from '../../account/account_page.tsx'
-import { fieldRefusal } from '../../data/refused_fields.ts'
-import { useSentForm } from '../../data/use_sent_form.ts'
+import { fieldRefusal, useSentForm } from '../../data/use_sent_form.ts'
 import { useMe } from '../../session/me.ts'
 import { InputField } from '../../ui/form/form_field.tsx'
 import { SentForm } from '../../ui/form/sent_form.tsx'
