@@ -11,7 +11,6 @@ import { count } from '../ui/format.ts'
 import { LiveLine, LiveRows } from '../ui/list/live_rows.tsx'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
-import { PlainPage } from '../ui/plain_page.tsx'
 import { type DeliveryStatus, STATUSES, shownStatus } from '../webhooks/delivery.ts'
 import {
   addressOf,
@@ -24,7 +23,7 @@ import {
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import { type Endpoint, nameOf, useEndpoints } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhookDeliveriesPage = () => {
   const said = useSearch()
@@ -37,15 +36,10 @@ export const WebhookDeliveriesPage = () => {
     return loaded.kind === 'found' ? 'deleted endpoint' : ''
   }
   return (
-    <PlainPage
-      title="Deliveries"
-      intro="What your endpoints were told, and what came of it."
-      className="webhooks"
-    >
-      <WebhookPlaces />
+    <WebhookPage title="Deliveries" intro="What your endpoints were told, and what came of it.">
       <FilterBar filter={filter} endpoints={endpoints} />
       <Listed key={said} filter={filter} nameOf={nameOfId} />
-    </PlainPage>
+    </WebhookPage>
   )
 }
 

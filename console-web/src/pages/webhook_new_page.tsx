@@ -3,13 +3,13 @@
 import { useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
-import { PageHead, PlainPage } from '../ui/plain_page.tsx'
+import { PageHead } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { NewSecret } from '../webhooks/signing.tsx'
-import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()
@@ -31,12 +31,7 @@ export const WebhookNewPage = () => {
       </main>
     )
   return (
-    <PlainPage
-      title="New endpoint"
-      intro="Afterwards you can send it a test, and see what came of it."
-      className="webhooks"
-    >
-      <WebhookPlaces />
+    <WebhookPage title="New endpoint" intro="Afterwards you can send it a test, and see what came of it.">
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
           <EndpointForm
@@ -52,7 +47,7 @@ export const WebhookNewPage = () => {
         </div>
         <div className="side">{draft.kind === 'push' ? <OfReceivers /> : <OfReaders />}</div>
       </div>
-    </PlainPage>
+    </WebhookPage>
   )
 }
 

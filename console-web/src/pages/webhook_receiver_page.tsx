@@ -22,22 +22,19 @@ import { reasonWords } from '../receiver/receiver_words.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { utcDay } from '../ui/format.ts'
 import { LoadState } from '../ui/load/load_failed.tsx'
-import { PlainPage } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 import { useEndpoints } from '../webhooks/endpoint.ts'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhookReceiverPage = () => {
   const loaded = useDocument(RECEIVER_API, { read: readReceiver })
   return (
-    <PlainPage
+    <WebhookPage
       title="Built-in receiver"
       intro="An address on this machine that takes webhooks and shows them as they arrive, so that you can watch a delivery before you write a receiver of your own."
-      className="webhooks"
       isBusy={loaded.kind === 'loading'}
     >
-      <WebhookPlaces />
       <LoadState
         loaded={loaded}
         what="whether there is one"
@@ -45,7 +42,7 @@ export const WebhookReceiverPage = () => {
       />
       {loaded.kind === 'found' &&
         (loaded.value.on ? <On {...loaded.value} /> : <ReceiverOff reason={loaded.value.reason} />)}
-    </PlainPage>
+    </WebhookPage>
   )
 }
 

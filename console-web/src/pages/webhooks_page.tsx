@@ -4,18 +4,17 @@ import { Link } from 'wouter'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'
 import { LoadState } from '../ui/load/load_failed.tsx'
-import { PlainPage } from '../ui/plain_page.tsx'
 import { useEndpoints } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
-import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhooksPage = () => {
   const pulse = useStreamPulse('webhook_deliveries')
   const loaded = useEndpoints(pulse)
   const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
   return (
-    <PlainPage
+    <WebhookPage
       title="Webhooks"
       intro="Who is told when something happens: addresses of yours, and programs that ask."
       act={
@@ -23,10 +22,8 @@ export const WebhooksPage = () => {
           New endpoint
         </Link>
       }
-      className="webhooks"
       isBusy={loaded.kind === 'loading'}
     >
-      <WebhookPlaces />
       <LoadState loaded={loaded} what="the endpoints" missing="This service has no webhooks." />
       {loaded.kind === 'found' && endpoints.length === 0 && <Empty />}
       {endpoints.length > 0 && (
@@ -37,7 +34,7 @@ export const WebhooksPage = () => {
         </ul>
       )}
       {endpoints.length > 0 && <LocalTrial />}
-    </PlainPage>
+    </WebhookPage>
   )
 }
 

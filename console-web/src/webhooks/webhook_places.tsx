@@ -1,7 +1,16 @@
-// The sides of webhooks: endpoints, deliveries, and the built-in receiver. They stand on each page about webhooks, so the
-// sheet of the room comes with them.
+// The frame of the pages about webhooks, and the sides of webhooks: endpoints, deliveries, and the built-in receiver. They
+// stand on each page about webhooks, so the sheet of the room comes with them.
 import './webhooks.css'
 import { Link, useLocation } from 'wouter'
+import { PlainPage } from '../ui/plain_page.tsx'
+
+/** The pages of one endpoint and of one delivery have a frame of their own. */
+export const WebhookPage = ({ children, ...page }: Parameters<typeof PlainPage>[0]) => (
+  <PlainPage className="webhooks" {...page}>
+    <WebhookPlaces />
+    {children}
+  </PlainPage>
+)
 
 const PLACES = [
   ['/webhooks', 'Endpoints'],
