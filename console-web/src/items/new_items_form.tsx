@@ -19,7 +19,7 @@ type NewItemsFormProps = {
   readonly items: NewItems
   /** On a page of its own it also takes texts, and has an area for more files. */
   readonly isWhole: boolean
-  /** Ends an empty form. */
+  /** Forgets the draft. */
   readonly onClear: () => void
 }
 
@@ -96,13 +96,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
                 ? `Timestamp ${count(entries.length)} files`
                 : 'Timestamp'}
           </Button>
-          <Button
-            data-testid="forget-draft"
-            onClick={() => {
-              items.forget()
-              onClear()
-            }}
-          >
+          <Button data-testid="forget-draft" onClick={onClear}>
             Clear
           </Button>
         </div>

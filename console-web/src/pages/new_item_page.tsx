@@ -36,7 +36,7 @@ export const NewItemPage = () => {
 }
 
 const Form = ({ items }: { items: NewItems }) => {
-  const { addFiles } = items
+  const { addFiles, forget } = items
   useWindowDrop({
     words: 'Add it to this submission',
     note: 'Only its fingerprint leaves this computer.',
@@ -55,7 +55,7 @@ const Form = ({ items }: { items: NewItems }) => {
           at once.
         </p>
       </PageHead>
-      <NewItemsForm items={items} isWhole onClear={() => undefined} />
+      <NewItemsForm items={items} isWhole onClear={forget} />
     </>
   )
 }
