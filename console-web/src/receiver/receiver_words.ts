@@ -19,14 +19,6 @@ export const answerNotes: Readonly<Record<ReceiverAnswer, string>> = {
   never: 'No answer. The attempt ends after 15 seconds, and the event is tried again.',
 }
 
-/** A request is listed when it arrives, so nothing is said to be answered yet. */
-export const answerWords: Readonly<Record<ReceiverAnswer, string>> = {
-  ok: '200',
-  error: '500',
-  slow: '200 after 5 s',
-  never: 'no answer',
-}
-
 const SECRETS: Readonly<Record<string, string>> = {
   none: 'The endpoint has none, so the request carries none.',
   matches: 'It is the secret of the endpoint.',
