@@ -123,28 +123,3 @@ const blockStateIn = (document: JsonValue) => {
   return ({ blockId }: { readonly blockId: string | null }): string | null =>
     states.get(blockId ?? '') ?? null
 }
-
-/** What an event says of an item. It has neither its name nor its claims. */
-export const readItemNews = shape({
-  id: text,
-  state: text,
-  visibility: text,
-  tags: texts,
-  blockId: textOrNull,
-  insertedAt: text,
-})
-export type ItemNews = ReturnType<typeof readItemNews>
-
-/** Changes rows in place. An item that the list does not hold has to be read: events do not carry its name. */
-export const applyNews = (rows: readonly ListedItem[], kind: string, news: ItemNews): readonly ListedItem[] =>
-  rows.map((row) => {
-    // A row that was read knows at least as much as the event of its creation.
-    if (row.id !== news.id || kind === 'item.created') return row
-    if (kind === 'item.deleted') return { ...row, left: 'deleted' }
-    const { insertedAt: _, ...now } = { ...news, blockId: news.blockId ?? row.blockId }
-    return { ...row, ...now, ...(kind === 'item.redacted' ? { name: null, digest: null } : {}) }
-  })
-
-/** A public chain carries the block now. */
-export const applyCarried = (rows: readonly ListedItem[], blockId: string): readonly ListedItem[] =>
-  rows.map((row) => (row.blockId === blockId ? { ...row, blockState: 'committed' } : row))
