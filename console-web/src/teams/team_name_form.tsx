@@ -1,5 +1,4 @@
 // Names a new team, or gives one another name.
-import './teams.css'
 import { useLocation } from 'wouter'
 import { fieldRefusal } from '../data/refused_fields.ts'
 import { bodyOf } from '../data/resource.ts'
