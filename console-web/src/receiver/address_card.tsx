@@ -1,10 +1,11 @@
-// One address of the built-in receiver: its URL, the endpoints that lead there, and how it answers.
-import { Problem } from '../ui/problem.tsx'
+// One address of the built-in receiver: its URL, the endpoints that lead there, and how it answers. It stands beside whatever
+// else is told of the address, so the sheet of the room comes with it.
 import './receiver.css'
 import { Link } from 'wouter'
 import { useAsked } from '../data/use_asked.ts'
 import { Command } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { Card } from '../ui/section.tsx'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { TestSample } from '../webhooks/test_sample.tsx'

@@ -1,5 +1,4 @@
 // What arrived at an address, newest first. One request is open at a time, the newest until another is chosen.
-import './receiver.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { TextField } from '../ui/fields.tsx'
