@@ -10,7 +10,6 @@ import { Card } from '../ui/section.tsx'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { TestSample } from '../webhooks/test_sample.tsx'
 import { addressPath, type ReceiverAddress, type ReceiverAnswer } from './receiver.ts'
-import { answerNames, answerNotes } from './receiver_words.ts'
 
 type AddressCardProps = {
   readonly address: ReceiverAddress
@@ -46,8 +45,8 @@ export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
       <Card title="What it answers" className="receiver-answers">
         <Choice
           label="From now on"
-          note={answerNotes[answers]}
-          options={answerNames}
+          note={NOTES[answers]}
+          options={ANSWERS}
           value={answers}
           onChange={answer}
         />
@@ -56,6 +55,17 @@ export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
     </>
   )
 }
+
+const ANSWERS = { ok: '200', error: '500', slow: 'Slowly', never: 'Not at all' } as const
+
+/** What follows from each. */
+const NOTES = {
+  ok: '200 at once. The delivery has got through.',
+  error:
+    '500 at once. An event is tried again after about 15 seconds, then ever later, and is called retrying meanwhile.',
+  slow: '200 after 5 seconds. That counts: an answer is waited for 15 seconds.',
+  never: 'No answer. The attempt ends after 15 seconds, and the event is tried again.',
+} as const
 
 /** An endpoint with this address, and a sample at once. */
 const Sender = ({ endpoint }: { endpoint: Endpoint }) => (
