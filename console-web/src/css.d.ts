@@ -6,3 +6,9 @@ declare module '*?url' {
   const address: string
   export default address
 }
+
+// The text of a file, which the bundler puts into the code that imports it.
+declare module '*?raw' {
+  const text: string
+  export default text
+}

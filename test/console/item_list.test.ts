@@ -5,21 +5,18 @@ import type { Api } from '../../console-web/src/data/api_client.ts'
 import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import { type Follower, LiveEvents, type LiveStream } from '../../console-web/src/data/stream/live_events.ts'
 import { LiveList } from '../../console-web/src/data/stream/live_list.ts'
-import {
-  AUDIENCES,
-  applyCarried,
-  applyNews,
-  type ListedItem,
-  readItemNews,
-} from '../../console-web/src/items/item.ts'
+import { AUDIENCES, type ListedItem } from '../../console-web/src/items/item.ts'
 import {
   addressOf,
+  applyCarried,
+  applyNews,
   digestIn,
   type ItemFilter,
   itemsOf,
   mayFit,
   NO_FILTER,
   readFilter,
+  readItemNews,
   requestsOf,
   STATES,
 } from '../../console-web/src/items/item_filter.ts'

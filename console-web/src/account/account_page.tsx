@@ -16,13 +16,9 @@ import { LoadState } from '../ui/load/load_failed.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
-type AccountPageProps = Pick<Parameters<typeof PlainPage>[0], 'title' | 'intro' | 'act'> & {
-  /** Beside the content. */
-  readonly side?: ReactNode
-  readonly children: ReactNode
-}
+type AccountPageProps = Parameters<typeof PlainPage>[0] & { readonly side?: ReactNode }
 
-/** `title` is the name of its place. */
+/** `title` is the name of its place, and `side` stands beside the content. */
 export const AccountPage = ({ side, children, ...page }: AccountPageProps) => (
   <PlainPage className="account" {...page}>
     <AccountPlaces />

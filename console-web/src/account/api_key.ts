@@ -17,10 +17,8 @@ export type ApiKey = ReturnType<typeof readApiKey>
 
 export const apiKeys = collection('/api/json/api-keys', readApiKey)
 
-type KeyState = 'active' | 'expired' | 'revoked'
-
 /** `now` is the server's time. */
-export const stateOf = ({ revokedAt, expiresAt }: ApiKey, now: number): KeyState => {
+export const stateOf = ({ revokedAt, expiresAt }: ApiKey, now: number) => {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
 }

@@ -61,7 +61,8 @@ export const oneOf =
   (value) =>
     words.find((word) => word === value) ?? null
 
-const needed = <T>(read: T | null): T => {
+/** @throws ApiFailure for null */
+export const needed = <T>(read: T | null): T => {
   if (read === null) throw unreadable()
   return read
 }

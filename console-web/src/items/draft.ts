@@ -43,18 +43,16 @@ const readSent = shape({
 })
 
 const typed = or(textOrNull, '')
-const WAYS = ['files', 'text'] as const
-const TEXTS_AS = ['digest', 'claim'] as const
 
 /** As the tab keeps it. @throws ApiFailure */
 export const readKept = shape({
-  way: or(oneOf(WAYS), 'files'),
+  way: or(oneOf(['files', 'text']), 'files'),
   files: listOf(readFile),
   /** The name of the item of a text. */
   name: typed,
   text: typed,
   /** Whether the digest of the text is submitted, or the text itself as the claim. */
-  textAs: called('textAs', or(oneOf(TEXTS_AS), 'digest')),
+  textAs: called('textAs', or(oneOf(['digest', 'claim']), 'digest')),
   /** Of files and of digests of texts: a claim of a text has no other description. */
   description: typed,
   url: typed,

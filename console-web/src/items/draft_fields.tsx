@@ -8,7 +8,18 @@ import { saveFile } from '../ui/save_file.ts'
 import { type Draft, LONGEST_TEXT } from './draft.ts'
 import type { DraftPartProps } from './file_entries.tsx'
 
-export const DraftFields = ({ items: { draft, change }, problems }: DraftPartProps) => {
+type TextName = 'name' | 'text' | 'description' | 'url' | 'tags'
+
+/** What the field of a text of the draft is given. */
+const fieldOf = ({ items: { draft, change }, problems }: DraftPartProps, name: TextName) => ({
+  value: draft[name],
+  problem: problems.get(name),
+  testId: `field-${name}`,
+  onText: (text: string): void => change({ [name]: text }),
+})
+
+export const DraftFields = (parts: DraftPartProps) => {
+  const { draft } = parts.items
   const isClaim = draft.way === 'text' && draft.textAs === 'claim'
   const forEach = draft.way === 'files' && draft.files.length > 1 ? ', the same for each' : ''
   return (
@@ -18,31 +29,22 @@ export const DraftFields = ({ items: { draft, change }, problems }: DraftPartPro
           <AreaField
             label="Description"
             note={`Optional${forEach}.`}
-            problem={problems.get('description')}
-            testId="field-description"
             rows={2}
-            value={draft.description}
-            onText={(description) => change({ description })}
+            {...fieldOf(parts, 'description')}
           />
           <InputField
             label="Web address"
             note={`Optional${forEach}. It begins with https.`}
-            problem={problems.get('url')}
-            testId="field-url"
             type="url"
-            value={draft.url}
-            onText={(url) => change({ url })}
             placeholder="https://"
+            {...fieldOf(parts, 'url')}
           />
         </>
       )}
       <InputField
         label="Tags"
         note="Optional, separated by commas. They are not part of what is hashed."
-        problem={problems.get('tags')}
-        testId="field-tags"
-        value={draft.tags}
-        onText={(tags) => change({ tags })}
+        {...fieldOf(parts, 'tags')}
       />
     </div>
   )
@@ -54,18 +56,13 @@ export const AUDIENCE_NOTES: Readonly<Record<Draft['visibility'], string>> = {
   public: 'Anybody with an account at this service.',
 }
 
-export const TextEntry = ({ items: { draft, change }, problems }: DraftPartProps) => {
+export const TextEntry = (parts: DraftPartProps) => {
+  const { draft, change } = parts.items
   const { text, textAs, name } = draft
   const bytes = new TextEncoder().encode(text)
   return (
     <div className="form-grid">
-      <InputField
-        label="Name"
-        problem={problems.get('name')}
-        testId="field-name"
-        value={name}
-        onText={(name) => change({ name })}
-      />
+      <InputField label="Name" {...fieldOf(parts, 'name')} />
       <Choice
         label="What is submitted"
         note={
@@ -84,12 +81,9 @@ export const TextEntry = ({ items: { draft, change }, problems }: DraftPartProps
             ? `${fileSize(bytes.length)} in UTF-8, hashed exactly as it is, line breaks as one line feed.`
             : `${count([...text.trim()].length)} of ${TELLING} to ${CLAIMS_BOUNDS.description.maximum} characters.`
         }
-        problem={problems.get('text')}
-        testId="field-text"
         rows={7}
         maxLength={LONGEST_TEXT}
-        value={text}
-        onText={(text) => change({ text })}
+        {...fieldOf(parts, 'text')}
       />
       {textAs === 'digest' && text !== '' && (
         <Button

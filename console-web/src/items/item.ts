@@ -1,7 +1,12 @@
 // An item from GET /api/json/items: as its page shows it, and as lists show it, without its claims, which may be large.
+import { useState } from 'react'
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
+import { itemStage } from '../commitments/proof_stage.ts'
 import { documentOf, includedOf, type Page, pageOf } from '../data/resource.ts'
 import { called, object, objectOrNull, or, shape, text, textOrNull, texts } from '../data/shape.ts'
+import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
+import { type Loaded, useDocument } from '../data/use_document.ts'
+import { useMe } from '../session/me.ts'
 
 export const AUDIENCES = ['private', 'team', 'public'] as const
 
@@ -64,7 +69,7 @@ export const LISTED_FIELDS = {
   'fields[item]': 'state,visibility,tags,display_name,hash,block_id,proof_available_at,inserted_at',
 } as const
 
-export const itemPath = (id: string): string =>
+const itemPath = (id: string): string =>
   `/api/json/items/${encodeURIComponent(id)}?${new URLSearchParams(WITH_BLOCK)}`
 
 /** @throws ApiFailure */
@@ -72,6 +77,35 @@ export const readItemDocument = (document: JsonValue): Item => {
   const item = documentOf(readItem)(document)
   return { ...item, blockState: blockStateIn(document)(item) }
 }
+
+const freshMs = (item: Item): number | null =>
+  itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
+
+/** On the page: read again at each event about it or about its block, and at intervals until it has a proof. */
+export const useItem = (id: string): Loaded<Item> & { readonly again: () => void } => {
+  const [blockId, setBlockId] = useState(NO_BLOCK)
+  // The item itself has no event when a chain carries its block.
+  const pulse = `${useStreamPulse('items', id)} ${useStreamPulse('blocks', blockId)}`
+  const loaded = useDocument(itemPath(id), { read: readItemDocument, pulse, freshMs })
+  const found = (loaded.kind === 'found' && loaded.value.blockId) || NO_BLOCK
+  if (found !== blockId) setBlockId(found)
+  return loaded
+}
+
+const NO_BLOCK = 'none'
+
+/** Whether the person may change it. False also until it is known. The service decides in any case. */
+export const useMayChange = (item: Item): boolean => {
+  const me = useMe()
+  const team = useDocument(`/api/json/teams/${encodeURIComponent(item.teamId)}`, { read: readTeam })
+  if (me === null || team.kind === 'loading' || team.kind === 'failed') return false
+  if (team.kind === 'found' && team.value.ownershipModel === 'team_retains')
+    return team.value.role === 'owner' || team.value.role === 'admin'
+  // Of a team that the person is no longer in, nothing can be read.
+  return item.creatorId === me.id
+}
+
+const readTeam = documentOf(shape({ role: textOrNull, ownershipModel: textOrNull }))
 
 /** @throws ApiFailure */
 export const readListedPage = (document: JsonValue): Page<ListedItem> => {
@@ -89,28 +123,3 @@ const blockStateIn = (document: JsonValue) => {
   return ({ blockId }: { readonly blockId: string | null }): string | null =>
     states.get(blockId ?? '') ?? null
 }
-
-/** What an event says of an item. It has neither its name nor its claims. */
-export const readItemNews = shape({
-  id: text,
-  state: text,
-  visibility: text,
-  tags: texts,
-  blockId: textOrNull,
-  insertedAt: text,
-})
-export type ItemNews = ReturnType<typeof readItemNews>
-
-/** Changes rows in place. An item that the list does not hold has to be read: events do not carry its name. */
-export const applyNews = (rows: readonly ListedItem[], kind: string, news: ItemNews): readonly ListedItem[] =>
-  rows.map((row) => {
-    // A row that was read knows at least as much as the event of its creation.
-    if (row.id !== news.id || kind === 'item.created') return row
-    if (kind === 'item.deleted') return { ...row, left: 'deleted' }
-    const { insertedAt: _, ...now } = { ...news, blockId: news.blockId ?? row.blockId }
-    return { ...row, ...now, ...(kind === 'item.redacted' ? { name: null, digest: null } : {}) }
-  })
-
-/** A public chain carries the block now. */
-export const applyCarried = (rows: readonly ListedItem[], blockId: string): readonly ListedItem[] =>
-  rows.map((row) => (row.blockId === blockId ? { ...row, blockState: 'committed' } : row))

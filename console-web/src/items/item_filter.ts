@@ -1,19 +1,10 @@
 // The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
-import { objectAt, oneOf, shape, textAt } from '../data/shape.ts'
+import { objectAt, oneOf, shape, text, textAt, textOrNull, texts } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
 import { liveListOf } from '../data/stream/use_live_list.ts'
-import {
-  AUDIENCES,
-  applyCarried,
-  applyNews,
-  type ItemNews,
-  LISTED_FIELDS,
-  type ListedItem,
-  readItemNews,
-  readListedPage,
-} from './item.ts'
+import { AUDIENCES, LISTED_FIELDS, type ListedItem, readListedPage } from './item.ts'
 
 export const STATES = ['created', 'committed', 'redacted'] as const
 
@@ -77,6 +68,31 @@ const LENGTHS: ReadonlySet<number> = new Set(Object.values(HASH_TYPES))
 /** Looks through the names of many items, so it is asked for by the person only, not at each event. */
 export const isCostly = ({ text, whole }: ItemFilter): boolean =>
   text !== null && whole === null && digestIn(text) === null
+
+/** What an event says of an item. It has neither its name nor its claims. */
+export const readItemNews = shape({
+  id: text,
+  state: text,
+  visibility: text,
+  tags: texts,
+  blockId: textOrNull,
+  insertedAt: text,
+})
+type ItemNews = ReturnType<typeof readItemNews>
+
+/** Changes rows in place. An item that the list does not hold has to be read: events do not carry its name. */
+export const applyNews = (rows: readonly ListedItem[], kind: string, news: ItemNews): readonly ListedItem[] =>
+  rows.map((row) => {
+    // A row that was read knows at least as much as the event of its creation.
+    if (row.id !== news.id || kind === 'item.created') return row
+    if (kind === 'item.deleted') return { ...row, left: 'deleted' }
+    const { insertedAt: _, ...now } = { ...news, blockId: news.blockId ?? row.blockId }
+    return { ...row, ...now, ...(kind === 'item.redacted' ? { name: null, digest: null } : {}) }
+  })
+
+/** A public chain carries the block now. */
+export const applyCarried = (rows: readonly ListedItem[], blockId: string): readonly ListedItem[] =>
+  rows.map((row) => (row.blockId === blockId ? { ...row, blockState: 'committed' } : row))
 
 /** Whether an item of this event may be in the list. Its name is not in the event, so the service decides. */
 export const mayFit = (filter: ItemFilter, news: ItemNews): boolean =>

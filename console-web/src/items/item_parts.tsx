@@ -79,20 +79,18 @@ export const ItemHashes = ({ item }: { item: Item }) => {
   return (
     <details className="fold" open={isWrong || undefined}>
       <summary>How it was computed</summary>
-      <h2 className="section-title">
-        Hashes
-        <small>recomputed in this browser</small>
-      </h2>
-      <ol className="timeline" data-testid="item-hashes">
-        {checks.map((check) => (
-          <ComputedStep key={check.name} {...check}>
-            <p className="field-code">
-              <code>{check.expected}</code>
-              <CopyButton text={check.expected} what={check.name} />
-            </p>
-          </ComputedStep>
-        ))}
-      </ol>
+      <Section title="Hashes" note="recomputed in this browser">
+        <ol className="timeline" data-testid="item-hashes">
+          {checks.map((check) => (
+            <ComputedStep key={check.name} {...check}>
+              <p className="field-code">
+                <code>{check.expected}</code>
+                <CopyButton text={check.expected} what={check.name} />
+              </p>
+            </ComputedStep>
+          ))}
+        </ol>
+      </Section>
       <RawJson title="As received" value={item.raw} />
     </details>
   )

@@ -9,6 +9,7 @@ import { FilesDrop } from '../ui/form/file_drop.tsx'
 import { SelectField, useInvalidFocus } from '../ui/form/form_field.tsx'
 import { count } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { Card } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { type Draft, draftProblems, type Entry, entriesOf } from './draft.ts'
 import { AUDIENCE_NOTES, DraftFields, TextEntry } from './draft_fields.tsx'
@@ -19,7 +20,7 @@ type NewItemsFormProps = {
   readonly items: NewItems
   /** On a page of its own it also takes texts, and has an area for more files. */
   readonly isWhole: boolean
-  /** Ends an empty form. */
+  /** Forgets the draft. */
   readonly onClear: () => void
 }
 
@@ -96,13 +97,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
                 ? `Timestamp ${count(entries.length)} files`
                 : 'Timestamp'}
           </Button>
-          <Button
-            data-testid="forget-draft"
-            onClick={() => {
-              items.forget()
-              onClear()
-            }}
-          >
+          <Button data-testid="forget-draft" onClick={onClear}>
             Clear
           </Button>
         </div>
@@ -110,9 +105,7 @@ export const NewItemsForm = ({ items, isWhole, onClear }: NewItemsFormProps) => 
           {tried > 0 && problems.size > 0 && 'Something is missing. It is said where it belongs.'}
         </Problem>
       </div>
-      <div className="side card">
-        <Outgoing draft={draft} entries={entries} />
-      </div>
+      <Outgoing draft={draft} entries={entries} />
     </form>
   )
 }
@@ -146,8 +139,7 @@ type OutgoingProps = { readonly draft: Draft; readonly entries: readonly Entry[]
 const Outgoing = ({ draft, entries }: OutgoingProps) => {
   const [first] = entries
   return (
-    <section className="outgoing" aria-labelledby="outgoing" data-testid="outgoing">
-      <h2 id="outgoing">What leaves this browser</h2>
+    <Card title="What leaves this browser" data-testid="outgoing">
       <p className="card-note">{wordsFor(draft, entries.length)}</p>
       {first !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is scrolled by the keyboard too
@@ -162,7 +154,7 @@ const Outgoing = ({ draft, entries }: OutgoingProps) => {
           And {count(entries.length - 1)} more like it, each with its own name and digest, as listed.
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -29,7 +29,7 @@ export const NewItemPage = () => {
 }
 
 const Form = ({ items }: { items: NewItems }) => {
-  const { addFiles } = items
+  const { addFiles, forget } = items
   useWindowDrop({
     words: 'Add it to this submission',
     note: 'Only its fingerprint leaves this computer.',
@@ -45,7 +45,7 @@ const Form = ({ items }: { items: NewItems }) => {
       title="New item"
       intro="An item says that something existed: a file by its fingerprint, or a text. It is stored and signed at once."
     >
-      <NewItemsForm items={items} isWhole onClear={() => undefined} />
+      <NewItemsForm items={items} isWhole onClear={forget} />
     </PlainPage>
   )
 }

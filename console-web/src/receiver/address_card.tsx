@@ -1,15 +1,15 @@
-// One address of the built-in receiver: its URL, the endpoints that lead there, and how it answers.
-import { Problem } from '../ui/problem.tsx'
+// One address of the built-in receiver: its URL, the endpoints that lead there, and how it answers. It stands beside whatever
+// else is told of the address, so the sheet of the room comes with it.
 import './receiver.css'
 import { Link } from 'wouter'
 import { useAsked } from '../data/use_asked.ts'
 import { Command } from '../ui/copy_button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { Card } from '../ui/section.tsx'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { TestSample } from '../webhooks/test_sample.tsx'
 import { addressPath, type ReceiverAddress, type ReceiverAnswer } from './receiver.ts'
-import { answerNames, answerNotes } from './receiver_words.ts'
 
 type AddressCardProps = {
   readonly address: ReceiverAddress
@@ -45,8 +45,8 @@ export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
       <Card title="What it answers" className="receiver-answers">
         <Choice
           label="From now on"
-          note={answerNotes[answers]}
-          options={answerNames}
+          note={NOTES[answers]}
+          options={ANSWERS}
           value={answers}
           onChange={answer}
         />
@@ -55,6 +55,17 @@ export const AddressCard = ({ address, endpoints }: AddressCardProps) => {
     </>
   )
 }
+
+const ANSWERS = { ok: '200', error: '500', slow: 'Slowly', never: 'Not at all' } as const
+
+/** What follows from each. */
+const NOTES = {
+  ok: '200 at once. The delivery has got through.',
+  error:
+    '500 at once. An event is tried again after about 15 seconds, then ever later, and is called retrying meanwhile.',
+  slow: '200 after 5 seconds. That counts: an answer is waited for 15 seconds.',
+  never: 'No answer. The attempt ends after 15 seconds, and the event is tried again.',
+} as const
 
 /** An endpoint with this address, and a sample at once. */
 const Sender = ({ endpoint }: { endpoint: Endpoint }) => (

@@ -3,19 +3,12 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { TextField } from '../ui/fields.tsx'
 import { utcClock } from '../ui/format.ts'
+import { Pill } from '../ui/pill.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { Ago, Time } from '../ui/time.tsx'
 import { TextBox } from '../webhooks/text_box.tsx'
 import type { Arrival } from './receiver.ts'
-import {
-  answerWords,
-  bodyText,
-  bodyWords,
-  eventOf,
-  secretWords,
-  signatureWords,
-  timesSeen,
-} from './receiver_words.ts'
+import { bodyText, bodyWords, eventOf, secretWords, signatureWords, timesSeen } from './receiver_words.ts'
 
 export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
   const [chosen, setChosen] = useState<string | null>(null)
@@ -38,9 +31,7 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
             <span className="arrival-ago soft">
               <Ago time={arrival.at} />
             </span>
-            <span className="pill" data-tone={TONES[arrival.answered]}>
-              {answerWords[arrival.answered]}
-            </span>
+            <Pill tone={ANSWERED[arrival.answered].tone}>{ANSWERED[arrival.answered].words}</Pill>
           </button>
           {arrival.id === open && <Contents arrival={arrival} />}
         </li>
@@ -53,7 +44,13 @@ export const ArrivalList = ({ arrivals }: { arrivals: readonly Arrival[] }) => {
 const Times = ({ count: times }: { count: number }) =>
   times > 1 && <small className="arrival-times">the same event, {times} times by now</small>
 
-const TONES = { ok: 'good', slow: 'good', error: 'bad', never: 'bad' } as const
+/** A request is listed when it arrives, so nothing is said to be answered yet. */
+const ANSWERED = {
+  ok: { tone: 'good', words: '200' },
+  slow: { tone: 'good', words: '200 after 5 s' },
+  error: { tone: 'bad', words: '500' },
+  never: { tone: 'bad', words: 'no answer' },
+} as const
 
 const Contents = ({ arrival }: { arrival: Arrival }) => (
   <div className="arrival-contents">

@@ -1,31 +1,6 @@
-// What the built-in receiver does, in words.
+// What arrived at the built-in receiver, in words, and why there is none.
 import { count, plural } from '../ui/format.ts'
-import type { Arrival, ReceiverAnswer } from './receiver.ts'
-
-/** The names of the choices. */
-export const answerNames: Readonly<Record<ReceiverAnswer, string>> = {
-  ok: '200',
-  error: '500',
-  slow: 'Slowly',
-  never: 'Not at all',
-}
-
-/** What follows from each. */
-export const answerNotes: Readonly<Record<ReceiverAnswer, string>> = {
-  ok: '200 at once. The delivery has got through.',
-  error:
-    '500 at once. An event is tried again after about 15 seconds, then ever later, and is called retrying meanwhile.',
-  slow: '200 after 5 seconds. That counts: an answer is waited for 15 seconds.',
-  never: 'No answer. The attempt ends after 15 seconds, and the event is tried again.',
-}
-
-/** A request is listed when it arrives, so nothing is said to be answered yet. */
-export const answerWords: Readonly<Record<ReceiverAnswer, string>> = {
-  ok: '200',
-  error: '500',
-  slow: '200 after 5 s',
-  never: 'no answer',
-}
+import type { Arrival } from './receiver.ts'
 
 const SECRETS: Readonly<Record<string, string>> = {
   none: 'The endpoint has none, so the request carries none.',

@@ -1,8 +1,7 @@
 // An item that was just handed in, followed on the first page until its proof can be saved.
 import { Link } from 'wouter'
 import { itemStage } from '../commitments/proof_stage.ts'
-import type { Item } from '../items/item.ts'
-import { useItem } from '../items/use_item.ts'
+import { type Item, useItem } from '../items/item.ts'
 import { SafeAlready } from '../proofs/proof_panel.tsx'
 import { SaveButtons } from '../proofs/save_buttons.tsx'
 import { OnTheWay } from '../proofs/timeline.tsx'

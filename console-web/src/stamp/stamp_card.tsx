@@ -36,7 +36,7 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
     return (
       <>
         <TrialNote />
-        <NewItemsForm items={items} isWhole={false} onClear={onEnd} />
+        <NewItemsForm items={items} isWhole={false} onClear={end} />
       </>
     )
   const { outcomes } = draft.sent

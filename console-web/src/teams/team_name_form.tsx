@@ -1,5 +1,4 @@
 // Names a new team, or gives one another name.
-import './teams.css'
 import { useLocation } from 'wouter'
 import { bodyOf } from '../data/resource.ts'
 import { fieldRefusal, useSentForm } from '../data/use_sent_form.ts'

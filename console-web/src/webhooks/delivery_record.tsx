@@ -7,18 +7,11 @@ import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import { capital, count, utc } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Time } from '../ui/time.tsx'
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryDetail,
-  deliveries,
-  isForReader,
-  reasonOf,
-} from './delivery.ts'
+import { type Attempt, type DeliveryDetail, deliveries, isForReader, reasonOf } from './delivery.ts'
 import { DeliveryPill, NextAttempt } from './delivery_row.tsx'
 import { type Endpoint, nameOf } from './endpoint.ts'
 
-type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }
+type AttemptListProps = { readonly delivery: DeliveryDetail; readonly attempts: readonly Attempt[] }
 
 export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
   <ol className="timeline" data-testid="attempts">
@@ -56,7 +49,7 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
   </ol>
 )
 
-const Reading = ({ delivery: { firstAttemptAt } }: { delivery: Delivery }) =>
+const Reading = ({ delivery: { firstAttemptAt } }: { delivery: DeliveryDetail }) =>
   firstAttemptAt === null ? (
     <li {...MARKS.next}>
       <h3>Waits for your program</h3>
@@ -155,7 +148,7 @@ export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFacts
 const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'data')?.test === true
 
 /** The first delivery and its redeliveries. Renders nothing when there is only one. */
-const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
+const Others = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string }) => {
   const asked = `${deliveries.path}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
   const loaded = useDocument(asked, { read: deliveries.readPage, pulse })
   const rows =

@@ -1,7 +1,6 @@
 // What became of an endpoint's deliveries of the last 24 hours: a bar for each hour by outcome, how long attempts took, and
 // the newest error.
-import { unreadable } from '../data/api_failure.ts'
-import { called, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
+import { called, needed, numberOrNull, or, shape, textOrNull } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { type BarPart, Bars } from '../ui/bars.tsx'
 import { count } from '../ui/format.ts'
@@ -153,10 +152,7 @@ export const readStatistics = shape({
   newestError: textOrNull,
   newestErrorAt: textOrNull,
   /** Oldest first. */
-  hours: (value: unknown) => {
-    if (!Array.isArray(value)) throw unreadable()
-    return value.map(readHour)
-  },
+  hours: (value: unknown) => needed(Array.isArray(value) ? value : null).map(readHour),
 })
 type EndpointStatistics = ReturnType<typeof readStatistics>
 

@@ -7,21 +7,13 @@ import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { type Endpoint, endpoints } from './endpoint.ts'
-import {
-  change,
-  creation,
-  type DraftParts,
-  draftOf,
-  type EndpointDraft,
-  refusedWords,
-  repeatedHeader,
-} from './endpoint_draft.ts'
+import { change, creation, type DraftParts, draftOf, refusedWords, repeatedHeader } from './endpoint_draft.ts'
 import { EventsField } from './events_field.tsx'
 import { SentAlong } from './sent_along.tsx'
 import { SigningChoice } from './signing.tsx'
 
 type EndpointFormProps = Pick<DraftParts, 'endpoint' | 'draft'> & {
-  readonly setDraft: Dispatch<SetStateAction<EndpointDraft>>
+  readonly setDraft: Dispatch<SetStateAction<DraftParts['draft']>>
   /** `secret` signs the deliveries of a new endpoint, and is told this once. */
   readonly onSaved?: (endpoint: Endpoint, secret: string | null) => void
 }

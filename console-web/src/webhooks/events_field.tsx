@@ -1,12 +1,6 @@
 // What an endpoint hears about: its owner's items or other endpoints, which events of them, each with its meaning and
 // an example, and of whose items.
-import {
-  EVENTS,
-  type EventName,
-  eventsOf,
-  type ResourceType,
-  tellEvent,
-} from '../../../shared/wire/webhook_events.ts'
+import { EVENTS, type EventName, eventsOf, tellEvent } from '../../../shared/wire/webhook_events.ts'
 import { pageOf } from '../data/resource.ts'
 import { shape, text } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
@@ -14,10 +8,7 @@ import { Check, Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, SelectField } from '../ui/form/form_field.tsx'
 import { type DraftParts, type EndpointDraft, withEvent } from './endpoint_draft.ts'
 
-const ABOUT: Readonly<Record<ResourceType, string>> = {
-  item: 'Items',
-  webhook_endpoint: 'Your other endpoints',
-}
+const ABOUT = { item: 'Items', webhook_endpoint: 'Your other endpoints' } as const
 
 export const EventsField = (parts: DraftParts) => {
   const { endpoint, draft, problem, set } = parts
