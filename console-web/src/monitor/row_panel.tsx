@@ -1,8 +1,8 @@
 // One row beside the list: what happened, the payload as it came, and how to ask for the resource elsewhere.
-import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import './monitor.css'
+
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { leafPage, roundWords, useReadableLeaves } from '../blocks/leaf.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -120,16 +120,14 @@ const rowLinks = (row: MonitorRow) => {
   if (row.stream === 'connection' || id === null || isBurst(row) || row.kind === 'item.deleted') return null
   const { noun, api, page, query, fields } = STREAMS[row.stream]
   const name = encodeURIComponent(id)
-  const members = ['id', ...fields].map((field) =>
-    field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-  )
+  const members = `id,${fields}`.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return {
     noun,
     /** Path of the page, or null for what has none. */
     page: page === null ? null : `${page}${name}`,
     /** Path of the request. */
     api: `/api/json/${api}/${name}`,
-    graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.join('\n    ')}\n  }\n}\n`,
+    graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.replaceAll(',', '\n    ')}\n  }\n}\n`,
   }
 }
 
