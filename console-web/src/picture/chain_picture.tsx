@@ -97,7 +97,7 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
         />
       </div>
       <TileLine places={places} epochs={epochs} own={names} looked={looked} active={active} />
-      <ul className="lane-words" data-testid="lane-words">
+      <ul className="lane-words soft" data-testid="lane-words">
         {lanes.map((lane) => (
           <li key={`${lane.chain} ${lane.network}`}>{laneWords(lane)}</li>
         ))}
@@ -157,7 +157,7 @@ const isLegendWanted = (): boolean =>
     (window.matchMedia('(max-width: 700px), (max-height: 700px)').matches ? 'away' : 'shown')) !== 'away'
 
 const Legend = ({ hasAbsence, hasOwn }: { hasAbsence: boolean; hasOwn: boolean }) => (
-  <ul className="picture-legend line" data-testid="legend">
+  <ul className="picture-legend line soft" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <Mark className="tile" data-committed="false">
       finalized
@@ -214,7 +214,7 @@ const Gathering = ({ head, interval, offlineSince, items, scale, unit }: Gatheri
           }}
         />
       </div>
-      <div className="gathering-words">
+      <div className="gathering-words soft">
         <strong>Block {count(head.height + 1)}</strong>
         {offlineSince !== null && <span>not connected since {utcClock(offlineSince)}</span>}
         {state === 'late' && (
