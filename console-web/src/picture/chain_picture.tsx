@@ -39,7 +39,13 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
   const [active, setActive] = useState<string | null>(null)
   const [looked] = useState(() => new Store<string | null>(null))
   const [isExplained, setExplained] = useState(isLegendWanted)
-  const { width, measure } = useWidth()
+  /** Of the strip as it is seen. */
+  const [width, setWidth] = useState(0)
+  const measure = useCallback((strip: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => setWidth(strip.clientWidth))
+    observer.observe(strip)
+    return () => observer.disconnect()
+  }, [])
 
   const interval = known ?? UNKNOWN
   const layout = layOut(known === null ? [] : rows.toReversed(), interval.ms, width - BEGINNING_WIDTH)
@@ -136,17 +142,6 @@ const TileLine = ({ places, epochs, own, looked, active }: TileLineProps) => {
       )}
     </p>
   )
-}
-
-/** The width of the strip as it is seen. */
-const useWidth = () => {
-  const [width, setWidth] = useState(0)
-  const measure = useCallback((strip: HTMLDivElement) => {
-    const observer = new ResizeObserver(() => setWidth(strip.clientWidth))
-    observer.observe(strip)
-    return () => observer.disconnect()
-  }, [])
-  return { width, measure }
 }
 
 const LEGEND = 'pharos.picture.legend'
