@@ -30,9 +30,7 @@ export const MonitorBar = ({ feed, state, rows, toTop }: MonitorBarProps) => {
       <StreamSwitches feed={feed} filter={filter} />
       <div className="monitor-tools">
         {offlineSince !== null && (
-          <span className="monitor-offline">
-            offline since {utcClock(new Date(offlineSince).toISOString())}
-          </span>
+          <span className="monitor-offline">offline since {utcClock(offlineSince)}</span>
         )}
         <FilterText
           isHinted
