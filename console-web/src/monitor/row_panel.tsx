@@ -36,10 +36,9 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   const panel = useRef<HTMLElement>(null)
   // Where the panel stands below the list, opening it shows both: the list from its top, and the panel below it.
   useEffect(() => {
-    const list = panel.current?.previousElementSibling ?? null
-    if (panel.current === null || list === null) return
-    const isBelow = panel.current.offsetLeft === (list instanceof HTMLElement ? list.offsetLeft : 0)
-    if (isBelow) list.scrollIntoView({ block: 'start', behavior: 'instant' })
+    const list = panel.current?.previousElementSibling
+    const isBelow = list?.getBoundingClientRect().left === panel.current?.getBoundingClientRect().left
+    if (isBelow) list?.scrollIntoView({ block: 'start', behavior: 'instant' })
   }, [])
   // It stays while the panel is open, even when the list has dropped it.
   const [known, setKnown] = useState(row)
