@@ -1,5 +1,4 @@
 // The terms of a draw: which beacon draws, from how many, how many, and under which label.
-import './draw.css'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { Choice as Options } from '../ui/form/choice.tsx'
@@ -8,7 +7,7 @@ import { utc } from '../ui/format.ts'
 import { WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
-export const DrawForm = ({ draw: { choice, choose, newestHash, draft, change } }: { draw: Draw }) => {
+export const DrawForm = ({ draw: { choice, choose, newestHash, field } }: { draw: Draw }) => {
   const { clockOffset } = useConsole()
   return (
     <form
@@ -57,23 +56,13 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, draft, change } }
         label="How many take part"
         note="They are the numbers from 1 up to this one. Number a list of people, and publish it with the address."
         inputMode="numeric"
-        value={draft.n}
-        testId="draw-n"
-        onText={(n) => change({ n })}
+        {...field('n')}
       />
-      <InputField
-        label="How many are drawn"
-        inputMode="numeric"
-        value={draft.k}
-        testId="draw-k"
-        onText={(k) => change({ k })}
-      />
+      <InputField label="How many are drawn" inputMode="numeric" {...field('k')} />
       <InputField
         label="Label"
         note="What this draw is for, e.g. “Raffle 2027, first prize”. Draws of other labels have other winners."
-        value={draft.label}
-        testId="draw-label"
-        onText={(label) => change({ label })}
+        {...field('label')}
       />
     </form>
   )

@@ -32,15 +32,13 @@ export const drawText = ({ label, n, k }: DrawTerms, beaconHash: string): string
 export const drawWinners = (terms: DrawTerms, beaconHash: string): number[] => {
   const numbers = numbersFrom(sha256(utf8(drawText(terms, beaconHash))))
   const places = Uint32Array.from({ length: terms.n }, (_, index) => index + 1)
-  const winners: number[] = []
   for (let i = 0; i < terms.k; i += 1) {
     const j = i + numberBelow(terms.n - i, numbers)
     const winner = places[j] ?? 0
     places[j] = places[i] ?? 0
     places[i] = winner
-    winners.push(winner)
   }
-  return winners
+  return [...places.subarray(0, terms.k)]
 }
 
 export const seedOf = (terms: DrawTerms, beaconHash: string): string =>

@@ -30,8 +30,12 @@ export const useDraw = (choice: Choice) => {
     choose: (next: Choice): void => navigate(drawAddress(next, draft), { replace: true }),
     /** What is taken when no beacon is fixed for the future. Null while none is known. */
     newestHash: head?.hash ?? null,
-    draft,
-    change: (change: Partial<DrawDraft>): void => setDraft({ ...draft, ...change }),
+    /** For the field of one of the terms. */
+    field: (name: keyof DrawDraft) => ({
+      value: draft[name],
+      testId: `draw-${name}`,
+      onText: (text: string): void => setDraft({ ...draft, [name]: text }),
+    }),
     terms: useMemo(() => termsOf(draft), [draft]),
     drawn: useDrawn(choice, head),
     /** Path and query that name the whole draw. */

@@ -10,13 +10,12 @@ const BOTH = [
   { tag: [tags.punctuation, tags.separator], class: 'code-punctuation' },
 ] as const
 
+/** Fields have no colour of their own, because most of a query is fields. */
 export const queryColours: Highlighter = tagHighlighter([
   ...BOTH,
   { tag: tags.modifier, class: 'code-directive' },
   { tag: tags.variableName, class: 'code-variable' },
   { tag: tags.attributeName, class: 'code-property' },
-  // Fields have no colour of their own, because most of a query is fields.
-  { tag: tags.propertyName, class: 'code-name' },
 ])
 
 export const jsonColours: Highlighter = tagHighlighter([

@@ -30,7 +30,7 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
         </p>
       )}
       {answer === null ? (
-        <p className="pane-note">The answer of the service will stand here.</p>
+        <p className="pane-note soft">The answer of the service will stand here.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <pre className="pane-text" data-testid="result" tabIndex={0}>

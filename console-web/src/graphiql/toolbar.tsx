@@ -33,15 +33,9 @@ export const Toolbar = ({ bench, docsOpen, onDocs }: ToolbarProps) => (
         onChoose={bench.setWantedOperation}
       />
     )}
-    <button
-      type="button"
-      className="button docs-toggle"
-      data-testid="docs-toggle"
-      aria-pressed={docsOpen}
-      onClick={onDocs}
-    >
+    <Button data-testid="docs-toggle" aria-pressed={docsOpen} onClick={onDocs}>
       <Icon name="docs" />
       Schema
-    </button>
+    </Button>
   </div>
 )

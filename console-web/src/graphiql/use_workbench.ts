@@ -49,9 +49,8 @@ export const useWorkbench = () => {
 
   useEffect(() => {
     keepDraft(QUERY_DRAFT, rested)
-    const fragment = fragmentOf(rested)
     const { pathname, search } = window.location
-    window.history.replaceState(window.history.state, '', `${pathname}${search}${fragment ?? ''}`)
+    window.history.replaceState(window.history.state, '', pathname + search + (fragmentOf(rested) ?? ''))
   }, [rested])
   useWindowEvent('hashchange', () => {
     const shared = readSharedQuery(window.location.hash)

@@ -92,7 +92,7 @@ const readNewest = async (
   const { api: path, type, fields } = STREAMS[stream]
   const rows: MonitorRow[] = []
   let count = 0
-  let next: string | null = `/api/json/${path}?page[limit]=${PAGE}&fields[${type}]=${fields.join()}`
+  let next: string | null = `/api/json/${path}?page[limit]=${PAGE}&fields[${type}]=${fields}`
   for (let page = 0; next !== null && page <= MOST_PAGES; page += 1) {
     const read = readBare(await api.get(next, signal))
     rows.push(...read.rows.flatMap(({ id, raw }) => readRows(stream, { id, ...raw.attributes })))

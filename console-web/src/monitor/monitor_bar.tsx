@@ -1,5 +1,4 @@
 // What is above the rows: which streams, blocks or every event, which text, and the pause.
-import './monitor.css'
 import { useMemo } from 'react'
 import { type StreamName, streams } from '../../../shared/wire/console_stream.ts'
 import { STREAM_NAMES } from '../data/stream/live_events.ts'
@@ -31,9 +30,7 @@ export const MonitorBar = ({ feed, state, rows, toTop }: MonitorBarProps) => {
       <StreamSwitches feed={feed} filter={filter} />
       <div className="monitor-tools">
         {offlineSince !== null && (
-          <span className="monitor-offline">
-            offline since {utcClock(new Date(offlineSince).toISOString())}
-          </span>
+          <span className="monitor-offline">offline since {utcClock(offlineSince)}</span>
         )}
         <FilterText
           isHinted

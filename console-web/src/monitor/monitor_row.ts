@@ -21,29 +21,25 @@ export const OUTAGE = 'outage'
 /** Events of an absence that were too many to read. */
 export const MISSED = 'missed'
 
-/** Of one millisecond: causes stand below what follows from them. */
+/** Of one millisecond, as they stand in the list: causes below what follows from them, and above all what is not here. */
 const STEPS: readonly string[] = [
-  CHAIN_REPLACED,
-  OUTAGE,
-  MISSED,
-  'entropy.created',
-  'item.created',
-  'block.finalized',
-  BEACON_CREATED,
-  'item.committed',
-  'commitment.submitted',
-  'commitment.confirmed',
   'block.committed',
+  'commitment.confirmed',
+  'commitment.submitted',
+  'item.committed',
+  BEACON_CREATED,
+  'block.finalized',
+  'item.created',
+  'entropy.created',
+  MISSED,
+  OUTAGE,
+  CHAIN_REPLACED,
 ]
-const stepOf = (kind: string): number => {
-  const step = STEPS.indexOf(kind)
-  return step === -1 ? STEPS.length : step
-}
 
 /** Negative when `a` is older. Zero only for the same row: the order does not depend on the order of arrival. */
 export const compareRows = (a: MonitorRow, b: MonitorRow): number => {
   if (a.at !== b.at) return a.at - b.at
-  if (a.kind !== b.kind) return stepOf(a.kind) - stepOf(b.kind) || (a.kind < b.kind ? -1 : 1)
+  if (a.kind !== b.kind) return STEPS.indexOf(b.kind) - STEPS.indexOf(a.kind) || (a.kind < b.kind ? -1 : 1)
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 

@@ -93,8 +93,7 @@ const holds = (value: unknown, text: string, depth: number): boolean => {
   if (typeof value === 'string') return value.toLowerCase().includes(text)
   if (typeof value === 'number') return String(value).includes(text)
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
-  for (const member of Object.values(value)) if (holds(member, text, depth + 1)) return true
-  return false
+  return Object.values(value).some((member) => holds(member, text, depth + 1))
 }
 
 const OFF = 'pharos.monitor.off'

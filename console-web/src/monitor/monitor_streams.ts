@@ -19,8 +19,8 @@ export type MonitorStream = {
   readonly query: string
   /** The page is at this path and the id. Null for what has none. */
   readonly page: string | null
-  /** Those that the events carry. In GraphQL they have the same names in camel case. */
-  readonly fields: readonly string[]
+  /** Those that the events carry, as the API is asked for them. In GraphQL they have the same names in camel case. */
+  readonly fields: string
   /**
    * The words of each event, and the field that holds its time. It is the same when the stream sends the event and when
    * the API is read later, so that an event that comes both ways is one row. Null for an event that names its own time.
@@ -31,8 +31,6 @@ export type MonitorStream = {
   readonly line: (row: MonitorRow) => string
 }
 
-const listed = (names: string): readonly string[] => names.split(' ')
-
 export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
   beacons: {
     noun: 'block',
@@ -40,7 +38,7 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     type: 'beacon',
     query: 'beacon',
     page: '/blocks/',
-    fields: listed('hash timestamp previous_hash'),
+    fields: 'hash,timestamp,previous_hash',
     events: { [BEACON_CREATED]: ['Beacon', 'timestamp'], [CHAIN_REPLACED]: ['Chain replaced', null] },
     line: ({ kind, data }) =>
       kind === CHAIN_REPLACED
@@ -53,9 +51,7 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     type: 'block',
     query: 'getBlock',
     page: '/blocks/',
-    fields: listed(
-      'height block_hash state leaf_count item_count observation_count finalized_at committed_at',
-    ),
+    fields: 'height,block_hash,state,leaf_count,item_count,observation_count,finalized_at,committed_at',
     events: {
       'block.finalized': ['Block', 'finalized_at'],
       'block.committed': ['Block committed', 'committed_at'],
@@ -73,9 +69,8 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     type: 'item',
     query: 'getItem',
     page: '/items/',
-    fields: listed(
-      'state visibility claims_hash metadata_hash item_hash tags team_id block_id inserted_at committed_at redacted_at',
-    ),
+    fields:
+      'state,visibility,claims_hash,metadata_hash,item_hash,tags,team_id,block_id,inserted_at,committed_at,redacted_at',
     events: {
       'item.created': ['Item handed in', 'inserted_at'],
       'item.committed': ['Item in a block', 'committed_at'],
@@ -96,7 +91,7 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     type: 'entropy_observation',
     query: 'getEntropyObservation',
     page: '/entropy/',
-    fields: listed('source state entropy_hash source_published_at inserted_at'),
+    fields: 'source,state,entropy_hash,source_published_at,inserted_at',
     events: { 'entropy.created': ['Entropy observed', 'inserted_at'] },
     line: ({ data }) => sourceTitle(textAt(data, 'source') ?? ''),
   },
@@ -106,9 +101,8 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     type: 'commitment',
     query: 'getCommitment',
     page: null,
-    fields: listed(
-      'chain network state epoch_id epoch_root transaction_hash commitment_hash ledger block_height confirmed_at attempts error updated_at',
-    ),
+    fields:
+      'chain,network,state,epoch_id,epoch_root,transaction_hash,commitment_hash,ledger,block_height,confirmed_at,attempts,error,updated_at',
     events: {
       'commitment.submitted': ['Commitment sent', null],
       'commitment.confirmed': ['Commitment confirmed', 'confirmed_at'],
@@ -127,10 +121,9 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     type: 'webhook_delivery',
     query: 'getWebhookDelivery',
     page: '/webhooks/deliveries/',
-    fields: listed(
-      'endpoint_id event_type resource_type resource_id message_id status http_status error attempts duration_ms ' +
-        'next_attempt_at first_attempt_at last_attempt_at completed_at inserted_at updated_at',
-    ),
+    fields:
+      'endpoint_id,event_type,resource_type,resource_id,message_id,status,http_status,error,attempts,duration_ms,' +
+      'next_attempt_at,first_attempt_at,last_attempt_at,completed_at,inserted_at,updated_at',
     events: {
       'delivery.created': ['Delivery due', 'inserted_at'],
       'delivery.updated': ['Delivery tried', 'updated_at'],

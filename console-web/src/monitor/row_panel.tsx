@@ -1,8 +1,8 @@
 // One row beside the list: what happened, the payload as it came, and how to ask for the resource elsewhere.
-import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import './monitor.css'
+
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
 import { leafPage, roundWords, useReadableLeaves } from '../blocks/leaf.ts'
 import { useConsole } from '../data/console_context.ts'
@@ -36,10 +36,9 @@ export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   const panel = useRef<HTMLElement>(null)
   // Where the panel stands below the list, opening it shows both: the list from its top, and the panel below it.
   useEffect(() => {
-    const list = panel.current?.previousElementSibling ?? null
-    if (panel.current === null || list === null) return
-    const isBelow = panel.current.offsetLeft === (list instanceof HTMLElement ? list.offsetLeft : 0)
-    if (isBelow) list.scrollIntoView({ block: 'start', behavior: 'instant' })
+    const list = panel.current?.previousElementSibling
+    const isBelow = list?.getBoundingClientRect().left === panel.current?.getBoundingClientRect().left
+    if (isBelow) list?.scrollIntoView({ block: 'start', behavior: 'instant' })
   }, [])
   // It stays while the panel is open, even when the list has dropped it.
   const [known, setKnown] = useState(row)
@@ -120,16 +119,14 @@ const rowLinks = (row: MonitorRow) => {
   if (row.stream === 'connection' || id === null || isBurst(row) || row.kind === 'item.deleted') return null
   const { noun, api, page, query, fields } = STREAMS[row.stream]
   const name = encodeURIComponent(id)
-  const members = ['id', ...fields].map((field) =>
-    field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-  )
+  const members = `id,${fields}`.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return {
     noun,
     /** Path of the page, or null for what has none. */
     page: page === null ? null : `${page}${name}`,
     /** Path of the request. */
     api: `/api/json/${api}/${name}`,
-    graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.join('\n    ')}\n  }\n}\n`,
+    graphql: `query {\n  ${query}(id: ${JSON.stringify(id)}) {\n    ${members.replaceAll(',', '\n    ')}\n  }\n}\n`,
   }
 }
 

@@ -39,7 +39,13 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
   const [active, setActive] = useState<string | null>(null)
   const [looked] = useState(() => new Store<string | null>(null))
   const [isExplained, setExplained] = useState(isLegendWanted)
-  const { width, measure } = useWidth()
+  /** Of the strip as it is seen. */
+  const [width, setWidth] = useState(0)
+  const measure = useCallback((strip: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => setWidth(strip.clientWidth))
+    observer.observe(strip)
+    return () => observer.disconnect()
+  }, [])
 
   const interval = known ?? UNKNOWN
   const layout = layOut(known === null ? [] : rows.toReversed(), interval.ms, width - BEGINNING_WIDTH)
@@ -97,7 +103,7 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
         />
       </div>
       <TileLine places={places} epochs={epochs} own={names} looked={looked} active={active} />
-      <ul className="lane-words" data-testid="lane-words">
+      <ul className="lane-words soft" data-testid="lane-words">
         {lanes.map((lane) => (
           <li key={`${lane.chain} ${lane.network}`}>{laneWords(lane)}</li>
         ))}
@@ -138,17 +144,6 @@ const TileLine = ({ places, epochs, own, looked, active }: TileLineProps) => {
   )
 }
 
-/** The width of the strip as it is seen. */
-const useWidth = () => {
-  const [width, setWidth] = useState(0)
-  const measure = useCallback((strip: HTMLDivElement) => {
-    const observer = new ResizeObserver(() => setWidth(strip.clientWidth))
-    observer.observe(strip)
-    return () => observer.disconnect()
-  }, [])
-  return { width, measure }
-}
-
 const LEGEND = 'pharos.picture.legend'
 
 /** On a small screen it is shown when it is asked for, because it would take the place of everything else. */
@@ -157,7 +152,7 @@ const isLegendWanted = (): boolean =>
     (window.matchMedia('(max-width: 700px), (max-height: 700px)').matches ? 'away' : 'shown')) !== 'away'
 
 const Legend = ({ hasAbsence, hasOwn }: { hasAbsence: boolean; hasOwn: boolean }) => (
-  <ul className="picture-legend line" data-testid="legend">
+  <ul className="picture-legend line soft" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <Mark className="tile" data-committed="false">
       finalized
@@ -214,7 +209,7 @@ const Gathering = ({ head, interval, offlineSince, items, scale, unit }: Gatheri
           }}
         />
       </div>
-      <div className="gathering-words">
+      <div className="gathering-words soft">
         <strong>Block {count(head.height + 1)}</strong>
         {offlineSince !== null && <span>not connected since {utcClock(offlineSince)}</span>}
         {state === 'late' && (

@@ -17,7 +17,7 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
   const head = rows[0]
   return (
     <section className="head-panel stack" aria-label="Head beacon">
-      <div className="head-title line">
+      <div className="head-title line soft">
         <h1>Head beacon</h1>
         <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
         <Next head={head} interval={interval} />
@@ -37,7 +37,7 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
           </>
         )}
       </div>
-      <p className="head-facts line">
+      <p className="head-facts line note">
         {head !== undefined && (
           <>
             <Time isExact at={head.timestamp} />

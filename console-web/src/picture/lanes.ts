@@ -19,8 +19,8 @@ export const lanesOf = (
       const own = epochs
         .filter((one) => `${one.chain} ${one.network}` === name)
         .sort((a, b) => (a.lastId < b.lastId ? -1 : 1))
-      const newest = own.at(-1)
-      const after = newest === undefined ? places : places.filter(({ tile }) => tile.id > newest.lastId)
+      const newest = own.at(-1)?.lastId ?? ''
+      const after = places.filter(({ tile }) => tile.id > newest)
       const run = runOf(after)
       return {
         chain,

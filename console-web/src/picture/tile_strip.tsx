@@ -39,7 +39,7 @@ export const TileStrip = (props: TileStripProps) => {
     // The newest end stays where it is when something is added at the other one.
     <div className="strip" ref={props.measure} dir="rtl" data-testid="strip">
       <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
-        <p className="strip-beginning">
+        <p className="strip-beginning soft">
           {first?.height === 0 && `The chain begins here, ${minute(first.at)} UTC.`}
           {places.length === MOST_TILES && (
             <>

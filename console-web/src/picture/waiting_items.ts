@@ -1,16 +1,11 @@
 // The items of the team that wait for the next block: counted by the service, and then by what the stream tells of them.
-import type { Api } from '../data/api_client.ts'
 import { pause, waitAfter } from '../data/retry_schedule.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/shape.ts'
 import type { Store } from '../data/store.ts'
-import type { LiveEvents } from '../data/stream/live_events.ts'
+import type { FollowPorts } from '../data/stream/live_events.ts'
 import type { Tile } from './tile.ts'
 
-type WaitingParts = {
-  readonly api: Pick<Api, 'get'>
-  readonly live: Pick<LiveEvents, 'follow'>
-  readonly clockOffset: Store<number>
-}
+type WaitingParts = FollowPorts & { readonly clockOffset: Store<number> }
 
 type Arrival = { readonly at: number; readonly items: number }
 

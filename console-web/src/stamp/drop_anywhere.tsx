@@ -16,8 +16,7 @@ export const DropAnywhere = () => {
     if (path === '/') return givenFiles.write(files)
     if (await isToCheck(files)) {
       handedOver.write({ files })
-      navigate('/verify')
-      return
+      return navigate('/verify')
     }
     givenFiles.write(files)
     navigate(isSignedIn && files.length > 1 ? '/items/new' : '/')

@@ -48,7 +48,7 @@ export const readReceipt = (text: string): EvidenceFile => {
   }
 }
 
-export type Progress =
+type Progress =
   /** `leftMs`: until the service expects that there is a proof. Null when it does not say. */
   | { readonly kind: 'no_block' | 'waiting'; readonly leftMs: number | null }
   /** Everything in it was verified here. */
@@ -60,9 +60,8 @@ export const progressOf = async (receipt: EvidenceFile, signal: AbortSignal): Pr
   try {
     return await fillReceipt(receipt, await openApi.text(`${PATH}/${String(hash)}`, signal), signal)
   } catch (error) {
-    const [problem] = error instanceof ApiFailure ? error.problems : []
-    if (!(error instanceof ApiFailure) || problem === undefined) throw error
-    const kind = KINDS.get(textAt(problem.meta, 'reason') ?? '')
+    if (!(error instanceof ApiFailure)) throw error
+    const kind = KINDS.get(textAt(error.problems[0]?.meta, 'reason') ?? '')
     if (kind === undefined) throw error
     return { kind, leftMs: error.retryAfterMs > 0 ? error.retryAfterMs : null }
   }
@@ -103,6 +102,7 @@ const fillReceipt = async (receipt: EvidenceFile, text: string, signal: AbortSig
   const at = uuid7Time(blockId)
   return {
     kind: 'ready' as const,
+    leftMs: null,
     text: writeEvidence(filled(receipt.document, filling)),
     /** ISO 8601. */
     inBlockAt: at === undefined ? null : new Date(at).toISOString(),

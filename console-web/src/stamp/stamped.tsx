@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
@@ -14,7 +13,7 @@ import { Problem } from '../ui/problem.tsx'
 import { saveFile } from '../ui/save_file.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import { doorStamp, evidenceFile } from './door_stamp.ts'
-import { type Progress, progressOf, readReceipt } from './receipt.ts'
+import { progressOf, readReceipt } from './receipt.ts'
 
 type StampedProps = {
   readonly name: string
@@ -22,12 +21,46 @@ type StampedProps = {
   readonly text: string
 }
 
+/** The next answer may be another one, and whoever waits looks at the page now and then. */
+const SOONEST_MS = 3_000
+const LATEST_MS = 30_000
+
 export const Stamped = ({ name, text }: StampedProps) => {
   const receipt = useMemo(() => readReceipt(text), [text])
-  const { way, whole, failure } = useReceipt(receipt)
+  const usual = useOutside()?.chains[0]
+  const { data, dataUpdatedAt, error } = useQuery({
+    queryKey: ['receipt', receipt.item.id],
+    queryFn: ({ signal }) => progressOf(receipt, signal),
+    refetchInterval: ({ state }) =>
+      state.error === null &&
+      state.data?.kind !== 'ready' &&
+      Math.min(LATEST_MS, Math.max(SOONEST_MS, state.data?.leftMs ?? 0)),
+    refetchIntervalInBackground: true,
+  })
   const [isSaved, setSaved] = useState(false)
+  const whole = data?.kind === 'ready' ? data : null
+  const leftMs = data?.leftMs ?? null
+  const handedInAt = new Date(ulidTime(receipt.item.id)).toISOString()
+  const way: Way = {
+    of: 'item',
+    stage: data?.kind ?? 'no_block',
+    handedInAt,
+    block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
+    commitments: {
+      kind: 'found',
+      value: (whole?.chains ?? []).map((one) => ({
+        ...one,
+        state: 'confirmed',
+        confirmedAt: null,
+        error: null,
+      })),
+    },
+    usual,
+    blockDueAt: null,
+    chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
+  }
   const save = (): void => {
-    saveFile(evidenceFile(name, whole ?? text))
+    saveFile(evidenceFile(name, whole?.text ?? text))
     setSaved(true)
   }
   return (
@@ -36,7 +69,7 @@ export const Stamped = ({ name, text }: StampedProps) => {
         <Shown text={name} />
       </h2>
       <OnTheWay way={way} />
-      <Problem>{failure}</Problem>
+      <Problem>{error !== null && messageOf(error)}</Problem>
       <div className="acts main">
         <Button look="primary" data-testid="save-evidence" onClick={save}>
           {whole === null ? 'Save the receipt' : 'Save the evidence'}
@@ -53,7 +86,7 @@ export const Stamped = ({ name, text }: StampedProps) => {
       </div>
       <p className="safe-already" data-testid="safe-already" role="status">
         {whole === null
-          ? `Safe already: signed at ${utcClock(way.handedInAt ?? '')}. Save the receipt before you close this page: there is no other copy.`
+          ? `Safe already: signed at ${utcClock(handedInAt)}. Save the receipt before you close this page: there is no other copy.`
           : 'Complete. Keep this file beside yours: it is all that anybody needs to check it, and there is no other copy.'}
       </p>
       <p className="fine-print">
@@ -61,52 +94,4 @@ export const Stamped = ({ name, text }: StampedProps) => {
       </p>
     </>
   )
-}
-
-/** The next answer may be another one, and whoever waits looks at the page now and then. */
-const SOONEST_MS = 3_000
-const LATEST_MS = 30_000
-
-/** Asks until its evidence is whole. */
-const useReceipt = (receipt: EvidenceFile) => {
-  const usual = useOutside()?.chains[0]
-  const { data, dataUpdatedAt, error } = useQuery({
-    queryKey: ['receipt', receipt.item.id],
-    queryFn: ({ signal }) => progressOf(receipt, signal),
-    refetchInterval: ({ state }) => state.error === null && waitAfter(state.data),
-    refetchIntervalInBackground: true,
-  })
-  const whole = data?.kind === 'ready' ? data : null
-  const leftMs = data === undefined || data.kind === 'ready' ? null : data.leftMs
-  const way: Way = {
-    of: 'item',
-    stage: data?.kind ?? 'no_block',
-    handedInAt: new Date(ulidTime(receipt.item.id)).toISOString(),
-    block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
-    commitments: {
-      kind: 'found',
-      value: (whole?.chains ?? []).map((one) => ({
-        ...one,
-        state: 'confirmed',
-        confirmedAt: null,
-        error: null,
-      })),
-    },
-    usual,
-    blockDueAt: null,
-    chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
-  }
-  return {
-    way,
-    /** The text of the whole evidence. Null until there is a proof. */
-    whole: whole?.text ?? null,
-    /** Why nothing more can be told. Null while it is asked again by itself. */
-    failure: error === null ? null : messageOf(error),
-  }
-}
-
-/** False when there is nothing more to ask for. */
-const waitAfter = (progress: Progress | undefined): number | false => {
-  if (progress?.kind === 'ready') return false
-  return Math.min(LATEST_MS, Math.max(SOONEST_MS, progress?.leftMs ?? 0))
 }
