@@ -104,7 +104,7 @@ const CURSOR: Node = { type: 'string', maxLength: QUERY_CEILINGS.cursor }
 const sortParameter = (resource: PublishedResource): Node => ({
   name: 'sort',
   in: 'query',
-  description: `Most significant first, each field once; \`-\` means descending. The id decides ties, nulls stand last. Without it \`${resource.page.newestFirst ? '-id' : 'id'}\`.`,
+  description: `Most significant first, each field once; \`-\` means descending. The id decides ties, nulls stand last. Without it \`-id\`.`,
   style: 'form',
   explode: false,
   schema: {
