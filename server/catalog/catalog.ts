@@ -43,6 +43,9 @@ export interface Published<Operation = PublishedOperation | PublishedAction> {
   readonly resource: PublishedResource | undefined
 }
 
+/** An operation that has a path. */
+export type Route = Published<RoutedOperation>
+
 export type Catalog = ReturnType<typeof makeCatalog>
 
 export function makeCatalog(
@@ -63,7 +66,7 @@ export function makeCatalog(
     /** Those of the resources, and then the actions. */
     operations,
     /** The operations that have a path. */
-    routed: operations.flatMap(({ operation, resource }): readonly Published<RoutedOperation>[] =>
+    routed: operations.flatMap(({ operation, resource }): readonly Route[] =>
       'http' in operation ? [{ operation, resource }] : [],
     ),
     /**

@@ -1,11 +1,13 @@
 // What an operation takes, and what it answers when it succeeds. Examples are those of fields and attributes, or else
 // of their kinds.
 import type {
+  Published,
   PublishedAction,
-  PublishedOperation,
   PublishedResource,
+  Route,
   RoutedOperation,
 } from '../../catalog/catalog.ts'
+import type { OperationOf } from '../../catalog/perform.ts'
 import type { Accepts, Attribute } from '../../contract/attribute.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
 import type { Field } from '../../contract/resource.ts'
@@ -16,24 +18,21 @@ import { type Components, componentName, type Node, refTo } from './components.t
 import { resourceSchemas } from './resource_schemas.ts'
 import { etagHeader, headersFor, locationHeader } from './responses.ts'
 
-type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
+type Writing = OperationOf<'create' | 'update'> | PublishedAction
 
 export const takesBody = (operation: RoutedOperation): operation is Writing =>
   operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
 
-export function requestBody(
-  components: Components,
-  operation: Writing,
-  resource: PublishedResource | undefined,
-): Node {
+export function requestBody(components: Components, of: Published<Writing>): Node {
+  const { operation, resource } = of
   const name = componentName(operation.name)
-  const attributes = putAttributes(components, operation, resource)
+  const attributes = putAttributes(components, of)
   const data =
     operation.kind === 'action' || resource === undefined
       ? attributes
       : resourceObject(components, resource, operation, attributes)
   const schema = components.put('schemas', `${name}Request`, wholeObject({ data }))
-  const example = { data: exampleData(operation, resource) }
+  const example = { data: exampleData(of) }
   const content = components.content(schema, `${name}Request`, example, { summary: operation.doc })
   return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
 }
@@ -43,11 +42,8 @@ const needsBody = ({ kind, accepts }: Writing): boolean =>
   kind !== 'action' || requiredAmong(accepts).length > 0
 
 /** An enumeration is named after the field that it sets. */
-function putAttributes(
-  components: Components,
-  { name, accepts, kind }: Writing,
-  resource: PublishedResource | undefined,
-): Node {
+function putAttributes(components: Components, { operation, resource }: Published<Writing>): Node {
+  const { name, accepts, kind } = operation
   const valueAt = (one: Attribute, member: string): Node => {
     const schema = components.value(one, componentName(`${resource?.type ?? name}_${member}`))
     const { entriesOf } = one
@@ -82,11 +78,7 @@ function resourceObject(
 }
 
 /** The responses by status. A read has a validator, unless it is a list. */
-export function successResponses(
-  components: Components,
-  operation: RoutedOperation,
-  resource: PublishedResource | undefined,
-): Node {
+export function successResponses(components: Components, { operation, resource }: Route): Node {
   const answer = (status: number, description: string, content: Node, headers: Node = {}): Node => ({
     [status]: {
       description,
@@ -216,7 +208,7 @@ const pageExample = (resource: PublishedResource): object => {
   }
 }
 
-function exampleData(operation: Writing, resource: PublishedResource | undefined): object {
+function exampleData({ operation, resource }: Published<Writing>): object {
   if (operation.kind === 'action') return operation.example?.data ?? exampleAttributes(operation.accepts)
   return {
     type: resource?.type,
