@@ -16,7 +16,7 @@ import { FAILURE_SCHEMA } from '../../domain/utilities/read_action.ts'
 import { JSON_API } from '../http/error_document.ts'
 import { type Components, componentName, type Node, refTo } from './components.ts'
 import { resourceSchemas } from './resource_schemas.ts'
-import { etagHeader, headersFor, locationHeader } from './responses.ts'
+import { headersFor } from './responses.ts'
 
 type Writing = OperationOf<'create' | 'update'> | PublishedAction
 
@@ -79,10 +79,10 @@ function resourceObject(
 
 /** The responses by status. A read has a validator, unless it is a list. */
 export function successResponses(components: Components, { operation, resource }: Route): Node {
-  const answer = (status: number, description: string, content: Node, headers: Node = {}): Node => ({
+  const answer = (status: number, description: string, content: Node, added?: 'ETag' | 'Location'): Node => ({
     [status]: {
       description,
-      headers: { ...headersFor(components, status), ...headers },
+      headers: headersFor(components, status, added),
       content: { [JSON_API]: content },
     },
   })
@@ -106,14 +106,14 @@ export function successResponses(components: Components, { operation, resource }
         components.content(schemas.page(), `${name}Page`, pageExample(resource)),
       )
     case 'get':
-      return { ...answer(200, resource.doc, document(), etagHeader(components)), 304: unchanged }
+      return { ...answer(200, resource.doc, document(), 'ETag'), 304: unchanged }
     case 'read': {
       const content = components.content(schemas.bare(), `${name}Bare`, bareExample(resource))
-      return { ...answer(200, resource.doc, content, etagHeader(components)), 304: unchanged }
+      return { ...answer(200, resource.doc, content, 'ETag'), 304: unchanged }
     }
     case 'create': {
       const content = operation.meta === undefined ? document() : documentWith(operation.meta)
-      return answer(201, 'Made.', content, locationHeader(components))
+      return answer(201, 'Made.', content, 'Location')
     }
     case 'update':
       return answer(200, 'As it is now.', document())
@@ -136,7 +136,7 @@ const metaSchema = (components: Components, operation: string, fields: SaidOnce<
 const notModified = (components: Components): Node =>
   components.put('responses', 'NotModified', {
     description: 'The representation is the one with this `ETag`; the answer to `If-None-Match: *` too.',
-    headers: { ...headersFor(components, 304), ...etagHeader(components) },
+    headers: headersFor(components, 304, 'ETag'),
   })
 
 /** `{result: …}`. When the caller can correct the input, the result may be a failure object. */
