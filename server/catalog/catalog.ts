@@ -139,11 +139,7 @@ function lineOf({ operation }: Published): string {
     operation.name.padEnd(24),
     operation.access.padEnd(7),
   ]
-  return `${cells.join(' ')} ${rootOf(operation)} ${operation.graphql}`
+  return `${cells.join(' ')} ${changesSomething(operation) ? 'mutation' : 'query'} ${operation.graphql}`
 }
-
-/** The GraphQL root type that holds the operation. */
-const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
-  changesSomething(operation) ? 'mutation' : 'query'
 
 if (process.argv[1] === import.meta.filename) process.stdout.write(routeList(catalog))

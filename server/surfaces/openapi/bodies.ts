@@ -34,12 +34,10 @@ export function requestBody(components: Components, of: Published<Writing>): Nod
   const schema = components.put('schemas', `${name}Request`, wholeObject({ data }))
   const example = { data: exampleData(of) }
   const content = components.content(schema, `${name}Request`, example, { summary: operation.doc })
-  return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
+  // An action without required arguments needs no body.
+  const required = operation.kind !== 'action' || requiredAmong(operation.accepts).length > 0
+  return { required, content: { [JSON_API]: content, 'application/json': content } }
 }
-
-/** An action without required arguments needs no body. */
-const needsBody = ({ kind, accepts }: Writing): boolean =>
-  kind !== 'action' || requiredAmong(accepts).length > 0
 
 /** An enumeration is named after the field that it sets. */
 function putAttributes(components: Components, { operation, resource }: Published<Writing>): Node {

@@ -121,12 +121,6 @@ const securitySchemes = (base: string): Node => ({
   },
 })
 
-/** Either of the two. */
-const securityOf = ({ access }: RoutedOperation): Node[] => [
-  { api_key: [] },
-  { oauth2: [API_SCOPE_OF[access]] },
-]
-
 function operationObject(components: Components, { tag, ...of }: PlacedOperation): Node {
   const { operation, resource } = of
   const prose = operation.kind === 'list' ? ` ${FILTER_PROSE}` : ''
@@ -137,7 +131,8 @@ function operationObject(components: Components, { tag, ...of }: PlacedOperation
     description: `${operation.doc}${prose} ${NEEDS[operation.access]}`,
     parameters: parametersOf(components, of),
     ...(takesBody(operation) ? { requestBody: requestBody(components, { operation, resource }) } : {}),
-    security: securityOf(operation),
+    // Either of the two.
+    security: [{ api_key: [] }, { oauth2: [API_SCOPE_OF[operation.access]] }],
     responses: Object.fromEntries([
       ...Object.entries(successResponses(components, of)),
       ...refusedStatuses(operation).map((status) => [String(status), refusedResponse(components, status)]),

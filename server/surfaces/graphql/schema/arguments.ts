@@ -101,16 +101,14 @@ export function listInputs(listed: readonly PublishedResource[]) {
     )
     addFields(filter, { and: group, or: group, not: group, ...Object.fromEntries([...fields, ...related]) })
   }
-  return Object.freeze({
-    /** Returns the arguments of a list, in the order in which they are printed. */
-    of: ({ type }: PublishedResource) => ({
-      sort: { type: inputsOf(type).sort, list: true, nullable: 'itemsAndList' as const },
-      filter: { type: inputsOf(type).filter, nullable: true },
-      first: { type: SCALARS.Int, nullable: true },
-      after: { type: SCALARS.String, nullable: true },
-      last: { type: SCALARS.Int, nullable: true },
-      before: { type: SCALARS.String, nullable: true },
-    }),
+  /** Returns the arguments of a list, in the order in which they are printed. */
+  return ({ type }: PublishedResource) => ({
+    sort: { type: inputsOf(type).sort, list: true, nullable: 'itemsAndList' as const },
+    filter: { type: inputsOf(type).filter, nullable: true },
+    first: { type: SCALARS.Int, nullable: true },
+    after: { type: SCALARS.String, nullable: true },
+    last: { type: SCALARS.Int, nullable: true },
+    before: { type: SCALARS.String, nullable: true },
   })
 }
 
