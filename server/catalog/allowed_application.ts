@@ -56,16 +56,19 @@ export const allowedApplication = resource<GrantRow>()({
       name: 'listAllowedApplications',
       doc: 'What the caller allowed applications, newest first.',
       access: 'account',
+      http: 'GET /allowed-applications',
     }),
     get({
       name: 'getAllowedApplication',
       doc: 'One of them.',
       access: 'account',
+      http: 'GET /allowed-applications/:id',
     }),
     remove({
       name: 'deleteAllowedApplication',
       doc: 'Takes it back: every token of it ends within a minute.',
       access: 'account',
+      http: 'DELETE /allowed-applications/:id',
       graphql: 'destroyAllowedApplication',
       run: async ({ em, caller, services }, id) => {
         const revoked = await revokeOwnGrant(em, { userId: caller.userId, id })

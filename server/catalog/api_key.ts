@@ -40,16 +40,19 @@ export const apiKey = resource<ApiKey & { readonly secret?: string }>()({
       name: 'listApiKeys',
       doc: 'The caller’s keys, newest first; revoked and expired ones stay listed for 90 days.',
       access: 'read',
+      http: 'GET /api-keys',
     }),
     get({
       name: 'getApiKey',
       doc: 'One of them.',
       access: 'read',
+      http: 'GET /api-keys/:id',
     }),
     create({
       name: 'createApiKey',
       doc: 'Makes a key. `meta.secret` holds it, this once.',
       access: 'account',
+      http: 'POST /api-keys',
       accepts: {
         name: attribute(text({ min: 1, max: API_KEY_NAME_LENGTH }), 'What it is for.', {
           required: true,
@@ -82,6 +85,7 @@ export const apiKey = resource<ApiKey & { readonly secret?: string }>()({
       name: 'deleteApiKey',
       doc: 'Revokes a key: it stops working at once, and stays listed.',
       access: 'account',
+      http: 'DELETE /api-keys/:id',
       graphql: 'destroyApiKey',
       run: async ({ em, caller, services }, id) => {
         const revoked = await revokeApiKey(em, { userId: caller.userId, id })

@@ -44,6 +44,7 @@ export const beacon = resource<Block>()({
       name: 'listBeacons',
       doc: 'Beacons, newest first; `sort=id` walks the chain forward from genesis.',
       access: 'read',
+      http: 'GET /beacons',
       graphql: 'beacons',
       tool: {
         name: 'list_beacons',

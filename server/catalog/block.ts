@@ -73,11 +73,13 @@ export const block = resource<Block>()({
       name: 'listBlocks',
       doc: 'Blocks, newest first.',
       access: 'read',
+      http: 'GET /blocks',
     }),
     get({
       name: 'getBlock',
       doc: 'One block.',
       access: 'read',
+      http: 'GET /blocks/:id',
     }),
   ],
 })

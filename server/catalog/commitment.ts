@@ -58,11 +58,13 @@ export const commitment = resource<Commitment>()({
       name: 'listCommitments',
       doc: 'Commitments, newest first.',
       access: 'read',
+      http: 'GET /commitments',
     }),
     get({
       name: 'getCommitment',
       doc: 'One commitment.',
       access: 'read',
+      http: 'GET /commitments/:id',
     }),
   ],
 })

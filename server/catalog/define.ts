@@ -10,7 +10,6 @@ import {
   type GetOperation,
   type ListOperation,
   type MutateOperation,
-  type Operation,
   type ReadOperation,
   type UpdateOperation,
 } from '../contract/operation.ts'
@@ -28,12 +27,8 @@ import type { Context } from './context.ts'
 
 type Optional = 'idOf' | 'listed' | 'page' | 'prepare' | 'relationships' | 'visible'
 
-type Own = 'fields' | 'heavy' | 'operations' | 'shown'
-
-type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | Own> &
-  Partial<Pick<Resource<Row, Context>, Optional>> & {
-    readonly operations: readonly Unplaced<Operation<Row, Context>>[]
-  }
+type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | 'fields' | 'heavy' | 'shown'> &
+  Partial<Pick<Resource<Row, Context>, Optional>>
 
 interface Projection<F extends Fields> {
   readonly fields: F
@@ -63,48 +58,31 @@ export const resource =
       relationships: {},
       page: DEFAULT_PAGE,
       ...parts,
-      operations: parts.operations.map((one) => placed(parts.path, one)),
       shown: shownFields<Row, Context>(parts.fields, definition.show ?? {}),
     })
   }
 
-const METHODS = { list: 'GET', get: 'GET', create: 'POST', update: 'PATCH', delete: 'DELETE' } as const
-
-/** Without `http` where it follows from what an operation does and from the path of its resource. */
-type Unplaced<One> = One extends { readonly kind: keyof typeof METHODS; readonly http: string }
-  ? Omit<One, 'http'> & Partial<Pick<One, 'http'>>
-  : One
-
-/** e.g. `PATCH /items/:id` for the update of items */
-function placed<Row extends object>(path: `/${string}`, one: Unplaced<Operation<Row, Context>>) {
-  if (one.kind === 'read' || one.kind === 'mutate') return one
-  const below = one.kind === 'list' || one.kind === 'create' ? '' : '/:id'
-  return Object.freeze({ http: `${METHODS[one.kind]} ${path}${below}` as const, ...one })
-}
-
-type Parts<One> = Omit<Unplaced<One>, 'kind' | 'graphql'> & { readonly graphql?: string }
+type Parts<One> = Omit<One, 'kind' | 'graphql'> & { readonly graphql?: string }
 
 /** Each operation uses one of these builders, so that `run` receives the declared types. */
 export const create = <Row extends object, A extends Accepts>(
   parts: Parts<CreateOperation<Row, Context, A>>,
-): Unplaced<CreateOperation<Row, Context, A>> =>
-  Object.freeze({ graphql: parts.name, ...parts, kind: 'create' })
+): CreateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'create' })
 
-export const list = (parts: Parts<ListOperation<Context>>): Unplaced<ListOperation<Context>> =>
+export const list = (parts: Parts<ListOperation<Context>>): ListOperation<Context> =>
   Object.freeze({ graphql: parts.name, ...parts, kind: 'list' })
 
 export const get = <Row extends object>(
   parts: Parts<GetOperation<Row, Context>>,
-): Unplaced<GetOperation<Row, Context>> => Object.freeze({ graphql: parts.name, ...parts, kind: 'get' })
+): GetOperation<Row, Context> => Object.freeze({ graphql: parts.name, ...parts, kind: 'get' })
 
 export const update = <Row extends object, A extends Accepts>(
   parts: Parts<UpdateOperation<Row, Context, A>>,
-): Unplaced<UpdateOperation<Row, Context, A>> =>
-  Object.freeze({ graphql: parts.name, ...parts, kind: 'update' })
+): UpdateOperation<Row, Context, A> => Object.freeze({ graphql: parts.name, ...parts, kind: 'update' })
 
 export const remove = <Row extends object>(
   parts: Parts<DeleteOperation<Row, Context>>,
-): Unplaced<DeleteOperation<Row, Context>> => Object.freeze({ graphql: parts.name, ...parts, kind: 'delete' })
+): DeleteOperation<Row, Context> => Object.freeze({ graphql: parts.name, ...parts, kind: 'delete' })
 
 export const mutate = <Row extends object, A extends Accepts>(
   parts: Parts<MutateOperation<Row, Context, A>>,

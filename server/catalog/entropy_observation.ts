@@ -46,11 +46,13 @@ export const entropyObservation = resource<Observation>()({
       name: 'listEntropyObservations',
       doc: 'Observations, newest first.',
       access: 'read',
+      http: 'GET /entropy_observations',
     }),
     get({
       name: 'getEntropyObservation',
       doc: 'One observation.',
       access: 'read',
+      http: 'GET /entropy_observations/:id',
     }),
   ],
 })

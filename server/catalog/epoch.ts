@@ -34,11 +34,13 @@ export const epoch = resource<Epoch>()({
       name: 'listEpochs',
       doc: 'Epochs, newest first.',
       access: 'read',
+      http: 'GET /epochs',
     }),
     get({
       name: 'getEpoch',
       doc: 'One epoch.',
       access: 'read',
+      http: 'GET /epochs/:id',
     }),
   ],
 })

@@ -119,6 +119,7 @@ export const item = resource<ShownItem>()({
       name: 'listItems',
       doc: 'The items of the tenant that the caller may read, newest first.',
       access: 'read',
+      http: 'GET /items',
       tool: {
         name: 'list_items',
         title: 'List items',
@@ -130,6 +131,7 @@ export const item = resource<ShownItem>()({
       name: 'getItem',
       doc: 'One item that the caller may read.',
       access: 'read',
+      http: 'GET /items/:id',
       tool: {
         name: 'get_item',
         title: 'Get an item',
@@ -140,6 +142,7 @@ export const item = resource<ShownItem>()({
       name: 'createItem',
       doc: 'Submits an item in the tenant. It is durable, hashed and signed when this answers.',
       access: 'write',
+      http: 'POST /items',
       tool: {
         name: 'create_item',
         title: 'Timestamp an item',
@@ -158,6 +161,7 @@ export const item = resource<ShownItem>()({
       name: 'updateItem',
       doc: 'Changes who may read an item, its labels, its team or its expiry; redacts or restores its claims.',
       access: 'write',
+      http: 'PATCH /items/:id',
       tool: {
         name: 'update_item',
         title: 'Change an item',

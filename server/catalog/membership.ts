@@ -148,16 +148,19 @@ export const membership = resource<MembershipRow>()({
       name: 'listMemberships',
       doc: 'Memberships the caller may see, newest first.',
       access: 'read',
+      http: 'GET /memberships',
     }),
     get({
       name: 'getMembership',
       doc: 'One of them.',
       access: 'read',
+      http: 'GET /memberships/:id',
     }),
     create({
       name: 'createMembership',
       doc: `Invites somebody by e-mail: makes the membership, with nobody in it yet. The answer is the same whether or not there is such an account; \`meta.invitation_url\` is shown once and makes whoever accepts it the member. At most ${MAX_INVITED} wait in one team.`,
       access: 'account',
+      http: 'POST /memberships',
       accepts: {
         team_id: attribute(uuid7(), 'The team.', { required: true }),
         email: attribute(text({ min: 3, max: EMAIL_LENGTH }), 'Who is invited. No mail is sent.', {
@@ -190,6 +193,7 @@ export const membership = resource<MembershipRow>()({
       name: 'updateMembership',
       doc: 'Changes a role; owners and admins may. A team always keeps one owner.',
       access: 'account',
+      http: 'PATCH /memberships/:id',
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
       run: async (context, id, { role }) => {
         const row = await changeRole(context.em, context.caller.userId, id, role)
@@ -201,6 +205,7 @@ export const membership = resource<MembershipRow>()({
       name: 'deleteMembership',
       doc: 'Removes a member, withdraws an invitation, or leaves a team.',
       access: 'account',
+      http: 'DELETE /memberships/:id',
       graphql: 'destroyMembership',
       run: async ({ em, caller, services }, id) => {
         const invitation = (await readInvitations(em, [id])).get(id)

@@ -43,16 +43,19 @@ export const session = resource<Shown>()({
       name: 'listSessions',
       doc: 'The browsers in which the caller is signed in, newest first.',
       access: 'account',
+      http: 'GET /sessions',
     }),
     get({
       name: 'getSession',
       doc: 'One of them.',
       access: 'account',
+      http: 'GET /sessions/:id',
     }),
     remove({
       name: 'deleteSession',
       doc: 'Signs the browser out. What the console was doing there ends within a minute.',
       access: 'account',
+      http: 'DELETE /sessions/:id',
       graphql: 'destroySession',
       run: async ({ em, caller, services }, id) => {
         const ended = await endOwnSession(em, { userId: caller.userId, id })

@@ -76,16 +76,19 @@ export const team = resource<Team & { role?: Role }>()({
       name: 'listTeams',
       doc: 'The caller’s teams, newest first.',
       access: 'read',
+      http: 'GET /teams',
     }),
     get({
       name: 'getTeam',
       doc: 'One of them.',
       access: 'read',
+      http: 'GET /teams/:id',
     }),
     create({
       name: 'createTeam',
       doc: 'Makes a team; the caller is its first owner.',
       access: 'write',
+      http: 'POST /teams',
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'What its members will call it.', {
           required: true,
@@ -109,6 +112,7 @@ export const team = resource<Team & { role?: Role }>()({
       name: 'updateTeam',
       doc: 'Renames a team; its owners and admins may.',
       access: 'write',
+      http: 'PATCH /teams/:id',
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.', { example: EXAMPLE }),
       },

@@ -110,6 +110,7 @@ export const user: Resource<User, Context> = resource<User>()({
       name: 'listUsers',
       doc: 'The caller, and the members of teams the caller shares.',
       access: 'read',
+      http: 'GET /users',
     }),
     get({
       name: 'currentUser',
@@ -127,11 +128,13 @@ export const user: Resource<User, Context> = resource<User>()({
       name: 'getUser',
       doc: 'The caller, or somebody the caller shares a team with.',
       access: 'read',
+      http: 'GET /users/:id',
     }),
     update({
       name: 'updateUser',
       doc: 'Changes the caller’s own names or default team.',
       access: 'write',
+      http: 'PATCH /users/:id',
       accepts: {
         first_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.', {
           example: 'Ada',

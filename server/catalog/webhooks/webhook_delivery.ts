@@ -111,6 +111,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       name: 'listWebhookDeliveries',
       doc: 'Deliveries to the caller’s own endpoints, newest first.',
       access: 'read',
+      http: 'GET /webhook-deliveries',
       tool: {
         name: 'list_webhook_deliveries',
         title: 'List webhook deliveries',
@@ -121,6 +122,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       name: 'getWebhookDelivery',
       doc: 'One delivery to an endpoint of the caller’s own.',
       access: 'read',
+      http: 'GET /webhook-deliveries/:id',
       tool: { name: 'get_webhook_delivery', title: 'Get a webhook delivery' },
     }),
   ],

@@ -100,6 +100,7 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       name: 'listWebhookEndpoints',
       doc: 'The caller’s own endpoints, newest first.',
       access: 'read',
+      http: 'GET /webhook-endpoints',
       tool: {
         name: 'list_webhook_endpoints',
         title: 'List webhook endpoints',
@@ -110,12 +111,14 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       name: 'getWebhookEndpoint',
       doc: 'One of the caller’s own endpoints.',
       access: 'read',
+      http: 'GET /webhook-endpoints/:id',
       tool: { name: 'get_webhook_endpoint', title: 'Get a webhook endpoint' },
     }),
     create({
       name: 'createWebhookEndpoint',
       doc: 'Registers an address. Its host may not lead to a private or reserved address; how many there may be depends on the plan.',
       access: 'write',
+      http: 'POST /webhook-endpoints',
       tool: {
         name: 'create_webhook_endpoint',
         title: 'Register a webhook endpoint',
@@ -141,6 +144,7 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       name: 'updateWebhookEndpoint',
       doc: 'Changes an endpoint. Switching it on forgets why it was off, and the failures counted so far.',
       access: 'write',
+      http: 'PATCH /webhook-endpoints/:id',
       tool: { name: 'update_webhook_endpoint', title: 'Change a webhook endpoint', openWorld: true },
       accepts: endpointChange,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),
@@ -150,6 +154,7 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       name: 'deleteWebhookEndpoint',
       doc: 'Removes an endpoint. What waits for it is cancelled; its deliveries stay listed.',
       access: 'write',
+      http: 'DELETE /webhook-endpoints/:id',
       graphql: 'destroyWebhookEndpoint',
       tool: { name: 'delete_webhook_endpoint', title: 'Delete a webhook endpoint' },
       run: ({ em, caller }, id) => deleteEndpoint(em, { id, userId: caller.userId }),
