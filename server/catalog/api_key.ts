@@ -12,10 +12,9 @@ import {
 } from '../domain/accounts/api_key.ts'
 import { problem } from '../kernel/refusal.ts'
 import { create, get, list, remove, resource } from './define.ts'
+import { FAR_OFF } from './item_writes.ts'
 
 const API_KEY_NAME_LENGTH = 100
-
-const FAR_OFF = '2099-12-31T23:59:59.000Z'
 
 export const apiKey = resource<ApiKey & { readonly secret?: string }>()({
   type: 'api_key',

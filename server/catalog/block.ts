@@ -60,7 +60,7 @@ export const block = resource<Block>()({
   },
   relationships: {
     previous: toOne('previous_block_id', 'block', 'The block before; genesis names itself.'),
-    next: { doc: 'The block after, when there is one.', many: false, target: 'block', on: successorOf },
+    next: toOne(successorOf, 'block', 'The block after, when there is one.'),
     items: toMany(itemsOf, 'item', 'Items in it that the caller may read.'),
     entropy_observations: toMany('block_id', 'entropy_observation', 'Entropy observations in it.'),
     commitments: toMany(commitmentOf, 'commitment', 'Commitments that carry it.'),

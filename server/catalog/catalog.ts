@@ -43,6 +43,9 @@ export interface Published<Operation = PublishedOperation | PublishedAction> {
   readonly resource: PublishedResource | undefined
 }
 
+/** An operation that has a path. */
+export type Route = Published<RoutedOperation>
+
 export type Catalog = ReturnType<typeof makeCatalog>
 
 export function makeCatalog(
@@ -63,7 +66,7 @@ export function makeCatalog(
     /** Those of the resources, and then the actions. */
     operations,
     /** The operations that have a path. */
-    routed: operations.flatMap(({ operation, resource }): readonly Published<RoutedOperation>[] =>
+    routed: operations.flatMap(({ operation, resource }): readonly Route[] =>
       'http' in operation ? [{ operation, resource }] : [],
     ),
     /**
@@ -136,11 +139,7 @@ function lineOf({ operation }: Published): string {
     operation.name.padEnd(24),
     operation.access.padEnd(7),
   ]
-  return `${cells.join(' ')} ${rootOf(operation)} ${operation.graphql}`
+  return `${cells.join(' ')} ${changesSomething(operation) ? 'mutation' : 'query'} ${operation.graphql}`
 }
-
-/** The GraphQL root type that holds the operation. */
-const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
-  changesSomething(operation) ? 'mutation' : 'query'
 
 if (process.argv[1] === import.meta.filename) process.stdout.write(routeList(catalog))

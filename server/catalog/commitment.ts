@@ -11,17 +11,22 @@ import {
 import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
 import { get, list, resource, toOne } from './define.ts'
 
+/** Which chain an epoch is committed to. */
+export const CHAIN_FIELDS = {
+  chain: field(text({ max: CHAIN_NAME_LENGTH }), CHAIN_WORDS, {
+    filter: true,
+    example: 'bitcoin',
+  }),
+  network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.', { example: 'mainnet' }),
+}
+
 export const commitment = resource<Commitment>()({
   type: 'commitment',
   path: '/commitments',
   doc: 'The transaction that writes an epoch’s root on a public chain.',
   id: uuid7(),
   fields: {
-    chain: field(text({ max: CHAIN_NAME_LENGTH }), CHAIN_WORDS, {
-      filter: true,
-      example: 'bitcoin',
-    }),
-    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.', { example: 'mainnet' }),
+    ...CHAIN_FIELDS,
     state: field(enumeration(COMMITMENT_STATES), 'A reorganisation may take it back to `submitted`.', {
       filter: true,
     }),

@@ -133,13 +133,8 @@ export interface Progress {
 /** Writes use their own connection pool. All other requests use the read pool. */
 type ContextPurpose = 'read' | 'write'
 
-export interface ContextParts {
+export interface ContextParts extends Pick<Context, 'services' | 'signal' | 'progress' | 'aside'> {
   readonly store: Store
-  readonly services: Services
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined
-  readonly progress?: Context['progress'] | undefined
-  readonly aside?: Context['aside']
   /** Absent where there are no requests: on a stream. */
   readonly admission?: {
     readonly othersAreHere: (key: string) => boolean

@@ -96,13 +96,13 @@ export const action = <A extends Accepts, Result>(
   parts: ActionParts<Context, A, Result>,
 ): Action<Context, A> => asAction(parts)
 
-/** A relationship to one row. Our `column` holds the id of the other row. */
-export const toOne = (column: string, target: string, doc: string): Relationship =>
+/** A relationship to one row. @param by our column that holds the id of the other row, or another join condition */
+export const toOne = (by: string | Relationship['on'], target: string, doc: string): Relationship =>
   Object.freeze({
     doc,
     many: false,
     target,
-    on: (from: string, to: string) => sql.raw(`${to}.id = ${from}.${column}`),
+    on: typeof by === 'string' ? (from: string, to: string) => sql.raw(`${to}.id = ${from}.${by}`) : by,
   })
 
 /** The most related rows that are embedded for one row. */

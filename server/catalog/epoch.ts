@@ -1,10 +1,13 @@
 // Epochs: runs of blocks under one Merkle root, which is committed to each public chain.
 import { sql } from 'kysely'
-import { hex64, instant, integer, text, uuid7 } from '../contract/kinds.ts'
+import { hex64, instant, integer, uuid7 } from '../contract/kinds.ts'
 import { field } from '../contract/resource.ts'
 import { type Epoch, epochOf } from '../domain/commitments/commit_epochs.ts'
-import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'
-import { get, list, resource } from './define.ts'
+import type { Sql } from '../store/statement.ts'
+import { CHAIN_FIELDS } from './commitment.ts'
+import { get, list, resource, toOne } from './define.ts'
+
+const commitmentOf = (from: string, to: string): Sql => sql.raw(`${to}.epoch_id = ${from}.id`)
 
 export const epoch = resource<Epoch>()({
   type: 'epoch',
@@ -12,11 +15,7 @@ export const epoch = resource<Epoch>()({
   doc: 'The run of blocks finalized since its series’ last one; its root is what a public chain carries.',
   id: uuid7(),
   fields: {
-    chain: field(text({ max: CHAIN_NAME_LENGTH }), CHAIN_WORDS, {
-      filter: true,
-      example: 'bitcoin',
-    }),
-    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.', { example: 'mainnet' }),
+    ...CHAIN_FIELDS,
     sequence: field(integer(), 'Counts up per chain.', { filter: true, sort: true }),
     root: field(hex64(), 'Root of the tree over the block hashes.', { filter: true }),
     first_block_id: field(uuid7(), 'First block of the run.'),
@@ -25,12 +24,7 @@ export const epoch = resource<Epoch>()({
     closed_at: field(instant(), 'When it was closed.', { filter: true, sort: true }),
   },
   relationships: {
-    commitment: {
-      doc: 'Its commitment to the chain.',
-      many: false,
-      target: 'commitment',
-      on: (from, to) => sql.raw(`${to}.epoch_id = ${from}.id`),
-    },
+    commitment: toOne(commitmentOf, 'commitment', 'Its commitment to the chain.'),
   },
   table: 'epochs',
   isLegible: true,

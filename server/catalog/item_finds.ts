@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { BoundOf, Finds, FoundRanges, Range, WantedValues } from '../contract/range.ts'
+import type { OperatorName } from '../contract/stored_form.ts'
 import { keepsItems, type Tenant } from '../domain/accounts/tenant.ts'
 import { VISIBILITIES, type Visibility } from '../domain/ledger/item.ts'
 import { ulidFloor } from '../kernel/identifiers.ts'
@@ -13,6 +14,9 @@ import type { Context } from './context.ts'
 const floorOf = (ms: number): Sql => sql`${ms < 0 ? '' : ulidFloor(ms)}::text`
 
 type Condition = (id: Sql) => Sql
+
+/** An operator that is not among them bounds nothing. */
+type Bounds = Partial<Record<OperatorName, Condition>>
 
 const from =
   (ms: number): Condition =>
@@ -30,20 +34,14 @@ const all =
 /** The time of submission is the time in the id. */
 const boundOfInserted: BoundOf = (operator, value) => {
   const ms = Date.parse(String(value))
-  switch (operator) {
-    case 'eq':
-      return all(from(ms), before(ms + 1))
-    case 'less_than':
-      return before(ms)
-    case 'less_than_or_equal':
-      return before(ms + 1)
-    case 'greater_than':
-      return from(ms + 1)
-    case 'greater_than_or_equal':
-      return from(ms)
-    default:
-      return undefined
+  const bounds: Bounds = {
+    eq: all(from(ms), before(ms + 1)),
+    less_than: before(ms),
+    less_than_or_equal: before(ms + 1),
+    greater_than: from(ms + 1),
+    greater_than_or_equal: from(ms),
   }
+  return bounds[operator]
 }
 
 /** A block keeps the smallest and the largest id of its items. Index: blocks_pkey. */
@@ -84,20 +82,14 @@ const boundOfCommitted: BoundOf = (operator, value) => {
     SELECT min(first_item_id) FROM blocks
      WHERE ${which} AND finalized_at <= coalesce((
        SELECT min(finalized_at) FROM blocks WHERE finalized_at >= ${at} + ${LONGEST_SUBMISSION}), 'infinity')))`
-  switch (operator) {
-    case 'eq':
-      return heldBy(sql`finalized_at = ${at}`)
-    case 'less_than':
-      return inBlocks(sql`finalized_at < ${at}`)
-    case 'less_than_or_equal':
-      return inBlocks(sql`finalized_at <= ${at}`)
-    case 'greater_than':
-      return all(since(sql`finalized_at > ${at}`), inAnyBlock)
-    case 'greater_than_or_equal':
-      return all(since(sql`finalized_at >= ${at}`), inAnyBlock)
-    default:
-      return undefined
+  const bounds: Bounds = {
+    eq: heldBy(sql`finalized_at = ${at}`),
+    less_than: inBlocks(sql`finalized_at < ${at}`),
+    less_than_or_equal: inBlocks(sql`finalized_at <= ${at}`),
+    greater_than: all(since(sql`finalized_at > ${at}`), inAnyBlock),
+    greater_than_or_equal: all(since(sql`finalized_at >= ${at}`), inAnyBlock),
   }
+  return bounds[operator]
 }
 
 type By = (wanted: WantedValues, context: Context) => Promise<FoundRanges | undefined>

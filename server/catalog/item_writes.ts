@@ -88,19 +88,19 @@ export const wouldRefuseChange = (attributes: PassedChange, { em, caller }: Cont
   })
 
 /** Claims may be sent only to restore redacted ones. They then must be sent. */
-export const checkChange = ({ redacted, claims }: PassedChange): Problem[] => [
-  ...(redacted === false && claims === undefined
-    ? [problem('required', { path: ['claims'], detail: 'is required to restore them' })]
-    : []),
-  ...(claims !== undefined && redacted !== false
-    ? [
-        problem('invalid_attribute', {
-          path: ['claims'],
-          detail: 'cannot be changed; they come only with redacted: false',
-        }),
-      ]
-    : []),
-]
+export function checkChange({ redacted, claims }: PassedChange): Problem[] {
+  const path = ['claims']
+  if (redacted === false && claims === undefined)
+    return [problem('required', { path, detail: 'is required to restore them' })]
+  if (redacted !== false && claims !== undefined)
+    return [
+      problem('invalid_attribute', {
+        path,
+        detail: 'cannot be changed; they come only with redacted: false',
+      }),
+    ]
+  return []
+}
 
 /**
  * Records one item and returns after it is durably committed. With an Idempotency-Key, a repeated request returns the

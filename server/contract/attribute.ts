@@ -1,6 +1,7 @@
 // An attribute: one member of the body of a create, an update or an action; the types that operations receive; and how
 // what a client sends is judged, the id of a record and the members of a body by their kinds. Mistakes are collected.
-import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
+import type { z } from 'zod'
+import { type JsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import type { Problems } from '../kernel/problems.ts'
 import { problem, type RefusalCode, refuse } from '../kernel/refusal.ts'
 import { boundOf } from './bounds.ts'
@@ -32,13 +33,8 @@ export interface Attribute<Value = unknown> {
 
 export type Accepts = Readonly<Record<string, Attribute>>
 
-interface Parts<Taken> {
-  readonly required?: true
-  readonly nullable?: true
-  readonly entriesOf?: string
-  readonly outcome?: (why: string) => object
+type Parts<Taken> = Partial<Omit<Attribute, 'kind' | 'doc' | 'example' | 'carries'>> & {
   readonly example?: Taken
-  readonly leftOutOfExample?: true
 }
 
 type ValueOf<Taken, Own> =
@@ -117,49 +113,31 @@ export function readAttributes(
   wrong: RefusalCode = 'invalid_attribute',
 ): Readonly<Record<string, unknown>> {
   const attributes: Record<string, unknown> = {}
-  const instead: InsteadOfRunning[] = []
+  let instead: InsteadOfRunning | undefined
+  const noteIssue = (issue: z.core.$ZodIssue, name: string, { outcome }: Attribute): void => {
+    const meta = boundOf(issue)
+    if (outcome !== undefined && Object.keys(meta).length === 0)
+      instead ??= new InsteadOfRunning(outcome(issue.message))
+    else
+      problems.note(problem(wrong, { path: [name, ...issue.path.map(String)], detail: issue.message, meta }))
+  }
   for (const [name, attribute] of Object.entries(accepts)) {
-    const { required, nullable } = attribute
+    const { kind, required, nullable } = attribute
     const value = memberOf(given, name)
     if (value === null && nullable) attributes[name] = null
     else if (value === undefined || value === null) {
       if (required) problems.note(problem('required', { path: [name] }))
       else if (value === null) problems.note(problem(wrong, { path: [name], detail: 'cannot be null' }))
     } else {
-      const judged = judge(value, name, attribute, { problems, wrong, instead })
-      if (judged !== undefined) attributes[name] = judged.value
+      const judged = kind.input?.safeParse(value, { reportInput: true })
+      if (judged?.success === false)
+        for (const issue of judged.error.issues) noteIssue(issue, name, attribute)
+      else attributes[name] = judged === undefined ? value : judged.data
     }
   }
   // Unknown names come last, so that any number of them cannot hide a mistake in an accepted attribute.
   for (const name of Object.keys(given))
     if (!Object.hasOwn(accepts, name)) problems.note(problem('invalid_body', { path: [name] }))
-  const [known] = instead
-  if (known !== undefined && problems.all().length === 0) throw known
+  if (instead !== undefined && problems.all().length === 0) throw instead
   return attributes
-}
-
-interface Judgement {
-  readonly problems: Problems
-  readonly wrong: RefusalCode
-  readonly instead: InsteadOfRunning[]
-}
-
-/** Returns the value as its kind accepts it, or undefined after noting the problem. */
-function judge(
-  value: JsonValue,
-  name: string,
-  { kind, outcome }: Attribute,
-  { problems, wrong, instead }: Judgement,
-): { readonly value: unknown } | undefined {
-  const judged = kind.input?.safeParse(value, { reportInput: true })
-  if (judged === undefined) return { value }
-  if (judged.success) return { value: judged.data }
-  for (const issue of judged.error.issues) {
-    const meta = boundOf(issue)
-    if (outcome !== undefined && Object.keys(meta).length === 0)
-      instead.push(new InsteadOfRunning(outcome(issue.message)))
-    else
-      problems.note(problem(wrong, { path: [name, ...issue.path.map(String)], detail: issue.message, meta }))
-  }
-  return undefined
 }

@@ -75,7 +75,7 @@ export function openExpensiveReads({
   readonly ceilings: Ceilings
 }): (key: string, request?: RunningRequest) => ExpensiveReads {
   const used = usedLately()
-  const withRows = waitingWithRows(ceilings.expensive_reads_with_rows, used.by)
+  const enterWithRows = waitingWithRows(ceilings.expensive_reads_with_rows, used.by)
   const gate = fairGate({
     total: connections,
     perKey: ceilings.expensive_reads,
@@ -96,7 +96,7 @@ export function openExpensiveReads({
     const read: ExpensiveReads = async (work, how) => {
       turn?.giveUp()
       const entered = performance.now()
-      const waits = how?.holdsRows === true ? withRows.enter(key, turn?.work) : undefined
+      const waits = how?.holdsRows === true ? enterWithRows(key, turn?.work) : undefined
       const over = waits?.work ?? turn?.work
       const patienceMs = Math.max(0, PATIENCE_MS - waitedMs)
       // So whoever has one request goes before whoever has ten, also when nothing is known of either yet.
@@ -189,24 +189,19 @@ function waitingWithRows(most: number, usedBy: (key: string) => number) {
     const newest = [...largest].at(-1)
     newest?.end()
   }
-  return Object.freeze({
-    /** The work is over as well when it has to make room. `leave` once it does not wait any more. */
-    enter: (
-      key: string,
-      work: Lasting | undefined,
-    ): { readonly work: Lasting; readonly leave: () => void } => {
-      const one = new Endable()
-      const forget = work === undefined ? undefined : whenOver(work, one.end)
-      const own = byKey.get(key) ?? new Set()
-      byKey.set(key, own.add(one))
-      count += 1
-      const leaveOnce = (): void => {
-        forget?.()
-        leave(key, one)
-      }
-      whenOver(one, leaveOnce)
-      if (count > most) endOneOfMost()
-      return { work: one, leave: leaveOnce }
-    },
-  })
+  /** The work is over as well when it has to make room. `leave` once it does not wait any more. */
+  return (key: string, work: Lasting | undefined): { readonly work: Lasting; readonly leave: () => void } => {
+    const one = new Endable()
+    const forget = work === undefined ? undefined : whenOver(work, one.end)
+    const own = byKey.get(key) ?? new Set()
+    byKey.set(key, own.add(one))
+    count += 1
+    const leaveOnce = (): void => {
+      forget?.()
+      leave(key, one)
+    }
+    whenOver(one, leaveOnce)
+    if (count > most) endOneOfMost()
+    return { work: one, leave: leaveOnce }
+  }
 }

@@ -47,30 +47,14 @@ type Parts = Partial<Pick<Kind, 'isList' | 'isPlain' | 'values' | 'stored' | 'na
   readonly example: unknown
 }
 
-interface Conversion<Stored, Shown> {
-  readonly show: (stored: Stored) => Shown
-}
-
 /** A kind that clients write. Without `show` its values are published as they are stored. */
-export function takenKind<Taken, Stored, Shown>(
+export const takenKind = <Taken, Shown = Taken, Stored = Shown>(
   name: string,
   graphql: GraphqlScalar,
   judge: z.ZodType<Taken>,
-  parts: Parts & Conversion<Stored, Shown>,
-): Kind<Taken, Shown, Stored>
-export function takenKind<Taken, Shown = Taken>(
-  name: string,
-  graphql: GraphqlScalar,
-  judge: z.ZodType<Taken>,
-  parts: Parts,
-): Kind<Taken, Shown>
-export function takenKind(
-  name: string,
-  graphql: GraphqlScalar,
-  judge: z.ZodType,
-  parts: Parts & Partial<Conversion<unknown, unknown>>,
-): Kind {
-  return Object.freeze({
+  parts: Parts & Pick<Kind<Taken, Shown, Stored>, 'show'>,
+): Kind<Taken, Shown, Stored> =>
+  Object.freeze({
     ...{ isList: false, isPlain: false, values: undefined, stored: undefined, named: {} },
     ...parts,
     name,
@@ -78,14 +62,13 @@ export function takenKind(
     schema: jsonSchemaOf(judge),
     input: judge,
   })
-}
 
 /** A kind that only the service writes. */
 export const shownKind = <Stored, Shown>(
   name: string,
   graphql: GraphqlScalar,
   form: z.ZodType<Shown>,
-  parts: Parts & Conversion<Stored, Shown>,
+  parts: Parts & { readonly show: (stored: Stored) => Shown },
 ): Kind<never, Shown, Stored> => Object.freeze({ ...takenKind(name, graphql, form, parts), input: undefined })
 
 /**

@@ -18,23 +18,8 @@ interface Told {
 }
 
 /** True for operations that change something. On GraphQL they are the mutations. */
-export function changesSomething({ kind, graphqlShape }: Told): boolean {
-  switch (kind) {
-    case 'list':
-    case 'get':
-    case 'read':
-      return false
-    case 'create':
-    case 'update':
-    case 'delete':
-    case 'mutate':
-      return true
-    case 'action':
-      return graphqlShape === 'mutation'
-    default:
-      return kind satisfies never
-  }
-}
+export const changesSomething = ({ kind, graphqlShape }: Told): boolean =>
+  kind === 'action' ? graphqlShape === 'mutation' : kind !== 'list' && kind !== 'get' && kind !== 'read'
 
 /** True for operations that a client may repeat under one Idempotency-Key. */
 export const isIdempotent = ({ idempotent }: Told & { readonly idempotent?: true }): boolean =>

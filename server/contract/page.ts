@@ -27,6 +27,7 @@ import {
   lookedAt,
   type PlacedRow,
   type Reader,
+  type ReadRows,
   readBeyond,
   readPhase,
 } from './read_phase.ts'
@@ -52,12 +53,7 @@ async function readOffset<Row>(
   return offsetPage(page, offset, limit, { isMore: isCut || found.length > limit, isCut, total })
 }
 
-interface Found<Row> {
-  readonly found: readonly PlacedRow<Row>[]
-  readonly isCut: boolean
-}
-
-async function readPlain<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<Found<Row>> {
+async function readPlain<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<ReadRows<Row>> {
   const { walk, keys, looks } = reader
   const rows: PlacedRow<Row>[] = []
   let skip = offset
@@ -78,7 +74,7 @@ async function readPlain<Row>(reader: Reader<Row>, limit: number, offset: number
 
 const NOTHING = { found: [], isCut: false } as const
 
-async function readJudged<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<Found<Row>> {
+async function readJudged<Row>(reader: Reader<Row>, limit: number, offset: number): Promise<ReadRows<Row>> {
   const { before, within } = await findNth(reader, offset)
   if (within === undefined) return NOTHING
   const { phase, piece } = within

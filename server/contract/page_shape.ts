@@ -82,16 +82,7 @@ export function offsetPage<Row>(
 }
 
 /** The empty page beyond a cursor whose following rows were removed. */
-export const noPage = <Row>(back: string | null, backwards: boolean, total: number | null): Page<Row> => {
-  const page: Page<Row> = {
-    rows: [],
-    cursorAt: () => undefined,
-    next: backwards ? back : null,
-    prev: backwards ? null : back,
-    total,
-    isCut: false,
-    backwards,
-    cutTo: () => page,
-  }
-  return page
-}
+export const noPage = <Row>(back: string | null, backwards: boolean, total: number | null): Page<Row> => ({
+  ...keysetPage<Row>([], () => '', { backwards, isCut: false, total, hasNext: false, hasPrev: false }),
+  ...(backwards ? { next: back } : { prev: back }),
+})

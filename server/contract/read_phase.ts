@@ -37,7 +37,7 @@ export type FurtherPart = <T>(read: () => Promise<T>) => Promise<T>
 const PART_BYTES = 1_048_576
 
 /** Rows in order. `isCut` is true when the next row does not fit into the room. */
-interface ReadRows<Row> {
+export interface ReadRows<Row> {
   readonly found: readonly PlacedRow<Row>[]
   readonly isCut: boolean
 }

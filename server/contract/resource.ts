@@ -101,15 +101,14 @@ interface ShownField<Row, Context> extends Field {
 }
 
 interface PageRules {
-  readonly newestFirst: boolean
   readonly size: number
   readonly max: number
   /** True when `page[offset]` is also accepted. */
   readonly offset: boolean
 }
 
-/** The `page` of every resource that declares none. */
-export const DEFAULT_PAGE: PageRules = Object.freeze({ newestFirst: true, size: 25, max: 250, offset: false })
+/** The `page` of every resource that declares none. Without a sort, the newest rows come first. */
+export const DEFAULT_PAGE: PageRules = Object.freeze({ size: 25, max: 250, offset: false })
 
 export interface Resource<Row extends object, Context> {
   /** Singular snake_case: the JSON:API type. */

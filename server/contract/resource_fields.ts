@@ -96,7 +96,7 @@ export function withTiebreaker(resource: Queried, keys: readonly SortKey[]): rea
   if (keys.some(({ name }) => name === 'id'))
     return keys.slice(0, keys.findIndex(({ name }) => name === 'id') + 1)
   const last = keys.at(-1)
-  const descending = last === undefined ? resource.page.newestFirst : last.descending
+  const descending = last === undefined || last.descending
   const id = sortKey(resource, descending ? '-id' : 'id')
   return id === undefined ? keys : [...keys, id]
 }

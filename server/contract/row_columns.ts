@@ -1,6 +1,7 @@
 // Selects the columns of a row. A heavy column is read only when its field is shown, and then its bytes count.
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
+import { kept } from '../kernel/lru.ts'
 import { REFUSALS, type Refusal, refuse } from '../kernel/refusal.ts'
 import { type Columns, int4 } from '../store/columns.ts'
 import { isSealed, RELATIONS } from '../store/database.ts'
@@ -56,12 +57,8 @@ const KNOWN = new WeakMap<object, Map<string, RowColumns>>()
 /** The columns of a resource's rows, plus `bytes`. PostgreSQL gets the lengths without reading the values. */
 export function rowColumns(resource: Tabled, alias: string, shows: Shows): RowColumns {
   const heavy = (resource.heavy ?? []).filter(shows)
-  const known = KNOWN.get(resource) ?? new Map<string, RowColumns>()
-  KNOWN.set(resource, known)
-  const name = `${alias} ${heavy.join(' ')}`
-  const columns = known.get(name) ?? columnsOf(resource, alias, heavy)
-  known.set(name, columns)
-  return columns
+  const known = kept(KNOWN, resource, () => new Map<string, RowColumns>())
+  return kept(known, `${alias} ${heavy.join(' ')}`, () => columnsOf(resource, alias, heavy))
 }
 
 /**

@@ -142,13 +142,8 @@ export const storedWord = (words: readonly string[]): StoredForm =>
 export const storedTextList = (longest: number): StoredForm =>
   stored({ meaning: 'text', longest, bind: plain(longest), operators: ['has', 'is_nil'] })
 
-/** The column that is compared, and how its kind binds the client's value. */
-interface Operand {
-  readonly column: Sql
-  readonly stored: StoredForm
-}
-
-type Build = (operand: Operand, value: unknown) => Sql
+/** @param operand the column that is compared, and how its kind binds the client's value */
+type Build = (operand: { readonly column: Sql; readonly stored: StoredForm }, value: unknown) => Sql
 
 const compare =
   (operator: string): Build =>

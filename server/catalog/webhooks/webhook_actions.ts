@@ -70,7 +70,6 @@ export const webhookActions = [
     answers: 'webhook_delivery',
     run: ({ caller, services }, { event }, id) =>
       services.webhooks.sendSample({ endpointId: id, userId: caller.userId, event }),
-    example: { data: {}, result: {} },
   }),
   action({
     name: 'recoverWebhookEndpoint',
@@ -194,6 +193,5 @@ export const webhookActions = [
       services.announceFacts()
       return delivery
     },
-    example: { data: {}, result: {} },
   }),
 ]

@@ -17,6 +17,7 @@ import type { CreatedEndpoint } from '../../domain/webhooks/endpoints/change_end
 import {
   AUTH_TYPES,
   DISABLED_REASONS,
+  deleteEndpoint,
   ENDPOINT_KINDS,
   endpointOf,
 } from '../../domain/webhooks/endpoints/endpoint.ts'
@@ -33,7 +34,6 @@ import {
   checkWebhookEndpoint,
   createWebhookEndpoint,
   creation,
-  deleteWebhookEndpoint,
   EXAMPLE,
   endpointChange,
 } from './webhook_writes.ts'
@@ -157,7 +157,7 @@ export const webhookEndpoint = resource<CreatedEndpoint>()({
       http: 'DELETE /webhook-endpoints/:id',
       graphql: 'destroyWebhookEndpoint',
       tool: { name: 'delete_webhook_endpoint', title: 'Delete a webhook endpoint' },
-      run: deleteWebhookEndpoint,
+      run: ({ em, caller }, id) => deleteEndpoint(em, { id, userId: caller.userId }),
     }),
   ],
 })

@@ -19,10 +19,7 @@ import { ENDPOINT_ID } from './webhook_writes.ts'
 const COUNT = { type: 'integer', minimum: 0 } as const
 const DURATION = { type: ['integer', 'null'], minimum: 0 } as const
 
-type Shown = OutcomeCounts & {
-  readonly duration_p50_ms: number | null
-  readonly duration_p95_ms: number | null
-}
+type Shown = OutcomeCounts & Readonly<Record<'duration_p50_ms' | 'duration_p95_ms', number | null>>
 
 const HOUR = resultOf(
   {
@@ -109,20 +106,12 @@ export const webhookStatistics: Resource<EndpointStatistics, Context> = resource
   ],
 })
 
-const countsOf = ({
-  success,
-  failed,
-  retrying,
-  pending,
-  cancelled,
-  p50,
-  p95,
-}: OutcomeCounts & Durations): Shown => ({
-  success,
-  failed,
-  retrying,
-  pending,
-  cancelled,
-  duration_p50_ms: p50,
-  duration_p95_ms: p95,
+const countsOf = (hour: OutcomeCounts & Durations): Shown => ({
+  success: hour.success,
+  failed: hour.failed,
+  retrying: hour.retrying,
+  pending: hour.pending,
+  cancelled: hour.cancelled,
+  duration_p50_ms: hour.p50,
+  duration_p95_ms: hour.p95,
 })

@@ -21,12 +21,7 @@ import {
   type EndpointChange,
   updateEndpoint,
 } from '../../domain/webhooks/endpoints/change_endpoint.ts'
-import {
-  AUTH_TYPES,
-  deleteEndpoint,
-  ENDPOINT_KINDS,
-  type WebhookEndpoint,
-} from '../../domain/webhooks/endpoints/endpoint.ts'
+import { AUTH_TYPES, ENDPOINT_KINDS, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
   checkGoesWithKind,
@@ -189,10 +184,6 @@ export const changeWebhookEndpoint = (
     { id, userId: caller.userId },
     changeOf(attributes),
   )
-
-/** Returns the endpoint as it was. @throws not_found */
-export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
-  deleteEndpoint(em, { id, userId: caller.userId })
 
 /** Narrows the type. An unknown name is refused before or by the domain, because it has to be of the resource. */
 const eventsOf = (names: readonly string[]): readonly EventName[] => names.filter(isEvent)

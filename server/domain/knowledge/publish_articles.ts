@@ -48,8 +48,8 @@ export const publishArticles = (em: EntityManager, articles: readonly Article[])
     // Conflicts only with itself, so readers do not wait.
     await change(em, LOCK)
     const removed = await change(em, REMOVE_OTHERS({ slugs: articles.map(({ slug }) => slug) }))
-    const written = await change(em, WRITE_CHANGED(articleColumns(articles)))
-    const links = linkColumns(articles)
+    const written = await change(em, WRITE_CHANGED({ articles: JSON.stringify(articles) }))
+    const links = { links: JSON.stringify(linksOf(articles)) }
     await change(em, REMOVE_OTHER_LINKS(links))
     await change(em, ADD_MISSING_LINKS(links))
     return { written, removed }
@@ -62,23 +62,13 @@ const REMOVE_OTHERS = command(
     sql`DELETE FROM knowledge_articles WHERE slug <> ALL (${slugs}::text[])`,
 )
 
-const articleColumns = (articles: readonly Article[]) => ({
-  slugs: articles.map(({ slug }) => slug),
-  titles: articles.map(({ title }) => title),
-  bodies: articles.map(({ body }) => body),
-  plains: articles.map(({ plain }) => plain),
-  codes: articles.map(({ code }) => code),
-  times: articles.map(({ updatedAt }) => updatedAt.getTime()),
-})
-
 /** The comparison skips unchanged rows, so their index entries stay too. */
 const WRITE_CHANGED = command(
-  ({ slugs, titles, bodies, plains, codes, times }: ReturnType<typeof articleColumns>) => sql`
+  ({ articles }: { articles: string }) => sql`
   INSERT INTO knowledge_articles AS a (slug, title, body, plain, code, updated_at)
-  SELECT slug, title, body, plain, code, from_unix_ms(ms)
-    FROM unnest(${slugs}::text[], ${titles}::text[], ${bodies}::text[], ${plains}::text[], ${codes}::text[],
-                ${times}::float8[])
-         AS given (slug, title, body, plain, code, ms)
+  SELECT slug, title, body, plain, code, "updatedAt"
+    FROM json_to_recordset(${articles}::json)
+         AS given (slug text, title text, body text, plain text, code text, "updatedAt" timestamptz)
   ON CONFLICT (slug) DO UPDATE
      SET title = excluded.title, body = excluded.body, plain = excluded.plain, code = excluded.code,
          updated_at = excluded.updated_at
@@ -86,22 +76,19 @@ const WRITE_CHANGED = command(
          IS DISTINCT FROM (excluded.title, excluded.body, excluded.plain, excluded.code, excluded.updated_at)`,
 )
 
-function linkColumns(articles: readonly Article[]) {
-  const links = articles.flatMap(({ slug, links }) => links.map((to, position) => ({ slug, to, position })))
-  return {
-    from: links.map(({ slug }) => slug),
-    to: links.map(({ to }) => to),
-    positions: links.map(({ position }) => position),
-  }
-}
+const linksOf = (articles: readonly Article[]) =>
+  articles.flatMap(({ slug, links }) =>
+    links.map((to_slug, position) => ({ from_slug: slug, to_slug, position })),
+  )
 
-type LinkColumns = ReturnType<typeof linkColumns>
+/** As JSON. */
+type Links = { readonly links: string }
 
-const given = ({ from, to, positions }: LinkColumns): Sql =>
-  sql`unnest(${from}::text[], ${to}::text[], ${positions}::smallint[]) AS given (from_slug, to_slug, position)`
+const given = ({ links }: Links): Sql =>
+  sql`json_to_recordset(${links}::json) AS given (from_slug text, to_slug text, position smallint)`
 
 const REMOVE_OTHER_LINKS = command(
-  (links: LinkColumns) => sql`
+  (links: Links) => sql`
   DELETE FROM knowledge_links l
    WHERE NOT EXISTS (
      SELECT 1 FROM ${given(links)}
@@ -109,7 +96,7 @@ const REMOVE_OTHER_LINKS = command(
 )
 
 const ADD_MISSING_LINKS = command(
-  (links: LinkColumns) => sql`
+  (links: Links) => sql`
   INSERT INTO knowledge_links (from_slug, to_slug, position)
   SELECT from_slug, to_slug, position FROM ${given(links)}
   ON CONFLICT (from_slug, to_slug) DO NOTHING`,

@@ -44,7 +44,6 @@ const fetchAction = readAction({
   name: 'fetchKnowledge',
   tool: { name: 'kb_fetch', title: 'Read an article' },
   http: 'POST /kb/fetch',
-  access: 'read',
   doc: 'One article as Markdown.',
   accepts: {
     slug: attribute(text({ max: LONGEST_ARGUMENT }), 'The article’s name, as search and links give it.', {
@@ -103,7 +102,6 @@ const linksAction = readAction({
   name: 'knowledgeLinks',
   tool: { name: 'kb_links', title: 'Links of an article' },
   http: 'POST /kb/links',
-  access: 'read',
   doc: 'The articles that one points at, and those that point at it.',
   accepts: {
     slug: attribute(text({ max: LONGEST_ARGUMENT }), 'The article’s name, as search gives it.', {

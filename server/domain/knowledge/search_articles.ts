@@ -68,12 +68,7 @@ export async function searchArticles(
   if (all === '') return { articles: [] }
   const found = await rows(em, SEARCH({ all, any, limit }))
   return {
-    articles: found.map(({ slug, title, excerpt, score }) => ({
-      slug,
-      title,
-      excerpt: excerpt.replace(/\s+/g, ' ').trim(),
-      score,
-    })),
+    articles: found.map((one) => ({ ...one, excerpt: one.excerpt.replace(/\s+/g, ' ').trim() })),
   }
 }
 
@@ -85,11 +80,12 @@ const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
  * the rows of the answer.
  */
 const SEARCH = statement(
-  { slug: textColumn, title: textColumn, score: float8, excerpt: textColumn },
+  { slug: textColumn, title: textColumn, excerpt: textColumn, score: float8 },
   ({ all, any, limit }: { all: string; any: string; limit: number }) => sql`
-  SELECT found.slug, found.title, found.score,
+  SELECT found.slug, found.title,
          ts_headline('english', found.plain, found.words,
-           'StartSel="", StopSel="", MaxFragments=2, MaxWords=30, MinWords=12, FragmentDelimiter=" … "') AS excerpt
+           'StartSel="", StopSel="", MaxFragments=2, MaxWords=30, MinWords=12, FragmentDelimiter=" … "') AS excerpt,
+         found.score
     FROM (SELECT a.slug, a.title, a.plain, words,
                  round((((a.search @@ wanted)::int + ts_rank_cd(a.search, words, 32)) / 2)::numeric, 4)::float8 AS score
             FROM websearch_to_tsquery('english', ${all}) AS wanted, websearch_to_tsquery('english', ${any}) AS words,
@@ -108,7 +104,6 @@ export const searchAction = readAction({
     doc: 'Finds articles about the service by words. Use it before guessing how something works here; kb_fetch reads one by its slug.',
   },
   http: 'POST /kb/search',
-  access: 'read',
   doc: 'Finds articles about the service by words. Fetch one by its slug to read it.',
   accepts: {
     query: attribute(

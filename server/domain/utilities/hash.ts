@@ -81,7 +81,6 @@ export const hashUtility = readAction({
     doc: 'The digest of a text; do not compute one in your head. A file is hashed where it is. With `domain`, the domain-separated SHA-256 that the ledger uses.',
   },
   http: 'POST /utilities/hash',
-  access: 'read',
   doc: 'The digest of a text. With `domain`, the domain-separated SHA-256 that the ledger uses for that kind of thing.',
   accepts: {
     text: attribute(anyText, 'Hashed as UTF-8.', { required: true }),
@@ -132,7 +131,6 @@ export const verifyHashUtility = readAction({
   name: 'verifyHash',
   tool: { name: 'verify_hash', title: 'Verify a hash' },
   http: 'POST /utilities/verify-hash',
-  access: 'read',
   doc: 'Whether a text has the expected digest. Plain hashes only, never domain-separated ones.',
   accepts: {
     text: attribute(anyText, 'Hashed as UTF-8.', { required: true }),

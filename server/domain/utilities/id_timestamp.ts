@@ -37,7 +37,6 @@ export const uuidv7TimestampUtility = readAction({
   name: 'uuidv7Timestamp',
   tool: { name: 'uuidv7_timestamp', title: 'Time in a UUIDv7' },
   http: 'POST /utilities/uuidv7-timestamp',
-  access: 'read',
   doc: 'The time inside a UUIDv7, such as a block id. Informational: whoever makes an id chooses its time.',
   accepts: {
     uuid: attribute(anyText, 'A UUIDv7 of 36 characters, in either case.', { required: true }),
@@ -58,7 +57,6 @@ export const ulidTimestampUtility = readAction({
   name: 'ulidTimestamp',
   tool: { name: 'ulid_timestamp', title: 'Time in a ULID' },
   http: 'POST /utilities/ulid-timestamp',
-  access: 'read',
   doc: 'The time inside a ULID, such as an item id. Informational: whoever makes an id chooses its time.',
   accepts: {
     ulid: attribute(anyText, 'A ULID of 26 characters, in either case.', { required: true }),

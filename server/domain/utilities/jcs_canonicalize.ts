@@ -27,7 +27,6 @@ export const jcsCanonicalizeUtility = readAction({
   name: 'jcsCanonicalize',
   tool: { name: 'jcs_canonicalize', title: 'Canonicalize JSON' },
   http: 'POST /utilities/jcs-canonicalize',
-  access: 'read',
   doc: 'Canonical JSON (RFC 8785). Nulls stay; to predict a claims hash leave null members out first, then hash with domain `items_claims`.',
   accepts: {
     // Input that is no JSON object is a valid question here, so it gives a result and no refusal.

@@ -48,7 +48,6 @@ interface Reading {
 
 /** Members that documents and agent tools need are required. */
 interface Documented {
-  readonly access: 'read'
   readonly tool: NamedTool
   /** The schema of a successful result. A failure object may be returned instead. */
   readonly result: JsonSchema
@@ -59,7 +58,7 @@ export type ReadAction<A extends Accepts = Accepts> = Action<Reading, A> & Docum
 
 /** An optional argument that is null counts as absent. */
 interface Parts<A extends Accepts, Result extends object>
-  extends Omit<ActionParts<Reading, A>, 'graphqlShape' | 'run' | keyof Documented>,
+  extends Omit<ActionParts<Reading, A>, 'access' | 'graphqlShape' | 'run' | keyof Documented>,
     Documented {
   readonly result: ResultSchema<Result>
   readonly example: { readonly data: NoInfer<Given<A>>; readonly result: NoInfer<Result> }
@@ -69,7 +68,7 @@ interface Parts<A extends Accepts, Result extends object>
 export const readAction = <A extends Accepts, Result extends object>(
   parts: Parts<A, Result>,
 ): ReadAction<A> =>
-  Object.freeze({ ...asAction<Reading, A>({ ...parts, graphqlShape: 'utility' }), ...parts })
+  Object.freeze({ ...asAction<Reading, A>({ ...parts, access: 'read', graphqlShape: 'utility' }), ...parts })
 
 /** As long as a request can be. Text that is only hashed, parsed or looked up needs no ceiling of its own. */
 export const LONGEST_ARGUMENT = 528_384

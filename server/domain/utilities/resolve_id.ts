@@ -4,9 +4,8 @@ import { sql } from 'kysely'
 import { normalizeUlid, normalizeUuid7 } from '../../../shared/proof/ids.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { listMember, resultOf, textResult, truthMember, wordMember } from '../../contract/operation.ts'
-import { int4, nullable, oneOf, text } from '../../store/columns.ts'
-import { TABLES, VIEWS } from '../../store/database.ts'
-import { presentColumn, type RowFrom, rows, statement } from '../../store/statement.ts'
+import { nullable, oneOf, text } from '../../store/columns.ts'
+import { type RowFrom, rows, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/item.ts'
 import { anyText, invalid, readAction } from './read_action.ts'
 
@@ -20,90 +19,51 @@ export async function resolveId(
   { id }: { readonly id: string },
 ) {
   const ulid = normalizeUlid(id)
-  if (ulid !== undefined) {
-    const matches = (await rows(em, ITEM({ id: ulid, userId }))).map(itemMatch)
-    return { id, normalized_id: ulid, id_format: 'ulid' as const, matches }
+  const normalized_id = ulid ?? normalizeUuid7(id)
+  if (normalized_id === undefined) return invalid('id must be a 26-character ULID or a 36-character UUIDv7')
+  const matches = (await rows(em, MATCHES({ id: normalized_id, userId }))).map(matchOf)
+  return {
+    id,
+    normalized_id,
+    id_format: ulid === undefined ? ('uuidv7' as const) : ('ulid' as const),
+    matches,
   }
-  const uuid = normalizeUuid7(id)
-  if (uuid !== undefined) {
-    const matches = (await rows(em, BLOCK_OBSERVATION_OR_TEAM({ id: uuid, userId }))).map(uuidMatch)
-    return { id, normalized_id: uuid, id_format: 'uuidv7' as const, matches }
-  }
-  return invalid('id must be a 26-character ULID or a 36-character UUIDv7')
 }
 
-/** By primary key, in any of the caller's teams. */
-const ITEM = statement(
-  { state: VIEWS.shown_items.state, visibility: TABLES.items.visibility, committed_at: nullable(text) },
-  ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT i.state, i.visibility, iso_time(i.committed_at) AS committed_at
-    FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
-)
-
-const itemMatch = (summary: RowFrom<typeof ITEM>) => ({
-  kind: 'item' as const,
-  verifiable: true,
-  proof_type: 'item',
-  also_verifiable_as: [],
-  summary,
-})
-
-/** Three primary keys in one statement. Every row in `blocks` is finalized. A block under construction has no row. */
-const BLOCK_OBSERVATION_OR_TEAM = statement(
+/**
+ * Four primary keys in one statement. Items are those in any of the caller's teams. Every row in `blocks` is finalized. A
+ * block under construction has no row. A summary is the text of a JSON object, because `jsonb` would change the order of
+ * its members.
+ */
+const MATCHES = statement(
   {
-    kind: oneOf('block', 'entropy_observation', 'team'),
-    height: nullable(int4),
-    block_hash: nullable(text),
-    state: nullable(text),
-    source: nullable(TABLES.entropy_observations.source),
-    captured_at: nullable(text),
-    name: nullable(text),
+    kind: oneOf('item', 'block', 'entropy_observation', 'team'),
+    proof_type: nullable(text),
+    summary: text,
   },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT 'block' AS kind, b.height, encode(b.block_hash, 'hex') AS block_hash, b.state,
-         NULL AS source, NULL AS captured_at, NULL AS name
+  SELECT 'item' AS kind, 'item' AS proof_type,
+         json_build_object('state', i.state, 'visibility', i.visibility,
+                           'committed_at', iso_time(i.committed_at))::text AS summary
+    FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}
+  UNION ALL
+  SELECT 'block', 'block',
+         json_build_object('height', b.height, 'block_hash', encode(b.block_hash, 'hex'), 'state', b.state)::text
     FROM blocks b WHERE b.id = ${id}
   UNION ALL
-  SELECT 'entropy_observation', NULL, NULL, NULL, o.source, iso_time(o.inserted_at), NULL
+  SELECT 'entropy_observation', o.source,
+         json_build_object('source', o.source, 'captured_at', iso_time(o.inserted_at))::text
     FROM entropy_observations o WHERE o.id = ${id}
   UNION ALL
-  SELECT 'team', NULL, NULL, NULL, NULL, NULL, t.name
+  SELECT 'team', NULL, json_build_object('name', t.name)::text
     FROM teams t JOIN memberships m ON m.team_id = t.id AND m.user_id = ${userId} WHERE t.id = ${id}`,
 )
 
-function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>) {
-  switch (row.kind) {
-    case 'block':
-      return {
-        kind: 'block' as const,
-        verifiable: true,
-        proof_type: 'block',
-        also_verifiable_as: ['beacon'],
-        summary: {
-          height: presentColumn(row.height),
-          block_hash: presentColumn(row.block_hash),
-          state: presentColumn(row.state),
-        },
-      }
-    case 'entropy_observation':
-      return {
-        kind: 'entropy_observation' as const,
-        verifiable: true,
-        proof_type: presentColumn(row.source),
-        also_verifiable_as: [],
-        summary: { source: presentColumn(row.source), captured_at: presentColumn(row.captured_at) },
-      }
-    case 'team':
-      return {
-        kind: 'team' as const,
-        verifiable: false,
-        proof_type: null,
-        also_verifiable_as: [],
-        summary: { name: presentColumn(row.name) },
-      }
-    default:
-      return row.kind satisfies never
-  }
+/** What has no type of proof cannot be proven. */
+function matchOf({ kind, proof_type, summary: told }: RowFrom<typeof MATCHES>) {
+  const summary: Readonly<Record<string, unknown>> = JSON.parse(told)
+  const also_verifiable_as = kind === 'block' ? ['beacon'] : []
+  return { kind, verifiable: proof_type !== null, proof_type, also_verifiable_as, summary }
 }
 
 export const resolveIdUtility = readAction({
@@ -114,7 +74,6 @@ export const resolveIdUtility = readAction({
     doc: 'What an opaque id stands for among what the caller may read, and which `type` generate_proof takes for it. Use it when you do not know what an id is of.',
   },
   http: 'POST /utilities/resolve-id',
-  access: 'read',
   doc: 'What an opaque id stands for among what the caller may read, and which type to ask proofs of it with.',
   accepts: {
     id: attribute(anyText, 'A ULID of 26 or a UUIDv7 of 36 characters, in either case.', { required: true }),

@@ -55,7 +55,6 @@ export const serverTimeUtility = readAction({
   name: 'serverTime',
   tool: { name: 'server_time', title: 'Server time' },
   http: 'POST /utilities/server-time',
-  access: 'read',
   doc: 'What the service’s clock shows, in any time zone. Informational: it is no evidence of anything.',
   accepts: {
     time_zone: attribute(anyText, '`UTC` unless said otherwise. Any IANA name or alias, in either case.', {

@@ -97,7 +97,7 @@ function listProperties({ resource }: Published): Properties {
     sort: {
       type: 'string',
       maxLength: LONGEST_SORT,
-      description: `Comma-separated, most significant first; \`-\` before a name means descending: ${sortNames(resource).join(', ')}. Without it \`${page.newestFirst ? '-id' : 'id'}\`.`,
+      description: `Comma-separated, most significant first; \`-\` before a name means descending: ${sortNames(resource).join(', ')}. Without it \`-id\`.`,
     },
     limit: {
       type: 'integer',

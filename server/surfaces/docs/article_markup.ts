@@ -5,20 +5,10 @@ import { isSlug } from '../../domain/knowledge/article.ts'
 import { type Html, html } from '../http/html.ts'
 import { articlePath } from './sections.ts'
 
-interface ArticleHeading {
-  readonly id: string
-  readonly words: Html
-}
-
-interface ArticleMarkup {
-  readonly body: Html
-  /** Those of the first level below the title. */
-  readonly headings: readonly ArticleHeading[]
-}
-
-export function articleMarkup(markdown: string): ArticleMarkup {
+export function articleMarkup(markdown: string) {
   const ids = new Set<string>()
-  const headings: ArticleHeading[] = []
+  /** Those of the first level below the title. */
+  const headings: { readonly id: string; readonly words: Html }[] = []
 
   const headingOf = ({ depth, text, tokens }: Tokens.Heading): Html => {
     const name = anchorOf(text)

@@ -46,11 +46,7 @@ const REFERENCE = [
   { href: '/api/json/open_api', title: 'OpenAPI document', text: 'For generators of clients.' },
 ] as const
 
-interface Card {
-  readonly href: string
-  readonly title: string
-  readonly text: string
-}
+type Card = Readonly<Record<'href' | 'title' | 'text', string>>
 
 const cards = (title: string, shown: readonly Card[]): Html => html`<section>
 <h2>${title}</h2>

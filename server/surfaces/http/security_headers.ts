@@ -5,6 +5,7 @@ import type { Middleware } from 'koa'
 import { NO_ADDRESS } from '../../admission/client_address.ts'
 import { type AddressRanges, canonicalAddress } from '../../kernel/addresses.ts'
 import { setHeaders } from '../../kernel/set_headers.ts'
+import type { House } from './house.ts'
 
 /** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */
 const POLICY: Readonly<Record<string, string>> = {
@@ -40,16 +41,12 @@ const IN_POPUPS = /^\/oauth(\/|$)/
 /** For this host alone. What else lies below its name is not ours. */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
-interface ShownAs {
-  /** The public origin. */
-  readonly base: () => string
-  /** Proxies whose word for how a request came is taken. */
-  readonly trusted: AddressRanges
-}
-
-/** It makes no promise of its own, because every request passes here. */
+/**
+ * It makes no promise of its own, because every request passes here.
+ * @param trusted proxies whose word for how a request came is taken
+ */
 export const securityHeaders =
-  ({ base, trusted }: ShownAs): Middleware =>
+  ({ base, trusted }: Pick<House, 'base'> & { readonly trusted: AddressRanges }): Middleware =>
   (ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     if (cameByHttps(ctx.req, trusted) && base().startsWith('https:'))

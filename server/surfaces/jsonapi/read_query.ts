@@ -1,14 +1,13 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
 import type { PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/context.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { SortKey } from '../../contract/keyset.ts'
-import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { fieldNames, sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
+import { kept } from '../../kernel/lru.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 
@@ -27,16 +26,13 @@ export const showsOf = ({ type, fields }: PublishedResource, shape: Shape): Show
 }
 
 /** Reads the parameters that shape the document of a `get` or a write. Every mistake is noted with its parameter. */
-export function readShape(
-  query: URLSearchParams,
-  { resource, related }: Omit<ListCollaborators, 'context'>,
-  problems: Problems,
-): Shape {
-  return {
-    includes: readIncludes(query, resource, related, problems),
-    fields: readFields(query, related, problems),
-  }
-}
+export const readShape = (query: URLSearchParams, shown: Shown, problems: Problems): Shape => ({
+  includes: readIncludes(query, shown, problems),
+  fields: readFields(query, shown, problems),
+})
+
+/** The resource that a document shows, and how to find those that it is related to. */
+type Shown = Omit<ListCollaborators, 'context'>
 
 /** Reads the parameters of a list. @throws Refusal with every noted problem, each with its parameter */
 export function readList(
@@ -113,12 +109,7 @@ function readSort(query: URLSearchParams, resource: PublishedResource): SortKey[
   return text === undefined ? [] : sortKeys(resource, sortWords(text), { parameter: 'sort' })
 }
 
-function readIncludes(
-  query: URLSearchParams,
-  resource: PublishedResource,
-  related: Related<Context>,
-  problems: Problems,
-): string[][] {
+function readIncludes(query: URLSearchParams, { resource, related }: Shown, problems: Problems): string[][] {
   const text = together(query, 'include')
   if (text === undefined || text === '') return []
   const { includes, include_steps: maximum } = QUERY_CEILINGS
@@ -156,7 +147,7 @@ const relationshipsIn = (paths: readonly (readonly string[])[]): number =>
 
 function readFields(
   query: URLSearchParams,
-  related: Related<Context>,
+  { related }: Shown,
   problems: Problems,
 ): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>()
@@ -174,15 +165,14 @@ function readFields(
         ? []
         : (problems.attempt(() => listed(value, known.size, 'invalid_field', parameter)) ?? [])
     if (!names.every((name) => known.has(name))) problems.note(problem('invalid_field', { parameter }))
-    const named = fields.get(type) ?? new Set()
-    fields.set(type, named)
+    const named = kept(fields, type, () => new Set<string>())
     for (const name of names) named.add(name)
   }
   return fields
 }
 
 /** `related` throws for an unknown type. Here the type comes from a client, so an unknown one returns undefined. */
-function publishedAs(type: string, related: Related<Context>): PublishedResource | undefined {
+function publishedAs(type: string, related: Shown['related']): PublishedResource | undefined {
   try {
     return related(type)
   } catch {

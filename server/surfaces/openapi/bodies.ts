@@ -1,11 +1,13 @@
 // What an operation takes, and what it answers when it succeeds. Examples are those of fields and attributes, or else
 // of their kinds.
 import type {
+  Published,
   PublishedAction,
-  PublishedOperation,
   PublishedResource,
+  Route,
   RoutedOperation,
 } from '../../catalog/catalog.ts'
+import type { OperationOf } from '../../catalog/perform.ts'
 import type { Accepts, Attribute } from '../../contract/attribute.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
 import type { Field } from '../../contract/resource.ts'
@@ -14,40 +16,32 @@ import { FAILURE_SCHEMA } from '../../domain/utilities/read_action.ts'
 import { JSON_API } from '../http/error_document.ts'
 import { type Components, componentName, type Node, refTo } from './components.ts'
 import { resourceSchemas } from './resource_schemas.ts'
-import { etagHeader, headersFor, locationHeader } from './responses.ts'
+import { headersFor } from './responses.ts'
 
-type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
+type Writing = OperationOf<'create' | 'update'> | PublishedAction
 
 export const takesBody = (operation: RoutedOperation): operation is Writing =>
   operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
 
-export function requestBody(
-  components: Components,
-  operation: Writing,
-  resource: PublishedResource | undefined,
-): Node {
+export function requestBody(components: Components, of: Published<Writing>): Node {
+  const { operation, resource } = of
   const name = componentName(operation.name)
-  const attributes = putAttributes(components, operation, resource)
+  const attributes = putAttributes(components, of)
   const data =
     operation.kind === 'action' || resource === undefined
       ? attributes
       : resourceObject(components, resource, operation, attributes)
   const schema = components.put('schemas', `${name}Request`, wholeObject({ data }))
-  const example = { data: exampleData(operation, resource) }
+  const example = { data: exampleData(of) }
   const content = components.content(schema, `${name}Request`, example, { summary: operation.doc })
-  return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
+  // An action without required arguments needs no body.
+  const required = operation.kind !== 'action' || requiredAmong(operation.accepts).length > 0
+  return { required, content: { [JSON_API]: content, 'application/json': content } }
 }
 
-/** An action without required arguments needs no body. */
-const needsBody = ({ kind, accepts }: Writing): boolean =>
-  kind !== 'action' || requiredAmong(accepts).length > 0
-
 /** An enumeration is named after the field that it sets. */
-function putAttributes(
-  components: Components,
-  { name, accepts, kind }: Writing,
-  resource: PublishedResource | undefined,
-): Node {
+function putAttributes(components: Components, { operation, resource }: Published<Writing>): Node {
+  const { name, accepts, kind } = operation
   const valueAt = (one: Attribute, member: string): Node => {
     const schema = components.value(one, componentName(`${resource?.type ?? name}_${member}`))
     const { entriesOf } = one
@@ -82,15 +76,11 @@ function resourceObject(
 }
 
 /** The responses by status. A read has a validator, unless it is a list. */
-export function successResponses(
-  components: Components,
-  operation: RoutedOperation,
-  resource: PublishedResource | undefined,
-): Node {
-  const answer = (status: number, description: string, content: Node, headers: Node = {}): Node => ({
+export function successResponses(components: Components, { operation, resource }: Route): Node {
+  const answer = (status: number, description: string, content: Node, added?: 'ETag' | 'Location'): Node => ({
     [status]: {
       description,
-      headers: { ...headersFor(components, status), ...headers },
+      headers: headersFor(components, status, added),
       content: { [JSON_API]: content },
     },
   })
@@ -114,14 +104,14 @@ export function successResponses(
         components.content(schemas.page(), `${name}Page`, pageExample(resource)),
       )
     case 'get':
-      return { ...answer(200, resource.doc, document(), etagHeader(components)), 304: unchanged }
+      return { ...answer(200, resource.doc, document(), 'ETag'), 304: unchanged }
     case 'read': {
       const content = components.content(schemas.bare(), `${name}Bare`, bareExample(resource))
-      return { ...answer(200, resource.doc, content, etagHeader(components)), 304: unchanged }
+      return { ...answer(200, resource.doc, content, 'ETag'), 304: unchanged }
     }
     case 'create': {
       const content = operation.meta === undefined ? document() : documentWith(operation.meta)
-      return answer(201, 'Made.', content, locationHeader(components))
+      return answer(201, 'Made.', content, 'Location')
     }
     case 'update':
       return answer(200, 'As it is now.', document())
@@ -144,7 +134,7 @@ const metaSchema = (components: Components, operation: string, fields: SaidOnce<
 const notModified = (components: Components): Node =>
   components.put('responses', 'NotModified', {
     description: 'The representation is the one with this `ETag`; the answer to `If-None-Match: *` too.',
-    headers: { ...headersFor(components, 304), ...etagHeader(components) },
+    headers: headersFor(components, 304, 'ETag'),
   })
 
 /** `{result: …}`. When the caller can correct the input, the result may be a failure object. */
@@ -216,7 +206,7 @@ const pageExample = (resource: PublishedResource): object => {
   }
 }
 
-function exampleData(operation: Writing, resource: PublishedResource | undefined): object {
+function exampleData({ operation, resource }: Published<Writing>): object {
   if (operation.kind === 'action') return operation.example?.data ?? exampleAttributes(operation.accepts)
   return {
     type: resource?.type,

@@ -1,5 +1,5 @@
 // Builds an OpenAPI 3.1 document from the catalog.
-import { API_ROOT, type Catalog, type Published, type RoutedOperation } from '../../catalog/catalog.ts'
+import { API_ROOT, type Catalog, type Route, type RoutedOperation } from '../../catalog/catalog.ts'
 import { type Access, changesSomething, isIdempotent } from '../../contract/operation.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF } from '../http/identify.ts'
@@ -74,7 +74,7 @@ const description = (
 - **Budgets.** \`RateLimit\` tells what is left; a 429 says in \`Retry-After\` when to come back.
 - **Changes** are additive; what is to be removed carries a \`Deprecation\` header for six months.`
 
-interface PlacedOperation extends Published<RoutedOperation> {
+interface PlacedOperation extends Route {
   readonly tag: string
 }
 
@@ -121,24 +121,20 @@ const securitySchemes = (base: string): Node => ({
   },
 })
 
-/** Either of the two. */
-const securityOf = ({ access }: RoutedOperation): Node[] => [
-  { api_key: [] },
-  { oauth2: [API_SCOPE_OF[access]] },
-]
-
-function operationObject(components: Components, { operation, resource, tag }: PlacedOperation): Node {
+function operationObject(components: Components, { tag, ...of }: PlacedOperation): Node {
+  const { operation, resource } = of
   const prose = operation.kind === 'list' ? ` ${FILTER_PROSE}` : ''
   return {
     operationId: operation.name,
     tags: [tag],
     summary: summaryOf(operation.doc),
     description: `${operation.doc}${prose} ${NEEDS[operation.access]}`,
-    parameters: parametersOf(components, operation, resource),
-    ...(takesBody(operation) ? { requestBody: requestBody(components, operation, resource) } : {}),
-    security: securityOf(operation),
+    parameters: parametersOf(components, of),
+    ...(takesBody(operation) ? { requestBody: requestBody(components, { operation, resource }) } : {}),
+    // Either of the two.
+    security: [{ api_key: [] }, { oauth2: [API_SCOPE_OF[operation.access]] }],
     responses: Object.fromEntries([
-      ...Object.entries(successResponses(components, operation, resource)),
+      ...Object.entries(successResponses(components, of)),
       ...refusedStatuses(operation).map((status) => [String(status), refusedResponse(components, status)]),
     ]),
   }

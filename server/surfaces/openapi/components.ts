@@ -4,6 +4,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { isSchema } from '../../contract/kind.ts'
 import { type TypedMember, valueSchema } from '../../contract/schemas.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
+import { kept } from '../../kernel/lru.ts'
 
 /** Any node. OpenAPI defines its shape, and tests check it. */
 export type Node = Readonly<Record<string, unknown>>
@@ -43,8 +44,7 @@ export class Components {
    */
   put(section: Section, name: string, given: Node): Reference {
     const part = section === 'schemas' ? nameObjects(this, name, given) : given
-    const parts = this.#sections.get(section) ?? new Map<string, Node>()
-    this.#sections.set(section, parts)
+    const parts = kept(this.#sections, section, () => new Map<string, Node>())
     const known = parts.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
       throw new Error(`Two different ${section} are called ${name}.`)

@@ -1,7 +1,8 @@
 // The parameters of an operation: values in its path, pages and sorts of a list, what is shown of the records, and the
 // headers that many share.
 
-import type { PublishedResource, RoutedOperation } from '../../catalog/catalog.ts'
+import type { PublishedResource, Route } from '../../catalog/catalog.ts'
+import type { OperationOf } from '../../catalog/perform.ts'
 import { uuid7 } from '../../contract/kinds.ts'
 import { isIdempotent } from '../../contract/operation.ts'
 import { fieldNames, sortNames } from '../../contract/resource_fields.ts'
@@ -11,15 +12,11 @@ import { type Components, componentName, type Node } from './components.ts'
 import { filterParameters } from './filters.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
-/** @param resource absent for an action */
-export function parametersOf(
-  components: Components,
-  operation: RoutedOperation,
-  resource: PublishedResource | undefined,
-): Node[] {
+export function parametersOf(components: Components, of: Route): Node[] {
+  const { operation, resource } = of
   const isList = operation.kind === 'list'
   return [
-    ...pathParameters(components, operation, resource),
+    ...pathParameters(components, of),
     ...(operation.kind === 'read' ? queryParameters(operation) : []),
     ...(isList && resource !== undefined
       ? [
@@ -39,11 +36,7 @@ export function parametersOf(
 const LONGEST_ID = 64
 
 /** All are marked as required, because OpenAPI demands it. */
-function pathParameters(
-  components: Components,
-  operation: RoutedOperation,
-  resource: PublishedResource | undefined,
-): Node[] {
+function pathParameters(components: Components, { operation, resource }: Route): Node[] {
   const names = [...operation.http.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   return names.map((name) => {
     const whole = (description: string, schema: Node, example: unknown): Node => ({
@@ -64,7 +57,7 @@ function pathParameters(
 }
 
 /** Those that may be left out. */
-const queryParameters = ({ parameters }: Extract<RoutedOperation, { readonly kind: 'read' }>): Node[] =>
+const queryParameters = ({ parameters }: OperationOf<'read'>): Node[] =>
   Object.entries(parameters).flatMap(([name, { doc, schema, example, absent }]) =>
     absent === undefined ? [] : [{ name, in: 'query', description: `Is ${doc}.`, schema, example }],
   )
@@ -104,7 +97,7 @@ const CURSOR: Node = { type: 'string', maxLength: QUERY_CEILINGS.cursor }
 const sortParameter = (resource: PublishedResource): Node => ({
   name: 'sort',
   in: 'query',
-  description: `Most significant first, each field once; \`-\` means descending. The id decides ties, nulls stand last. Without it \`${resource.page.newestFirst ? '-id' : 'id'}\`.`,
+  description: `Most significant first, each field once; \`-\` means descending. The id decides ties, nulls stand last. Without it \`-id\`.`,
   style: 'form',
   explode: false,
   schema: {

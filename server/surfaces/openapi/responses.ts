@@ -18,7 +18,8 @@ interface DescribedHeader {
   readonly description: string
   readonly schema: Node
   readonly example: unknown
-  readonly comesWith: (status: number) => boolean
+  /** Absent where the operation decides. */
+  readonly comesWith?: (status: number) => boolean
 }
 
 const text: Node = { type: 'string' }
@@ -72,36 +73,27 @@ const HEADERS: readonly DescribedHeader[] = [
     example: 'GET, HEAD, POST',
     comesWith: (status) => status === 405,
   },
-]
-
-/** The headers of a response with this status, by name. */
-export const headersFor = (components: Components, status: number): Node =>
-  Object.fromEntries(
-    HEADERS.filter(({ comesWith }) => comesWith(status)).map((one) => [one.name, putHeader(components, one)]),
-  )
-
-const putHeader = (
-  components: Components,
-  { name, description, schema, example }: Omit<DescribedHeader, 'comesWith'>,
-): Node => components.put('headers', name, { description, schema, example })
-
-export const etagHeader = (components: Components): Node => ({
-  ETag: putHeader(components, {
+  {
     name: 'ETag',
     description: 'Strong, over the body: send it back as `If-None-Match`.',
     schema: text,
     example: '"u8vXPjI5Rl3k1Jc8-YjTAtv4QyIh6nq2WcA5t5m5O0E"',
-  }),
-})
-
-export const locationHeader = (components: Components): Node => ({
-  Location: putHeader(components, {
+  },
+  {
     name: 'Location',
     description: 'The address of what was made.',
     schema: { type: 'string', format: 'uri' },
     example: 'https://pharos.example.com/api/json/items/01MB78W7FGY7TZHKNWE7WA3Z57',
-  }),
-})
+  },
+]
+
+/** The headers of a response by name: those of its status, and one that its operation adds. */
+export const headersFor = (components: Components, status: number, added?: 'ETag' | 'Location'): Node =>
+  Object.fromEntries(
+    HEADERS.filter(({ name, comesWith }) => name === added || comesWith?.(status) === true).map(
+      ({ name, comesWith: _, ...header }) => [name, components.put('headers', name, header)],
+    ),
+  )
 
 /** Every status that at least one code has. */
 export const REFUSED_STATUSES: readonly number[] = [

@@ -105,13 +105,7 @@ const TEST: Node = {
 const LONGEST_SIGNATURE = 93
 const SIGNATURES = '^v1a?,[A-Za-z0-9+/]+=*( v1a?,[A-Za-z0-9+/]+=*)*$'
 
-interface Header {
-  readonly name: string
-  readonly description: string
-  readonly schema: Node
-}
-
-const HEADERS: readonly Header[] = [
+const HEADERS: readonly Node[] = [
   {
     name: 'webhook-id',
     description: 'The id of the message, the same for all its attempts: take each one once.',
@@ -131,7 +125,7 @@ const HEADERS: readonly Header[] = [
   { name: 'user-agent', description: 'Who sends.', schema: { type: 'string', const: 'pharos-Webhook/1.0' } },
 ]
 
-const HEADERS_OF_SIGNED: readonly Header[] = [
+const HEADERS_OF_SIGNED: readonly Node[] = [
   {
     name: 'webhook-timestamp',
     description: 'Seconds since 1970 at this attempt. Only with `signing`.',

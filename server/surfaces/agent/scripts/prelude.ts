@@ -47,11 +47,9 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
   const failureOf = WeakMap.prototype.get
   const keepFailure = WeakMap.prototype.set
 
-  interface Waiting {
-    readonly settle: (ok: boolean, text: string) => void
-  }
+  type Settle = (ok: boolean, text: string) => void
   // Objects without a prototype: a setter on Object.prototype is not called.
-  const waiting: Record<number, Waiting> = create(null)
+  const waiting: Record<number, Settle> = create(null)
   const unseen: Record<number, string> = create(null)
   let lastId = 0
 
@@ -130,7 +128,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
   const newCall = (tool: string, args: unknown): Call => {
     const place = new NativeError().stack
     const id = ++lastId
-    let settle: Waiting['settle'] = () => undefined
+    let settle: Settle = () => undefined
     const made = new Call((resolve, reject) => {
       settle = (ok, text) => {
         if (ok) {
@@ -156,7 +154,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
       )
       return made
     }
-    waiting[id] = { settle }
+    waiting[id] = settle
     const refused = text.length > longestText ? call(id, tool, '') : call(id, tool, text)
     if (refused !== '') {
       delete waiting[id]
@@ -207,7 +205,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
       (ms: unknown) =>
         new NativePromise<void>((resolve, reject) => {
           const id = ++lastId
-          waiting[id] = { settle: () => resolve() }
+          waiting[id] = () => resolve()
           if (sleep(id, typeof ms === 'number' ? ms : 0)) return
           delete waiting[id]
           reject(new NativeError('too many calls of sleep() have not ended'))
@@ -243,7 +241,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
     settle: (id, ok, text) => {
       const waits = waiting[id]
       delete waiting[id]
-      waits?.settle(ok, text)
+      waits?.(ok, text)
     },
     describe: (thrown) => describe(thrown),
     unseen: () => {

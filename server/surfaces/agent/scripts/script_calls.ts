@@ -9,12 +9,6 @@ import { type CallTool, failure, type ToolCall, type ToolResult } from '../tool.
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { AnswerCall } from './script_thread.ts'
 
-interface FailedCall {
-  readonly tool: string
-  /** As the tool answered. */
-  readonly failure: unknown
-}
-
 /**
  * @param callTool calls every tool but the one that runs scripts
  * @param revoked aborted once the caller’s credential was revoked or has expired: the script must end, because its
@@ -25,7 +19,8 @@ export function scriptCalls(
   callTool: CallTool,
   revoked: AbortController,
 ) {
-  const failed = new Map<number, FailedCall>()
+  /** What the tools answered. */
+  const failed = new Map<number, { readonly tool: string; readonly failure: unknown }>()
   let answered = 0
 
   const resultOf = async (tool: string, text: string, signal: AbortSignal): Promise<ToolResult> => {

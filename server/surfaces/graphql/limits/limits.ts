@@ -22,6 +22,7 @@ import {
   typeFromAST,
   type ValueNode,
 } from 'graphql'
+import { kept } from '../../../kernel/lru.ts'
 import type { Arguments } from '../schema/decorate.ts'
 import { refusedAt } from '../schema/tell_errors.ts'
 
@@ -130,11 +131,7 @@ const MEMBER_BYTES = 8
 export function weighing(variables: Arguments): (node: SelectionNode) => Weight {
   const ofVariables = new Map<string, number>()
   const ofNodes = new Map<SelectionNode, Weight>()
-  const ofVariable = (name: string): number => {
-    const bytes = ofVariables.get(name) ?? bytesOf(variables[name])
-    ofVariables.set(name, bytes)
-    return bytes
-  }
+  const ofVariable = (name: string): number => kept(ofVariables, name, () => bytesOf(variables[name]))
   const add = (to: Weight, value: ValueNode): void => {
     to.values += 1
     switch (value.kind) {
@@ -156,18 +153,16 @@ export function weighing(variables: Arguments): (node: SelectionNode) => Weight 
         to.bytes += MEMBER_BYTES
     }
   }
-  return (node) => {
-    const known = ofNodes.get(node)
-    if (known !== undefined) return known
+  const weigh = (node: SelectionNode): Weight => {
     const weight = { values: 0, bytes: 0 }
     if (node.kind === Kind.FIELD) for (const { value } of node.arguments ?? []) add(weight, value)
     for (const directive of node.directives ?? []) {
       weight.values += 1
       for (const { value } of directive.arguments ?? []) add(weight, value)
     }
-    ofNodes.set(node, weight)
     return weight
   }
+  return (node) => kept(ofNodes, node, weigh)
 }
 
 /** Uses a list instead of recursion, because the client decides the depth. */

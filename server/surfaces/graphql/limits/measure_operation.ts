@@ -22,6 +22,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { kept } from '../../../kernel/lru.ts'
 import type { Arguments } from '../schema/decorate.ts'
 import { GRAPHQL_LIMITS, weighing } from './limits.ts'
 
@@ -120,8 +121,7 @@ export function measureOperation(schema: GraphQLSchema, asked: Asked, isValid: b
         // Once for each time that it is written, not for each time that a fragment is used.
         if (selection.alias !== undefined && within.size === 0) tally.aliases += 1
         const key = (selection.alias ?? selection.name).value
-        const answered: Answered = place.answered.get(key) ?? { times: 0, within: new Map() }
-        place.answered.set(key, answered)
+        const answered = kept<string, Answered>(place.answered, key, () => ({ times: 0, within: new Map() }))
         tally.repeats += answered.times * (1 + values)
         answered.times += 1
         const running = run(selection, place)

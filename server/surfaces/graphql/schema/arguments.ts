@@ -17,6 +17,7 @@ import { nullsFirst, type SortKey } from '../../../contract/keyset.ts'
 import type { Kind } from '../../../contract/kind.ts'
 import type { PageRequest } from '../../../contract/page.ts'
 import { filteredFields, sortKeys, sortNames } from '../../../contract/resource_fields.ts'
+import { ORDER } from '../../../contract/stored_form.ts'
 import { collectProblems, type Problems } from '../../../kernel/problems.ts'
 import { problem, refuse } from '../../../kernel/refusal.ts'
 import { type Arguments, addFields, enumType, inputType, type TypeClass } from './decorate.ts'
@@ -41,7 +42,6 @@ export function readSize(
 }
 
 const EQUALITY = ['eq', 'not_eq', 'in'] as const
-const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
 
 /** One input per set of operators that a kind of value supports. */
 const FILTERS = {
@@ -56,8 +56,6 @@ const FILTERS = {
   FilterStringList: { scalar: SCALARS.String, operators: ['has'] },
 } as const satisfies Record<string, { scalar: object; operators: readonly string[] }>
 
-type FilterName = keyof typeof FILTERS
-
 const SORT_ORDERS = [
   'ASC',
   'ASC_NULLS_FIRST',
@@ -70,7 +68,7 @@ const SORT_ORDERS = [
 export type ListInputs = ReturnType<typeof listInputs>
 
 export function listInputs(listed: readonly PublishedResource[]) {
-  const byName = new Map(Object.keys(FILTERS).map((name) => [name, filterOf(name as FilterName)]))
+  const byName = new Map(Object.entries(FILTERS).map(([name, of]) => [name, filterOf(name, of)]))
   const order = enumType('SortOrder', Object.fromEntries(SORT_ORDERS.map((name) => [name, name])))
   const inputs = new Map(
     listed.map((resource) => {
@@ -103,22 +101,19 @@ export function listInputs(listed: readonly PublishedResource[]) {
     )
     addFields(filter, { and: group, or: group, not: group, ...Object.fromEntries([...fields, ...related]) })
   }
-  return Object.freeze({
-    /** Returns the arguments of a list, in the order in which they are printed. */
-    of: ({ type }: PublishedResource) => ({
-      sort: { type: inputsOf(type).sort, list: true, nullable: 'itemsAndList' as const },
-      filter: { type: inputsOf(type).filter, nullable: true },
-      first: { type: SCALARS.Int, nullable: true },
-      after: { type: SCALARS.String, nullable: true },
-      last: { type: SCALARS.Int, nullable: true },
-      before: { type: SCALARS.String, nullable: true },
-    }),
+  /** Returns the arguments of a list, in the order in which they are printed. */
+  return ({ type }: PublishedResource) => ({
+    sort: { type: inputsOf(type).sort, list: true, nullable: 'itemsAndList' as const },
+    filter: { type: inputsOf(type).filter, nullable: true },
+    first: { type: SCALARS.Int, nullable: true },
+    after: { type: SCALARS.String, nullable: true },
+    last: { type: SCALARS.Int, nullable: true },
+    before: { type: SCALARS.String, nullable: true },
   })
 }
 
 /** The printed input keeps this order of operators. */
-function filterOf(name: FilterName): TypeClass {
-  const { scalar, operators } = FILTERS[name]
+function filterOf(name: string, { scalar, operators }: (typeof FILTERS)[keyof typeof FILTERS]): TypeClass {
   const compared = operators.map((operator) => [
     camelCase(operator),
     { type: scalar, list: operator === 'in', nullable: true },
@@ -129,21 +124,8 @@ function filterOf(name: FilterName): TypeClass {
   })
 }
 
-function filterNameOf(kind: Kind): FilterName {
-  if (kind.isList) return 'FilterStringList'
-  switch (kind.graphql) {
-    case 'ID':
-      return 'FilterId'
-    case 'Boolean':
-      return 'FilterBoolean'
-    case 'Int':
-      return 'FilterInt'
-    case 'DateTime':
-      return 'FilterDateTime'
-    default:
-      return 'FilterString'
-  }
-}
+const filterNameOf = ({ isList, graphql }: Kind): string =>
+  isList ? 'FilterStringList' : graphql === 'ID' ? 'FilterId' : `Filter${graphql}`
 
 /** @throws Refusal with every problem found; InsteadOfRunning */
 export async function readInput(

@@ -130,16 +130,14 @@ export function relatedLoader(
     most: number,
   ): Promise<readonly object[]> => {
     const key = `${source.type} ${name} ${most}`
-    let batch = gathering.get(key)
-    if (batch === undefined) {
+    const batch = kept<string, Batch>(gathering, key, () => {
       const ids = new Set<string>()
       const answer = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
         gathering.delete(key)
         return read(source, name, most, ids)
       })
-      batch = { ids, answer }
-      gathering.set(key, batch)
-    }
+      return { ids, answer }
+    })
     batch.ids.add(id)
     return (await batch.answer).get(id) ?? []
   }

@@ -15,19 +15,14 @@ type EnumTypes = ReturnType<typeof enumTypes>
 
 export function enumTypes() {
   const made = new Map<string, { readonly type: object; readonly values: string }>()
-  return Object.freeze({
-    /** Returns the enumeration of a resource's field or attribute. */
-    of: (type: string, field: string, values: readonly string[]): object => {
-      const name = `${pascalCase(type)}${pascalCase(field)}`
-      const known = made.get(name)
-      if (known !== undefined && known.values !== values.join())
-        throw new Error(`${name} stands for two different sets.`)
-      if (known !== undefined) return known.type
-      const fresh = enumType(name, Object.fromEntries(values.map((value) => [constantCase(value), value])))
-      made.set(name, { type: fresh, values: values.join() })
-      return fresh
-    },
-  })
+  /** Returns the enumeration of a resource's field or attribute. */
+  return (type: string, field: string, values: readonly string[]): object => {
+    const name = `${pascalCase(type)}${pascalCase(field)}`
+    const published = () => Object.fromEntries(values.map((value) => [constantCase(value), value]))
+    const known = kept(made, name, () => ({ type: enumType(name, published()), values: values.join() }))
+    if (known.values !== values.join()) throw new Error(`${name} stands for two different sets.`)
+    return known.type
+  }
 }
 
 export type ObjectTypes = ReturnType<typeof objectTypes>
@@ -95,7 +90,7 @@ function addOwnFields({ type, id, fields }: PublishedResource, of: TypeOf, enums
   const own = Object.entries(fields).map(([name, { kind, doc, nullable, graphql }]) => {
     const values = graphql?.asText === true ? undefined : kind.values
     const slot = {
-      type: values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values),
+      type: values === undefined ? SCALARS[kind.graphql] : enums(type, name, values),
       list: kind.isList,
       nullable: nullable || graphql?.nullable === true,
       doc,

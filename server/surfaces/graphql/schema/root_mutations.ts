@@ -61,7 +61,7 @@ function inputOf(
 ): TypeClass {
   const members = Object.entries(accepts).map(([name, { kind, required, doc }]) => {
     const { values } = kind
-    const scalar = values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values)
+    const scalar = values === undefined ? SCALARS[kind.graphql] : enums(type, name, values)
     return [reversible(name), { type: scalar, list: kind.isList, nullable: !required, doc }]
   })
   return inputType(`${pascalCase(graphql)}Input`, Object.fromEntries(members))

@@ -53,7 +53,7 @@ function addPage(
   addRootField(
     'query',
     Query,
-    { name: graphql, slot, args: inputs.of(resource) },
+    { name: graphql, slot, args: inputs(resource) },
     async ({ given, context, info }) => {
       const selected = namesIn(info)
       const list = readListArguments(given, { resource, context, related }, selected.has('count'))

@@ -5,6 +5,7 @@ import { ID, Int } from 'type-graphql'
 import { canonicalJson, type JsonValue } from '../../../../shared/proof/json_value.ts'
 import type { GraphqlScalar } from '../../../contract/kind.ts'
 import { JsonText } from '../../../kernel/json_text.ts'
+import { kept } from '../../../kernel/lru.ts'
 import { readRequestJson } from '../../http/read_body.ts'
 
 /** Uses the strict reader, so that the hash covers exactly what was sent. @throws StrictJsonError */
@@ -13,13 +14,7 @@ export type ReadText = (text: string) => JsonValue
 /** Create one per request. Two arguments with the same text share one value, so no code may change it. */
 export function readEachOnce(read: ReadText = readRequestJson): ReadText {
   const known = new Map<string, JsonValue>()
-  return (text) => {
-    const seen = known.get(text)
-    if (seen !== undefined) return seen
-    const value = read(text)
-    known.set(text, value)
-    return value
-  }
+  return (text) => kept(known, text, read)
 }
 
 /** Both scalars are text. The operation checks the content, so that a mistake has its own code and place. */

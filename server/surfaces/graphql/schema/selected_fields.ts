@@ -2,20 +2,15 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql'
 import { kept } from '../../../kernel/lru.ts'
 
-interface Selected {
-  /** By their names in the answer. Several of one name are shown together. */
-  readonly fields: ReadonlyMap<string, readonly FieldNode[]>
-  /** True when a directive decides about one of them. It is among them all the same. */
-  readonly isConditional: boolean
-}
-
 /** @param sets of fields that are shown together */
 export function selectedFields(
   sets: readonly (SelectionSetNode | undefined)[],
   fragmentOf: (name: string) => FragmentDefinitionNode | undefined,
-): Selected {
+) {
+  /** By their names in the answer. Several of one name are shown together. */
   const fields = new Map<string, FieldNode[]>()
   const seen = new Set<string>()
+  /** True when a directive decides about one of them. It is among them all the same. */
   let isConditional = false
   const collect = (set: SelectionSetNode | undefined): void => {
     for (const selection of set?.selections ?? []) {

@@ -156,7 +156,7 @@ export function addWebhookDeliveryEvents(
       destroyed: { type: SCALARS.ID, nullable: true, doc: 'Never set: history is pruned in silence.' },
     },
   )
-  const { filter } = inputs.of(resource)
+  const { filter } = inputs(resource)
   addSubscription(
     Subscription,
     {
