@@ -6,7 +6,10 @@ import { credentialEnd } from '../../domain/accounts/caller.ts'
 import { keepsItems, readTeamId, resolveTenant } from '../../domain/accounts/tenant.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import type { FactReader } from '../../domain/ledger/facts.ts'
-import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
+import {
+  type DeliveryListeners,
+  holdForListener,
+} from '../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Authenticate } from '../http/identify.ts'
 import { startBeaconPump } from './beacon_pump.ts'
@@ -16,12 +19,14 @@ import { authenticateToken, HandshakeRefused, toldTeam } from './handshake.ts'
 import type { CountEvent, FactStream, Session, Subscription } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
-interface StreamParts {
+export interface StreamParts {
   readonly em: () => EntityManager
+  /** Whoever attaches the stream starts its feed, and closes that after the stream. */
   readonly beacons: CatchUp
   readonly facts: FactReader
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly audience: Audience
+  /** Scopes are checked here. */
   readonly authenticate: Authenticate
   readonly count: CountEvent
   readonly burstMs: number
@@ -112,30 +117,12 @@ async function subscribeFacts(
 ): Promise<void> {
   if (session.subscriptions.has(stream)) return reply({ ok: true })
   // The reader gets its position before the client gets its answer, so no event after the answer is missed.
-  const release = await holdFacts(parts, session, stream)
+  const release = await (stream === 'webhook_deliveries'
+    ? holdForListener(parts.facts, parts.deliveryListeners, session.caller.userId)
+    : parts.facts.hold())
   if (session.ended !== undefined) return release()
   reply({ ok: true })
   session.subscriptions.set(stream, openSubscription(parts, session, stream, release))
-}
-
-/** Facts about deliveries are written only while their owner is known to listen. */
-async function holdFacts(
-  { facts, deliveryListeners }: StreamParts,
-  session: Session,
-  stream: FactStream,
-): Promise<() => void> {
-  const release = await facts.hold()
-  if (stream !== 'webhook_deliveries') return release
-  try {
-    const end = await deliveryListeners.listen(session.caller.userId)
-    return () => {
-      end()
-      release()
-    }
-  } catch (error) {
-    release()
-    throw error
-  }
 }
 
 function openSubscription(
