@@ -130,9 +130,9 @@ export function updateEndpoint(
     const { teamFilterId, enabled, maxPerSecond, signing = known.signing, ...others } = rest
     others satisfies Record<string, never>
     const sealing = { em: tx, masterKey }
+    const stored = { names: known.custom_header_names, sealed: known.sealed_custom_headers }
     const headers =
-      customHeaders ??
-      (signing === 'none' ? undefined : await headersBesideSignature(sealing, id, storedHeaders(known)))
+      customHeaders ?? (signing === 'none' ? undefined : await headersBesideSignature(sealing, id, stored))
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
       .set({
@@ -202,11 +202,6 @@ const KNOWN = statement(
 )
 
 type Known = RowFrom<typeof KNOWN>
-
-const storedHeaders = ({ custom_header_names: names, sealed_custom_headers: sealed }: Known) => ({
-  names,
-  sealed,
-})
 
 /**
  * A host gets only the secrets that the owner gave for it. So a change of origin must give the sealed values again or
