@@ -121,15 +121,7 @@ function send(worker: Worker | undefined, message: ToWorker): void {
 const SCRAPE_MS = 2_000
 
 /** Hears what workers measured, and answers the one that was scraped with what all others have. */
-function gatherMetrics({
-  metrics,
-  log,
-  workers,
-}: {
-  readonly metrics: Metrics
-  readonly log: Log
-  readonly workers: readonly KeptWorker[]
-}) {
+function gatherMetrics({ metrics, log }: StartWorkers, workers: readonly KeptWorker[]) {
   const measuring = new Questions<Snapshot>()
   const measure = async (worker: KeptWorker): Promise<Snapshot> =>
     (await measuring.ask((id) => worker.tell({ kind: 'measure', id }), SCRAPE_MS)) ?? []
@@ -181,7 +173,7 @@ export async function startWorkers(options: StartWorkers) {
   options.onDatabaseTrouble?.((why) =>
     tellAll({ kind: 'database_trouble', ...(why === undefined ? {} : { why }) }),
   )
-  const onMessage = gatherMetrics({ metrics, log, workers })
+  const onMessage = gatherMetrics(options, workers)
   const onChange = (): void => {
     const ready = workers.flatMap(({ number, port }) => (port === undefined ? [] : [[number, port] as const]))
     metrics.set('pharos_workers', {}, ready.length)
