@@ -92,21 +92,15 @@ export interface Arrived {
   readonly body: Buffer
 }
 
-export type TakeRequest = (arrived: Arrived) => Promise<ReceiverAnswer | undefined>
+export type TakeRequest = ReturnType<typeof requestTaker>
 
 /**
  * Keeps what arrived and returns how to answer. Undefined when there is no such address. In a flood some requests are
  * answered and not kept.
  */
-export function requestTaker({
-  em,
-  masterKey,
-}: {
-  em: () => EntityManager
-  masterKey: MasterKey
-}): TakeRequest {
+export function requestTaker({ em, masterKey }: { em: () => EntityManager; masterKey: MasterKey }) {
   const mayKeep = atMost(REQUEST_LIMITS.perSecond)
-  return async (arrived) => {
+  return async (arrived: Arrived): Promise<ReceiverAnswer | undefined> => {
     const deliveryId = headerOf(arrived.rawHeaders, 'x-pharos-delivery') ?? ''
     const [found] = await rows(em(), FIND({ token: arrived.token, deliveryId }))
     if (found === undefined) return undefined

@@ -102,23 +102,19 @@ export async function openTarget(
 ): Promise<Target | UnopenedTarget> {
   const url = new URL(text)
   const closed: string[] = []
-  const opened = <T>(name: string, open: () => T): T | undefined => {
-    const value = unlessBroken(open)
+  const opened = <T>(
+    name: string,
+    sealed: Buffer | null,
+    open: (key: MasterKey, id: string, sealed: Buffer) => T,
+  ): T | undefined => {
+    if (sealed === null) return undefined
+    const value = unlessBroken(() => open(masterKey, id, sealed))
     if (value === undefined) closed.push(name)
     return value
   }
-  const secret =
-    sealed_auth_secret === null
-      ? undefined
-      : opened('auth_secret', () => openSecret(masterKey, id, sealed_auth_secret))
-  const headers =
-    sealed_custom_headers === null
-      ? []
-      : opened('custom_headers', () => openHeaders(masterKey, id, sealed_custom_headers))
-  const keys =
-    sealed_signing_keys === null
-      ? undefined
-      : opened('signing keys', () => openSigningKeys(masterKey, id, sealed_signing_keys))
+  const secret = opened('auth_secret', sealed_auth_secret, openSecret)
+  const headers = opened('custom_headers', sealed_custom_headers, openHeaders)
+  const keys = opened('signing keys', sealed_signing_keys, openSigningKeys)
   if (closed.length === 0)
     return {
       endpointId: id,
