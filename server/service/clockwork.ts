@@ -123,7 +123,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
   })
   const em = () => store.em('watch')
   metrics.set('pharos_block_interval_seconds', {}, blockIntervalMs / 1_000)
-  readGauges({ em, metrics, entropy, chains, publicLog, witnessing: witnesses?.witnessing })
+  readGauges(metrics, { em, entropy, chains, publicLog, witnessing: witnesses?.witnessing })
   return {
     close: async (): Promise<void> => {
       await asking?.close()

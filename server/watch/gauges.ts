@@ -61,13 +61,13 @@ export function observeDisk(metrics: Metrics, folder: string): void {
   })
 }
 
-interface Gauged {
+/** What gauges and readiness tell of. */
+export interface Watched {
   /** On connections that reads cannot use up. */
   readonly em: () => EntityManager
-  readonly metrics: Metrics
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
-  readonly publicLog: Pick<PublicLog, 'shown'>
+  readonly publicLog: Pick<PublicLog, 'shown' | 'behind'>
   /** Undefined when no witness is asked. */
   readonly witnessing: Witnessing | undefined
 }
@@ -81,9 +81,8 @@ interface Reading {
   readonly read: () => Promise<void>
 }
 
-export function readGauges(gauged: Gauged): void {
-  const { metrics } = gauged
-  const readings = readingsOf(gauged)
+export function readGauges(metrics: Metrics, watched: Watched): void {
+  const readings = readingsOf(metrics, watched)
   const forget = (which: readonly Reading[]): void => {
     for (const { gauges } of which) for (const gauge of gauges) metrics.unset(gauge)
   }
@@ -115,7 +114,10 @@ export function readGauges(gauged: Gauged): void {
   })
 }
 
-function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gauged): readonly Reading[] {
+function readingsOf(
+  metrics: Metrics,
+  { em, entropy, chains, publicLog, witnessing }: Watched,
+): readonly Reading[] {
   const waitingItemAge = watchWaiting()
   return [
     {

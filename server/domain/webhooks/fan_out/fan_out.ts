@@ -176,12 +176,8 @@ const MADE = {
 }
 
 /** New ids, at least as many as rows are made. */
-interface NewIds {
-  readonly ids: readonly string[]
-  readonly messages: readonly string[]
-}
-
-const newIds = (count: number): NewIds => ({ ids: newDeliveryIds(count), messages: newMessageIds(count) })
+const newIds = (count: number) => ({ ids: newDeliveryIds(count), messages: newMessageIds(count) })
+type NewIds = ReturnType<typeof newIds>
 
 const REMOVE_FACTS = command(
   ({ ids, before }: { ids: readonly string[]; before: string | null }) => sql`
