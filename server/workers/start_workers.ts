@@ -11,9 +11,7 @@ const PATIENCE = { firstMs: 500, mostMs: 30_000, calmMs: 60_000 } as const
 /** Milliseconds. A worker that does not stop by then is ended. */
 const STOP_MS = 6_000
 
-interface Keeping {
-  readonly beginning: Omit<Beginning, 'number'>
-  readonly log: Log
+interface Keeping extends Pick<StartWorkers, 'beginning' | 'log'> {
   /** Called when a worker became ready, and when it is ready no more. */
   readonly onChange: () => void
   readonly onMessage: (message: FromWorker, number: number, answer: (message: ToWorker) => void) => void

@@ -21,7 +21,7 @@ import { guardConnections } from './connection_guard.ts'
 import { createAudience, fanOutToStream } from './fan_out.ts'
 import { type AdmittedCaller, admit, beyondCeiling, HandshakeRefused, welcomeOf } from './handshake.ts'
 import { Session, TIMING, type Timing, watchCredentials } from './session.ts'
-import { commandTable, OFFERED, type StreamParts } from './subscribe.ts'
+import { commandTable, type StreamParts } from './subscribe.ts'
 
 export interface ConsoleStreamParts
   extends Pick<StreamParts, 'beacons' | 'authenticate' | 'deliveryListeners' | 'count'> {
@@ -117,7 +117,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
       count('beacons_caught_up', session.counts.beacons)
       log.info(endOf(session, by), 'stream.ended')
     })
-    socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon, OFFERED))
+    socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon))
     takeCommands({ table, log, count }, session)
     session.watchExpiry()
   }
@@ -136,26 +136,21 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
     const parts = { em, authenticate, log, deadlineMs: timing.handshake }
     // The HTTP handshake already charged the first attempt.
     const charge = tried === 1 ? undefined : () => door.charge(socket.request)
-    admit(parts, socket, charge).then(
-      (admission) => {
-        const { userId, plan } = admission.caller
-        if (!guard.claim(socket.conn, userId, plan)) {
-          count('handshakes_refused')
-          guard.failed(socket.conn)
-          door.refused(socket.request, 'plan_limit')
-          const limit = PLANS[plan].sockets
-          return next(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
-        }
-        admissions.set(socket, admission)
-        next()
-      },
-      (refused: HandshakeRefused) => {
-        count('handshakes_refused')
-        guard.failed(socket.conn)
-        door.refused(socket.request, refused.data.code)
-        next(refused)
-      },
-    )
+    const turnAway = (refused: HandshakeRefused): void => {
+      count('handshakes_refused')
+      guard.failed(socket.conn)
+      door.refused(socket.request, refused.data.code)
+      next(refused)
+    }
+    admit(parts, socket, charge).then((admission) => {
+      const { userId, plan } = admission.caller
+      if (!guard.claim(socket.conn, userId, plan)) {
+        const limit = PLANS[plan].sockets
+        return turnAway(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
+      }
+      admissions.set(socket, admission)
+      next()
+    }, turnAway)
   })
   namespace.on('connection', (socket) => {
     const admission = admissions.get(socket)

@@ -15,7 +15,7 @@ import type { Authenticate } from '../http/identify.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { refusedWith, type StreamCommand } from './command.ts'
 import type { Audience } from './fan_out.ts'
-import { authenticateToken, HandshakeRefused, toldTeam } from './handshake.ts'
+import { authenticateToken, HandshakeRefused, isStream, toldTeam } from './handshake.ts'
 import type { CountEvent, FactStream, Session, Subscription } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
@@ -31,17 +31,6 @@ export interface StreamParts {
   readonly count: CountEvent
   readonly burstMs: number
 }
-
-/** The streams, in the order in which `welcome` lists them. */
-export const OFFERED = [
-  'beacons',
-  'blocks',
-  'items',
-  'entropy',
-  'commitments',
-  'webhook_deliveries',
-] as const satisfies readonly StreamName[]
-type Offered = (typeof OFFERED)[number]
 
 /** The implementation of each command. Each replies exactly once or throws, unless the session has ended. */
 export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, StreamCommand>> =>
@@ -163,9 +152,8 @@ function openSubscription(
   })
 }
 
-function readStream(stream: unknown): Offered {
-  const offered = OFFERED.find((name) => name === stream)
-  if (offered !== undefined) return offered
+function readStream(stream: unknown): StreamName {
+  if (isStream(stream)) return stream
   if (typeof stream !== 'string') throw refuse('invalid_argument', { detail: 'stream is required' })
   throw refuse('unknown_stream')
 }
