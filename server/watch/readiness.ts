@@ -12,7 +12,7 @@ import type { ClockStanding } from '../domain/time_stamps/stamping_clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { FullDisk } from '../store/database_errors.ts'
-import type { Replica, ReplicaStanding } from '../store/open_store.ts'
+import type { Replica } from '../store/open_store.ts'
 import { keyInForce } from '../store/seal.ts'
 import type { Watched } from './gauges.ts'
 
@@ -124,13 +124,15 @@ interface Judged extends Watched {
 export async function readReadiness(
   watched: Judged,
 ): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
-  const { em, blockIntervalMs, publicLog, witnessing, replica, stampingClock } = watched
+  const { em, blockIntervalMs, publicLog, witnessing, stampingClock } = watched
   const { nowMs, head } = await readStanding(em())
   const { stalled, limitMs, clockBehindMs } = watched.headWatch.see(nowMs, head)
   const replaced = watched.feed.replaced()
   const log = publicLog.shown()?.key.number
   const behind = publicLog.behind()
   const { isFull } = watched.disk
+  // A replica that is not used makes no server unready, because the primary answers instead.
+  const standing = watched.replica?.standing()
   const isKeyChanged = (await keyInForce(em())) !== watched.masterKey.fingerprint
   // Of several the first, because the others follow from it.
   const [reason] = [
@@ -160,7 +162,7 @@ export async function readReadiness(
             head: { height: replaced.head.height, ...replaced.head.beacon },
           },
         }),
-    ...(replica === undefined ? {} : { replica: tellReplica(replica.standing()) }),
+    ...(standing === undefined ? {} : { replica: { state: standing.state, lag_ms: standing.lagMs } }),
     notices: watched.notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates(em(), watched.entropy),
     chains: await chainStandings(em(), watched.chains),
@@ -175,6 +177,3 @@ export async function readReadiness(
       : { witnesses: await witnessStandings(em(), witnessing, log) }),
   }
 }
-
-/** A replica that is not used makes no server unready, because the primary answers instead. */
-const tellReplica = ({ state, lagMs }: ReplicaStanding) => ({ state, lag_ms: lagMs })
