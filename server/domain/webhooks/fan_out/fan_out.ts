@@ -18,7 +18,7 @@ import { newDeliveryIds, newMessageIds, payloadSql } from '../deliveries/deliver
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 
 /** The result of one call. Call again while `more` is true. */
-export interface FannedOut {
+interface FannedOut {
   readonly made: number
   /** Endpoints that have due deliveries now. */
   readonly endpointIds: readonly string[]
