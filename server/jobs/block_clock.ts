@@ -1,6 +1,5 @@
 // Orders a block at each boundary of a slot, and makes the block itself when no server has made it.
 import type { PgBoss } from 'pg-boss'
-import type { FinalizeOutcome } from '../domain/ledger/finalize_block.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 
 interface Standing {
@@ -79,7 +78,7 @@ const EXPIRY_SECONDS = 30
 /** What it returns orders a block on top of a head. Many orders for one boundary make one job. */
 export async function startFinalizeJobs(
   queue: PgBoss,
-  finalize: (after: string) => Promise<FinalizeOutcome>,
+  finalize: BlockClockOptions['finalize'],
 ): Promise<(headId: string) => Promise<void>> {
   await queue.createQueue(QUEUE, {
     policy: 'exclusive',

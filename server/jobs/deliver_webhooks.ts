@@ -1,6 +1,8 @@
 // Turns facts into deliveries, and delivers them: endpoints that are ordered are handled at once, in turns.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { fanOut } from '../domain/webhooks/fan_out/fan_out.ts'
+import type { DispatchSwitch } from '../domain/webhooks/sending/attempts_under_way.ts'
+import type { Worked } from '../domain/webhooks/sending/deliver_endpoint.ts'
 import type { EndpointClaim } from '../domain/webhooks/sending/due_deliveries.ts'
 import { FairLanes, type LaneLimits } from '../kernel/flow/fair_lanes.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
@@ -52,20 +54,12 @@ interface DeliverParts {
    * Safe to call from several servers at once. Returns `more` when it stopped before all due deliveries were done.
    * @param onRest told when the work only waits for the receiver, and when it goes on
    */
-  readonly deliver: (
-    endpointId: string,
-    onRest: (rests: boolean) => void,
-  ) => Promise<'done' | 'more' | 'busy'>
+  readonly deliver: (endpointId: string, onRest: (rests: boolean) => void) => Promise<Worked>
   /** Has endpoints with due deliveries ordered, and returns how many. It found all when it returns less than `limit`. */
   readonly findDue: (limit: number) => Promise<number>
   /** Leaves these endpoints to whichever server takes them so many milliseconds later. */
   readonly leave: (endpointIds: readonly string[], afterMs: number) => Promise<void>
-  readonly dispatch: {
-    readonly isOn: () => boolean
-    readonly look: () => Promise<void>
-    readonly stop: () => void
-    readonly interrupt: () => void
-  }
+  readonly dispatch: Omit<DispatchSwitch, 'interrupted'>
   readonly onError: (error: unknown) => void
 }
 

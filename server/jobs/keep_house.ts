@@ -15,6 +15,7 @@ import { pruneDeliveryListeners } from '../domain/webhooks/deliveries/delivery_l
 import { pruneAddresses } from '../domain/webhooks/receiver/receiver_address.ts'
 import { pruneRequests } from '../domain/webhooks/receiver/receiver_request.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
+import type { Log } from '../kernel/log.ts'
 import { findingDue } from './retry_webhooks.ts'
 
 interface Chore {
@@ -76,20 +77,17 @@ const FIRST_WITHIN_MS = 30_000
 export function startChores({
   em,
   chores,
-  onError,
-  onDone,
+  log,
 }: {
   readonly em: () => EntityManager
   readonly chores: readonly Chore[]
-  readonly onError: (error: unknown, chore: string) => void
-  /** Called after each run that handled at least one row. */
-  readonly onDone?: (chore: string, done: number) => void
+  readonly log: Log
 }) {
   const repeated = chores.map(({ name, everyMs, piece }) =>
     repeat({
       firstMs: Math.random() * Math.min(everyMs, FIRST_WITHIN_MS),
       everyMs,
-      onError: (error) => onError(error, name),
+      onError: (err) => log.warn({ err, chore: name }, 'chore.failed'),
       run: async (signal) => {
         let done = 0
         try {
@@ -99,7 +97,7 @@ export function startChores({
             more = some >= PIECE
           }
         } finally {
-          if (done > 0) onDone?.(name, done)
+          if (done > 0) log.info({ chore: name, done }, 'chore.done')
         }
       },
     }),

@@ -9,12 +9,6 @@ import { float8 } from '../store/columns.ts'
 import { row, statement } from '../store/statement.ts'
 import { createRetryQueue } from './retry_webhooks.ts'
 
-interface QueueOptions {
-  /** Must be an address that keeps one session per connection, because the queue listens for notices on it. */
-  readonly url: string
-  readonly log: Log
-}
-
 /**
  * Creates or updates the queue's schema, and the queue that every process sends to. The session must have no statement timeout, because the update may be slow.
  * `startQueue` then finds the schema ready.
@@ -31,7 +25,11 @@ export async function prepareQueue(session: Client): Promise<void> {
   await queue.stop({ graceful: false, close: false })
 }
 
-export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
+/**
+ * To stop it, call its `stop`, which waits for running jobs, hands the rest back to the queue, and closes the connections.
+ * @param url keeps one session per connection, because the queue listens for notices on it
+ */
+export async function startQueue({ url, log }: { url: string; log: Log }): Promise<PgBoss> {
   const queue = new PgBoss({
     connectionString: url,
     application_name: 'pharos jobs',
@@ -49,10 +47,6 @@ export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
 
 /** The name of the queue, which a worker's error carries beside its message. */
 const queueOf = (error: object): unknown => ('queue' in error ? error.queue : undefined)
-
-/** Waits at most `timeoutMs` for running jobs, hands the rest back to the queue, and closes the connections. */
-export const stopQueue = (queue: PgBoss, timeoutMs: number): Promise<void> =>
-  queue.stop({ graceful: true, close: true, timeout: timeoutMs })
 
 /** Seconds that the oldest job has been due. 0 when none is. Few jobs wait, and those that are done are pruned. */
 export const jobAge = async (em: EntityManager): Promise<number> => (await row(em, OLDEST)).age

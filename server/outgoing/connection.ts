@@ -1,4 +1,5 @@
 // One connection to a receiver. It carries one request at a time, within the bounds for receivers.
+import { hasCode } from '../kernel/error_code.ts'
 import { answerReader, type ReceivedAnswer } from './answer_reader.ts'
 import type { Secured } from './connect_pinned.ts'
 import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
@@ -93,7 +94,8 @@ export function connectionOn({ socket, wireBytes: wire }: Secured) {
           }
         },
         end: (error) => {
-          const isStale = wasUsed && bytes === 0 && (error === undefined || isHangUp(error))
+          const isStale =
+            wasUsed && bytes === 0 && (error === undefined || hasCode(error, 'ECONNRESET', 'EPIPE'))
           settle(
             isStale
               ? new Stale()
@@ -114,9 +116,6 @@ export function connectionOn({ socket, wireBytes: wire }: Secured) {
     close,
   })
 }
-
-const isHangUp = (error: Error): boolean =>
-  'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
 function tooMuch(bytes: number, count: number, wire: number): string | undefined {
   if (bytes > ANSWER_BYTES) return `the receiver sent more than ${ANSWER_BYTES} bytes`

@@ -3,6 +3,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type AddressRanges, addressRanges, isGloballyReachable } from '../kernel/addresses.ts'
+import { hasCode } from '../kernel/error_code.ts'
 
 const NAME = 'receiver.pharos.test'
 
@@ -23,7 +24,7 @@ export type ResolveName = (host: string) => Promise<readonly string[]>
 const TIMES = { question: 1_500, tries: 2, whole: 4_000 } as const
 
 /** These codes mean that there is no such record. After any other code the result is unknown. */
-const NO_RECORD: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
+const NO_RECORD = ['ENODATA', 'ENOTFOUND'] as const
 
 /**
  * IPv4 addresses come first, because hosts with both usually answer on both. When one kind of question fails, the
@@ -35,16 +36,15 @@ export const resolveName: ResolveName = async (host) => {
   try {
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    const failed = answers.find((answer) => answer.status === 'rejected' && !saysNone(answer.reason))
+    const failed = answers.find(
+      (answer) => answer.status === 'rejected' && !hasCode(answer.reason, ...NO_RECORD),
+    )
     if (addresses.length === 0 && failed?.status === 'rejected') throw failed.reason
     return addresses
   } finally {
     clearTimeout(deadline)
   }
 }
-
-const saysNone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && NO_RECORD.has(error.code)
 
 /**
  * `unresolved` means that the name has no address or the resolver does not answer. Only an `allowed` target may be

@@ -132,7 +132,11 @@ export function openLines({ ca, allowsPlain = false }: LineOptions = {}) {
 }
 
 /** Rejects at once when the signal is aborted. Then `drop` gets the result that nobody waits for. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, drop: (result: T) => void): Promise<T> {
+export function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  drop: (result: T) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()

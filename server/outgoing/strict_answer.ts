@@ -5,10 +5,7 @@ import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.
 
 /** The answer has the wrong form. The message names a member and repeats no content of the answer. */
 export class AnswerWrong extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'AnswerWrong'
-  }
+  override readonly name = 'AnswerWrong'
 }
 
 /** @throws AnswerWrong when the body is not one strict JSON object */

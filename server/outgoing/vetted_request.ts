@@ -36,8 +36,6 @@ export function getPinned({ guard, ...options }: LineOptions & { readonly guard:
   }
 }
 
-export type Conversation = Awaited<ReturnType<ReturnType<typeof conversePinned>>>
-
 interface ConverseOptions extends Pick<LineOptions, 'ca'> {
   readonly guard: Guard
   /** Private addresses that may be reached. Only they may be reached without TLS. */

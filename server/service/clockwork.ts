@@ -13,7 +13,7 @@ import { logCapture, startEntropyClock } from '../jobs/capture_entropy.ts'
 import { startCommitting } from '../jobs/commit_epochs.ts'
 import { startDelivering, startFanOut } from '../jobs/deliver_webhooks.ts'
 import { choresOf, startChores } from '../jobs/keep_house.ts'
-import { startQueue, stopQueue } from '../jobs/queue.ts'
+import { startQueue } from '../jobs/queue.ts'
 import { findingDue, sendRetries, startRetrying } from '../jobs/retry_webhooks.ts'
 import { step } from '../kernel/step.ts'
 import { readGauges } from '../watch/gauges.ts'
@@ -25,7 +25,7 @@ const HAND_BACK_MS = 3_000
 
 export async function startClockwork(options: AppOptions, ground: Ground) {
   const { store, masterKey, listenDatabaseUrl, blockIntervalMs, entropy, metrics, log } = options
-  const { publicLog, chains, webhooks, announceFacts, headWatch, notices } = ground
+  const { publicLog, witnesses, chains, webhooks, announceFacts, headWatch, notices } = ground
   const signer = createSigner({ masterKey })
   const work = () => store.em('work')
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
@@ -50,12 +50,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
   }
   const queue = await startQueue({ url: listenDatabaseUrl, log })
   const order = await startFinalizeJobs(queue, finalize)
-  const keepingHouse = startChores({
-    em: work,
-    chores: choresOf(announceFacts),
-    onError: (err, chore) => log.warn({ err, chore }, 'chore.failed'),
-    onDone: (chore, done) => log.info({ chore, done }, 'chore.done'),
-  })
+  const keepingHouse = startChores({ em: work, chores: choresOf(announceFacts), log })
   const blockClock = startBlockClock({
     intervalMs: blockIntervalMs,
     readStanding: async () => {
@@ -109,7 +104,16 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
     announceFacts,
     onError: (err) => log.warn({ err }, 'webhooks.fan_out_failed'),
   })
-  const asking = askWitnesses(options, ground)
+  const asking =
+    witnesses &&
+    startAsking({
+      ...witnesses,
+      em: work,
+      newest: publicLog.shown,
+      mayOffer: () => publicLog.behind() === undefined,
+      onEvidence: async (note) => void (await publicLog.consider(note)),
+      log,
+    })
   notices.hear({
     onNotice: (channel) => {
       if (channel !== ACCOUNT_CHANNEL) fanningOut.poke()
@@ -117,30 +121,16 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
       if (channel === BLOCK_CHANNEL && asking !== undefined) void publicLog.look().then(asking.poke)
     },
   })
-  const witnessing = ground.witnesses?.witnessing
   const em = () => store.em('watch')
   metrics.set('pharos_block_interval_seconds', {}, blockIntervalMs / 1_000)
-  readGauges({ em, metrics, entropy, chains, publicLog, witnessing })
+  readGauges(metrics, { em, entropy, chains, publicLog, witnessing: witnesses?.witnessing })
   return {
     close: async (): Promise<void> => {
       await asking?.close()
       await Promise.all([fanningOut.stop(), retrying.stop()])
       await delivering.close()
       await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
-      await stopQueue(queue, HAND_BACK_MS)
+      await queue.stop({ timeout: HAND_BACK_MS })
     },
   }
-}
-
-/** Undefined when there is no witness to ask. */
-function askWitnesses({ store, log }: AppOptions, { publicLog, witnesses }: Ground) {
-  if (witnesses === undefined) return undefined
-  return startAsking({
-    ...witnesses,
-    em: () => store.em('work'),
-    newest: publicLog.shown,
-    mayOffer: () => publicLog.behind() === undefined,
-    onEvidence: async (note) => void (await publicLog.consider(note)),
-    log,
-  })
 }

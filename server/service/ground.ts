@@ -10,7 +10,7 @@ import { createLimits, type Limits } from '../domain/limits/limits.ts'
 import { openPublicLog } from '../domain/log/public_log.ts'
 import { openSignedMemory } from '../domain/log/signed_memory.ts'
 import { builtInReceiver } from '../domain/webhooks/receiver/built_in_receiver.ts'
-import { receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
+import { receiverOff } from '../domain/webhooks/receiver/receiver_off.ts'
 import { requestTaker } from '../domain/webhooks/receiver/receiver_request.ts'
 import { attemptsUnderWay, createDispatchSwitch } from '../domain/webhooks/sending/attempts_under_way.ts'
 import type { DeliveryTools } from '../domain/webhooks/sending/deliver_one.ts'
@@ -91,11 +91,7 @@ export async function openGround(options: AppOptions) {
     : undefined
   const embeddedNode = options.embeddedNode ?? devchain
   const chains = await openConfiguredChains({ log, nodes: { embedded: embeddedNode } }, options.chains)
-  const receiver =
-    receiverOff(options) === undefined
-      ? builtInReceiver(requestTaker({ em: () => store.em('work'), masterKey }), log)
-      : undefined
-  const webhooks = openWebhooks(options, { receiver, announceFacts: facts.poke, limits })
+  const webhooks = openWebhooks(options, limits, facts.poke)
   const witnesses =
     options.witnessPolicy === undefined
       ? undefined
@@ -152,18 +148,14 @@ const NEWS_OF_FACTS = command(sql`
   SELECT pg_notify(${sql.lit(FACT_CHANNEL)}, '') FROM quick`)
 
 /** Everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch. */
-function openWebhooks(
-  { store, masterKey, webhooks: network, metrics, log }: AppOptions,
-  {
-    receiver,
-    announceFacts,
-    limits,
-  }: Pick<DeliveryTools, 'receiver'> & { readonly announceFacts: () => void; readonly limits: Limits },
-) {
+function openWebhooks(options: AppOptions, limits: Limits, announceFacts: () => void) {
+  const { store, masterKey, metrics, log } = options
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
-  const { allow, deny, ca, resolve = resolveName } = network
+  const { allow, deny, ca, resolve = resolveName } = options.webhooks
   const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
+  const receiver =
+    receiverOff(options) === undefined ? builtInReceiver(requestTaker({ em, masterKey }), log) : undefined
   const guard = createGuard({ resolve, allow, deny, hasReceiver: receiver !== undefined })
   const tools: DeliveryTools = {
     em,

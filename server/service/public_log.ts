@@ -15,7 +15,8 @@ import type { PublicLog } from '../domain/log/public_log.ts'
 import { publishedPolicy, type Witnessing, witnessedCheckpoint } from '../domain/log/witnesses.ts'
 import { introducedKeys } from '../domain/proofs/keyrings.ts'
 import type { Guard } from '../outgoing/guard.ts'
-import { type Conversation, conversePinned } from '../outgoing/vetted_request.ts'
+import { unlessAborted } from '../outgoing/post_pinned.ts'
+import { conversePinned } from '../outgoing/vetted_request.ts'
 import { LOG_PATH, type LogSource } from '../surfaces/log/serve_log.ts'
 import type { WebhookNetwork } from './app_options.ts'
 
@@ -63,7 +64,9 @@ export function connectWitnesses(network: WebhookNetwork, guard: Guard): Connect
   const { allow, ca } = network
   const converse = conversePinned({ guard, allow, ...(ca === undefined ? {} : { ca }) })
   return async (url, signal) => {
-    const conversation = await away(within(converse(url), signal))
+    // A name server may take longer than a round. Then the conversation ends as soon as it begins.
+    const opening = unlessAborted(converse(url), signal, (late) => late.close())
+    const conversation = await away(opening)
     return Object.freeze({
       post: (to: URL, body: string, over: AbortSignal) => away(conversation.post(to, body, over)),
       get: (to: URL, over: AbortSignal) => away(conversation.get(to, over)),
@@ -77,22 +80,3 @@ const away = <T>(talk: Promise<T>): Promise<T> =>
   talk.catch((cause: unknown) => {
     throw new WitnessAway(cause instanceof Error ? cause.message : String(cause), { cause })
   })
-
-/** A name server may take longer than a round. Then the conversation ends as soon as it begins. */
-async function within(opening: Promise<Conversation>, signal: AbortSignal): Promise<Conversation> {
-  const over = Promise.withResolvers<never>()
-  const abort = (): void => over.reject(signal.reason)
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  opening.then(
-    (late) => {
-      if (signal.aborted) late.close()
-    },
-    () => undefined,
-  )
-  try {
-    return await Promise.race([opening, over.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}

@@ -21,7 +21,6 @@ import {
 } from '../domain/webhooks/deliveries/delivery_listeners.ts'
 import { openPullWaits } from '../domain/webhooks/pulling/pull_waits.ts'
 import { recordingReads } from '../domain/webhooks/pulling/record_read.ts'
-import { receiverDesk, receiverOff } from '../domain/webhooks/receiver/receiver_desk.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { sharedAnswer } from '../kernel/flow/shared_work.ts'
 import { lanes } from '../kernel/flow/side_by_side.ts'
@@ -176,7 +175,6 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
     /** Reads a document about a client from a host that anybody may name. */
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,
-    receiver: receiverDesk(store.em, receiverOff(options)),
     deliveries,
     deliveryListeners,
     pullWaits,

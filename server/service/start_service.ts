@@ -1,6 +1,8 @@
 // The service as a process starts it: its database, its ledger, what happens by itself, its ways in, in one process or
 // with workers, and the first account. And its end, in order.
 import { join } from 'node:path'
+import { ACCOUNT_CHANNEL } from '../domain/accounts/account_cache.ts'
+import { BLOCK_CHANNEL } from '../domain/ledger/insert_block.ts'
 import { type Ceilings, mostOpenFiles, openFilesFor } from '../kernel/ceilings.ts'
 import type { Repeating } from '../kernel/flow/repeat.ts'
 import type { Log } from '../kernel/log.ts'
@@ -16,8 +18,9 @@ import { observeDisk } from '../watch/gauges.ts'
 import { type StartWorkers, startWorkers } from '../workers/start_workers.ts'
 import { type AppOptions, appOptions, configuredReplica } from './app_options.ts'
 import { startClockwork } from './clockwork.ts'
-import { openFront } from './front.ts'
 import { openGround } from './ground.ts'
+import { openServices } from './services.ts'
+import { buildWaysIn } from './ways_in.ts'
 
 export interface App {
   /** The public origin, e.g. `http://localhost:4000`. */
@@ -36,16 +39,44 @@ export interface App {
  */
 export async function startApp(options: AppOptions, half: Exclude<Half, 'clockwork'> = 'both'): Promise<App> {
   const ground = await openGround(options)
-  const front = await openFront(options, ground)
+  const behind = await openServices(options, ground, () => waysIn.base())
+  const waysIn = await buildWaysIn(options, behind)
+  const { accounts, feed, deliveries, pullWaits, rounds } = behind
+  const { consoleStream } = waysIn
+  ground.notices.hear({
+    onNotice: (channel) => {
+      if (channel === ACCOUNT_CHANNEL) {
+        accounts.clear()
+        return waysIn.checkCredentials()
+      }
+      if (channel === BLOCK_CHANNEL) void feed.refresh()
+      consoleStream.facts.poke()
+      deliveries.poke()
+      pullWaits.poke()
+    },
+    onConnect: () => {
+      accounts.clear()
+      waysIn.checkCredentials()
+      void feed.refresh()
+      consoleStream.facts.poke()
+    },
+  })
   ground.notices.start()
-  await front.start()
+  await feed.start()
   const clockwork = half === 'both' ? await startClockwork(options, ground) : undefined
   return Object.freeze({
-    base: await front.open(),
-    withdraw: front.withdraw,
+    base: await waysIn.open(),
+    withdraw: () => {
+      // Whoever waits asks again, and is answered by another server.
+      pullWaits.end()
+      waysIn.withdraw()
+    },
     close: async () => {
       // Closes the ways in first, then the clockwork, then what both use.
-      await front.close()
+      pullWaits.end()
+      // Rounds close at once, because a request that is under way has less time than a round may take.
+      await Promise.all([waysIn.close(), rounds.close()])
+      await behind.close()
       await clockwork?.close()
       await ground.close()
     },

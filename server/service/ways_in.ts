@@ -14,6 +14,7 @@ import { openCatchUp } from '../domain/beacons/catch_up.ts'
 import { introducedKeys, keyringDocument } from '../domain/proofs/keyrings.ts'
 import { proofWaitWords } from '../domain/proofs/proof_request.ts'
 import { allCertificates } from '../domain/time_stamps/certificates.ts'
+import { receiverOff } from '../domain/webhooks/receiver/receiver_off.ts'
 import { fewLines } from '../kernel/log.ts'
 import { baseOf, isReachedFromHereAlone } from '../settings/read_settings.ts'
 import { openAgentTools } from '../surfaces/agent/scripts/run_script.ts'
@@ -156,7 +157,7 @@ export async function buildWaysIn(options: AppOptions, behind: OpenServices) {
       }),
     }),
   )
-  koa.use(serveReceiver(house, behind.receiver, door))
+  koa.use(serveReceiver(house, receiverOff(options), door))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(behind.readiness, () => drain.leaving()))
   koa.use(

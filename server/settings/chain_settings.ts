@@ -2,6 +2,13 @@
 import { z } from 'zod'
 import { apiAddress, chainChoices, duration, rpcAddress } from './rules.ts'
 
+const interval = (setting: string, byDefault: string, chain: string) => ({
+  setting,
+  rule: duration(1_000, 86_400_000),
+  byDefault,
+  meaning: `time from epoch to epoch on ${chain}`,
+})
+
 export const CHAIN_SETTINGS = {
   names: {
     setting: 'PUBLIC_CHAINS',
@@ -12,24 +19,9 @@ export const CHAIN_SETTINGS = {
       'chains that epochs are committed to: bitcoin, stellar; a development chain of our own when empty, `none` for none',
   },
   intervals: {
-    bitcoin: {
-      setting: 'EPOCH_INTERVAL_BITCOIN',
-      rule: duration(1_000, 86_400_000),
-      byDefault: '15m',
-      meaning: 'time from epoch to epoch on bitcoin',
-    },
-    stellar: {
-      setting: 'EPOCH_INTERVAL_STELLAR',
-      rule: duration(1_000, 86_400_000),
-      byDefault: '5m',
-      meaning: 'time from epoch to epoch on stellar',
-    },
-    embedded: {
-      setting: 'EPOCH_INTERVAL_EMBEDDED',
-      rule: duration(1_000, 86_400_000),
-      byDefault: '2m',
-      meaning: 'time from epoch to epoch on the development chain',
-    },
+    bitcoin: interval('EPOCH_INTERVAL_BITCOIN', '15m', 'bitcoin'),
+    stellar: interval('EPOCH_INTERVAL_STELLAR', '5m', 'stellar'),
+    embedded: interval('EPOCH_INTERVAL_EMBEDDED', '2m', 'the development chain'),
   },
   bitcoin: {
     rpcUrl: {

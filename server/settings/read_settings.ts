@@ -6,7 +6,7 @@ import type { ChainChoices } from '../domain/commitments/chains/configured_chain
 import { SOURCES, type SourceAt } from '../domain/entropy/source.ts'
 import type { LimitChoices } from '../domain/limits/budgets.ts'
 import { PUBLIC_DOORS, type PublicDoor } from '../domain/rounds/public_door.ts'
-import { isLoopback } from '../kernel/addresses.ts'
+import { receiverOff } from '../domain/webhooks/receiver/receiver_off.ts'
 import { type Ceilings, ceilings } from '../kernel/ceilings.ts'
 import { isPooled, leastConnections, usualConnections } from '../store/purposes.ts'
 import { mistakeIn, type Setting, type SettingValues, settingValues } from './rules.ts'
@@ -153,15 +153,9 @@ export const maskedSettings = (
   )
 
 /** Whether only this machine reaches the service. Behind a proxy it is the proxy that others reach. */
-export const isReachedFromHereAlone = ({
-  host,
-  baseUrl,
-  trustedProxies,
-}: Pick<Config, 'host' | 'baseUrl' | 'trustedProxies'>): boolean =>
-  isLoopback(host) && (baseUrl === undefined || isLoopback(hostOf(baseUrl))) && trustedProxies.size === 0
-
-/** Without the brackets of an IPv6 address. */
-const hostOf = (origin: string): string => new URL(origin).hostname.replace(/^\[|\]$/g, '')
+export const isReachedFromHereAlone = (
+  exposure: Pick<Config, 'host' | 'baseUrl' | 'trustedProxies'>,
+): boolean => receiverOff(exposure) === undefined
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
 

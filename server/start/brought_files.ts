@@ -19,11 +19,6 @@ export async function readWitnessPolicy(em: EntityManager, file: string): Promis
   }
 }
 
-interface BroughtFiles {
-  readonly certificate?: string | undefined
-  readonly key?: string | undefined
-}
-
 /** Certificates of a chain. */
 const MOST_CERTIFICATES = 8
 
@@ -35,7 +30,7 @@ const MOST_BYTES = 65_536
  * @throws an Error that says in one sentence what is wrong
  */
 export async function readBroughtCertificate(
-  { certificate, key }: BroughtFiles,
+  { certificate, key }: { readonly certificate?: string | undefined; readonly key?: string | undefined },
   nowMs: number = Date.now(),
 ): Promise<StampingCertificate | undefined> {
   if (certificate === undefined || key === undefined) return undefined

@@ -61,13 +61,13 @@ export function observeDisk(metrics: Metrics, folder: string): void {
   })
 }
 
-interface Gauged {
+/** What gauges and readiness tell of. */
+export interface Watched {
   /** On connections that reads cannot use up. */
   readonly em: () => EntityManager
-  readonly metrics: Metrics
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
-  readonly publicLog: Pick<PublicLog, 'shown'>
+  readonly publicLog: Pick<PublicLog, 'shown' | 'behind'>
   /** Undefined when no witness is asked. */
   readonly witnessing: Witnessing | undefined
 }
@@ -81,9 +81,8 @@ interface Reading {
   readonly read: () => Promise<void>
 }
 
-export function readGauges(gauged: Gauged): void {
-  const { metrics } = gauged
-  const readings = readingsOf(gauged)
+export function readGauges(metrics: Metrics, watched: Watched): void {
+  const readings = readingsOf(metrics, watched)
   const forget = (which: readonly Reading[]): void => {
     for (const { gauges } of which) for (const gauge of gauges) metrics.unset(gauge)
   }
@@ -115,7 +114,10 @@ export function readGauges(gauged: Gauged): void {
   })
 }
 
-function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gauged): readonly Reading[] {
+function readingsOf(
+  metrics: Metrics,
+  { em, entropy, chains, publicLog, witnessing }: Watched,
+): readonly Reading[] {
   const waitingItemAge = watchWaiting()
   return [
     {
@@ -164,11 +166,7 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
         metrics.set('pharos_log_unwitnessed_blocks', {}, newest.size - (witnessed?.size ?? 0))
         const { nowMs } = await readStanding(em())
         for (const { witness, missing_since } of await witnessStandings(em(), witnessing, newest.key.number))
-          metrics.set(
-            'pharos_witness_missing_seconds',
-            { witness },
-            missing_since === null ? 0 : Math.max(0, nowMs - Date.parse(missing_since)) / 1_000,
-          )
+          metrics.set('pharos_witness_missing_seconds', { witness }, secondsSince(missing_since, nowMs))
       },
     },
     {
@@ -186,18 +184,21 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnessing }: Gau
       ],
       read: async () => {
         const { nowMs } = await readStanding(em())
-        const age = (since: string) => Math.max(0, nowMs - Date.parse(since)) / 1_000
         for (const { chain, error, confirmed_at, waiting_since } of await chainStandings(em(), chains)) {
           metrics.set('pharos_public_chain_trouble', { chain }, error === null ? 0 : 1)
-          metrics.set(
-            'pharos_public_chain_waiting_seconds',
-            { chain },
-            waiting_since === null ? 0 : age(waiting_since),
-          )
+          metrics.set('pharos_public_chain_waiting_seconds', { chain }, secondsSince(waiting_since, nowMs))
           if (confirmed_at !== null)
-            metrics.set('pharos_public_chain_confirmed_age_seconds', { chain }, age(confirmed_at))
+            metrics.set(
+              'pharos_public_chain_confirmed_age_seconds',
+              { chain },
+              secondsSince(confirmed_at, nowMs),
+            )
         }
       },
     },
   ]
 }
+
+/** 0 for what does not go on. */
+const secondsSince = (since: string | null, nowMs: number): number =>
+  since === null ? 0 : Math.max(0, nowMs - Date.parse(since)) / 1_000

@@ -1,23 +1,20 @@
 // The content of `/health/ready`: where the ledger stands, and the state of outside services; and the watch that logs
 // when the chain stops growing on time or the database's clock disagrees with it.
 
-import type { EntityManager } from '@mikro-orm/postgresql'
 import manifest from '../../package.json' with { type: 'json' }
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
-import type { ConfiguredChain } from '../domain/commitments/chains/configured_chains.ts'
 import { chainStandings } from '../domain/commitments/commitment.ts'
 import { sourceStates } from '../domain/entropy/capture_entropy.ts'
-import type { SourceAt } from '../domain/entropy/source.ts'
 import { readStanding } from '../domain/ledger/standing.ts'
-import type { PublicLog } from '../domain/log/public_log.ts'
-import { type Witnessing, witnessStandings } from '../domain/log/witnesses.ts'
+import { witnessStandings } from '../domain/log/witnesses.ts'
 import { waitingRoundAges } from '../domain/rounds/waiting_rounds.ts'
 import type { ClockStanding } from '../domain/time_stamps/stamping_clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { FullDisk } from '../store/database_errors.ts'
-import type { Replica, ReplicaStanding } from '../store/open_store.ts'
+import type { Replica } from '../store/open_store.ts'
 import { keyInForce } from '../store/seal.ts'
+import type { Watched } from './gauges.ts'
 
 interface SeenHead {
   readonly height: number
@@ -104,37 +101,38 @@ export function watchHead({
 
 type HeadWatch = ReturnType<typeof watchHead>
 
+/** What readiness is judged by. */
+interface Judged extends Watched {
+  readonly disk: Pick<FullDisk, 'isFull'>
+  readonly masterKey: Pick<MasterKey, 'fingerprint'>
+  readonly blockIntervalMs: number
+  /** True while notices of new blocks arrive. */
+  readonly notices: () => boolean
+  readonly headWatch: HeadWatch
+  readonly feed: Pick<BeaconFeed, 'replaced'>
+  readonly replica?: Pick<Replica, 'standing'> | undefined
+  /** Undefined while nothing is time-stamped here. */
+  readonly stampingClock: (() => ClockStanding) | undefined
+}
+
 /**
  * Reports sources and chains that are away, a clock behind the chain or too far off for time stamps, a
  * replaced chain, and missing witnesses. None of
  * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
  * do a ledger that must not grow, a database that refuses writes and a master key that was changed.
  */
-export async function readReadiness(watched: {
-  readonly em: () => EntityManager
-  readonly disk: Pick<FullDisk, 'isFull'>
-  readonly masterKey: Pick<MasterKey, 'fingerprint'>
-  readonly blockIntervalMs: number
-  readonly entropy: readonly SourceAt[]
-  readonly chains: readonly ConfiguredChain[]
-  /** True while notices of new blocks arrive. */
-  readonly notices: () => boolean
-  readonly headWatch: HeadWatch
-  readonly feed: Pick<BeaconFeed, 'replaced'>
-  readonly publicLog: Pick<PublicLog, 'shown' | 'behind'>
-  /** Undefined when no witness is asked. */
-  readonly witnessing: Witnessing | undefined
-  readonly replica?: Pick<Replica, 'standing'> | undefined
-  /** Undefined while nothing is time-stamped here. */
-  readonly stampingClock: (() => ClockStanding) | undefined
-}): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
-  const { em, blockIntervalMs, publicLog, witnessing, replica, stampingClock } = watched
+export async function readReadiness(
+  watched: Judged,
+): Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }> {
+  const { em, blockIntervalMs, publicLog, witnessing, stampingClock } = watched
   const { nowMs, head } = await readStanding(em())
   const { stalled, limitMs, clockBehindMs } = watched.headWatch.see(nowMs, head)
   const replaced = watched.feed.replaced()
   const log = publicLog.shown()?.key.number
   const behind = publicLog.behind()
   const { isFull } = watched.disk
+  // A replica that is not used makes no server unready, because the primary answers instead.
+  const standing = watched.replica?.standing()
   const isKeyChanged = (await keyInForce(em())) !== watched.masterKey.fingerprint
   // Of several the first, because the others follow from it.
   const [reason] = [
@@ -164,7 +162,7 @@ export async function readReadiness(watched: {
             head: { height: replaced.head.height, ...replaced.head.beacon },
           },
         }),
-    ...(replica === undefined ? {} : { replica: tellReplica(replica.standing()) }),
+    ...(standing === undefined ? {} : { replica: { state: standing.state, lag_ms: standing.lagMs } }),
     notices: watched.notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates(em(), watched.entropy),
     chains: await chainStandings(em(), watched.chains),
@@ -179,6 +177,3 @@ export async function readReadiness(watched: {
       : { witnesses: await witnessStandings(em(), witnessing, log) }),
   }
 }
-
-/** A replica that is not used makes no server unready, because the primary answers instead. */
-const tellReplica = ({ state, lagMs }: ReplicaStanding) => ({ state, lag_ms: lagMs })

@@ -43,10 +43,9 @@ export function hearFirstProcess({
         stop('the first process stops')
         return
       case 'measure':
-        measure().then(
-          (snapshot) => tell({ kind: 'measured', id: message.id, snapshot }),
-          () => tell({ kind: 'measured', id: message.id, snapshot: [] }),
-        )
+        measure()
+          .catch(() => [])
+          .then((snapshot) => tell({ kind: 'measured', id: message.id, snapshot }))
         return
       case 'measured_others':
         measuring.answer(message.id, message.snapshots)

@@ -11,9 +11,7 @@ const PATIENCE = { firstMs: 500, mostMs: 30_000, calmMs: 60_000 } as const
 /** Milliseconds. A worker that does not stop by then is ended. */
 const STOP_MS = 6_000
 
-interface Keeping {
-  readonly beginning: Omit<Beginning, 'number'>
-  readonly log: Log
+interface Keeping extends Pick<StartWorkers, 'beginning' | 'log'> {
   /** Called when a worker became ready, and when it is ready no more. */
   readonly onChange: () => void
   readonly onMessage: (message: FromWorker, number: number, answer: (message: ToWorker) => void) => void
@@ -121,15 +119,7 @@ function send(worker: Worker | undefined, message: ToWorker): void {
 const SCRAPE_MS = 2_000
 
 /** Hears what workers measured, and answers the one that was scraped with what all others have. */
-function gatherMetrics({
-  metrics,
-  log,
-  workers,
-}: {
-  readonly metrics: Metrics
-  readonly log: Log
-  readonly workers: readonly KeptWorker[]
-}) {
+function gatherMetrics({ metrics, log }: StartWorkers, workers: readonly KeptWorker[]) {
   const measuring = new Questions<Snapshot>()
   const measure = async (worker: KeptWorker): Promise<Snapshot> =>
     (await measuring.ask((id) => worker.tell({ kind: 'measure', id }), SCRAPE_MS)) ?? []
@@ -181,7 +171,7 @@ export async function startWorkers(options: StartWorkers) {
   options.onDatabaseTrouble?.((why) =>
     tellAll({ kind: 'database_trouble', ...(why === undefined ? {} : { why }) }),
   )
-  const onMessage = gatherMetrics({ metrics, log, workers })
+  const onMessage = gatherMetrics(options, workers)
   const onChange = (): void => {
     const ready = workers.flatMap(({ number, port }) => (port === undefined ? [] : [[number, port] as const]))
     metrics.set('pharos_workers', {}, ready.length)

@@ -6,7 +6,7 @@ import { redeliver } from '../../server/domain/webhooks/deliveries/redeliver.ts'
 import { recover, replay } from '../../server/domain/webhooks/deliveries/replay.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/sending/deliver_endpoint.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/sending/record_outcomes.ts'
-import { startQueue, stopQueue } from '../../server/jobs/queue.ts'
+import { startQueue } from '../../server/jobs/queue.ts'
 import { findingDue, RETRY_QUEUE, sendRetries, startRetrying } from '../../server/jobs/retry_webhooks.ts'
 import { hold } from '../domain/ledger/until.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   queue = await startQueue({ url: webhooks.ledger.database.url, log: pino({ level: 'silent' }) })
 })
 afterAll(async () => {
-  await stopQueue(queue, 0)
+  await queue.stop({ timeout: 0 })
   await webhooks.close()
 })
 beforeEach(async () => {
@@ -218,7 +218,7 @@ describe('a job', () => {
     const workers = [startRetrying(queue, parts), startRetrying(other, parts)]
     await expect.poll(() => taken.length).toBe(ids.length)
     await Promise.all(workers.map(({ stop }) => stop()))
-    await stopQueue(other, 0)
+    await other.stop({ timeout: 0 })
     expect(taken.toSorted()).toEqual(ids.toSorted())
     expect(await jobs()).toMatchObject([{ endpoint: 'later' }])
     expect(errors).toEqual([])

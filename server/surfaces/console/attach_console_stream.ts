@@ -9,33 +9,26 @@ import {
 } from '../../../shared/wire/console_stream.ts'
 import type { StreamDoor } from '../../admission/places.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
-import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import { factReader } from '../../domain/ledger/facts.ts'
-import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
-import { type Authenticate, credentialFields } from '../http/identify.ts'
+import { credentialFields } from '../http/identify.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
 import { createAudience, fanOutToStream } from './fan_out.ts'
 import { type AdmittedCaller, admit, beyondCeiling, HandshakeRefused, welcomeOf } from './handshake.ts'
-import { type CountEvent, Session, TIMING, type Timing, watchCredentials } from './session.ts'
-import { commandTable, OFFERED } from './subscribe.ts'
+import { Session, TIMING, type Timing, watchCredentials } from './session.ts'
+import { commandTable, type StreamParts } from './subscribe.ts'
 
-export interface ConsoleStreamParts {
+export interface ConsoleStreamParts
+  extends Pick<StreamParts, 'beacons' | 'authenticate' | 'deliveryListeners' | 'count'> {
   readonly httpServer: HttpServer
   readonly store: Store
-  /** The caller of this function starts its feed, and closes that after the stream. */
-  readonly beacons: CatchUp
-  /** Scopes are checked here. */
-  readonly authenticate: Authenticate
   readonly log: Log
-  readonly count: CountEvent
   readonly door: StreamDoor
-  readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   /** Completes the ids of Engine.IO's sessions. */
   readonly nameSession?: ((id: string) => string) | undefined
   /** For tests: shortens durations that are too long to wait for. */
@@ -81,8 +74,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
   const guard = guardConnections({
     count,
     log,
-    joinMs: timing.join,
-    endingMs: timing.ending,
+    timing,
     enter: (request) => (hearing.has(request) ? door.hear() : door.enter(request)),
   })
 
@@ -107,16 +99,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
     tell: (fact) => fanOutToStream({ em, audience, log }, fact),
     everyMs: timing.facts,
   })
-  const table = commandTable({
-    beacons,
-    em,
-    facts,
-    deliveryListeners: parts.deliveryListeners,
-    audience,
-    authenticate,
-    count,
-    burstMs: timing.burst,
-  })
+  const table = commandTable({ ...parts, em, facts, audience, burstMs: timing.burst })
   const admissions = new WeakMap<Socket, AdmittedCaller>()
 
   const open = (socket: Socket, admission: AdmittedCaller): void => {
@@ -134,7 +117,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
       count('beacons_caught_up', session.counts.beacons)
       log.info(endOf(session, by), 'stream.ended')
     })
-    socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon, OFFERED))
+    socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon))
     takeCommands({ table, log, count }, session)
     session.watchExpiry()
   }
@@ -153,26 +136,21 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
     const parts = { em, authenticate, log, deadlineMs: timing.handshake }
     // The HTTP handshake already charged the first attempt.
     const charge = tried === 1 ? undefined : () => door.charge(socket.request)
-    admit(parts, socket, charge).then(
-      (admission) => {
-        const { userId, plan } = admission.caller
-        if (!guard.claim(socket.conn, userId, plan)) {
-          count('handshakes_refused')
-          guard.failed(socket.conn)
-          door.refused(socket.request, 'plan_limit')
-          const limit = PLANS[plan].sockets
-          return next(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
-        }
-        admissions.set(socket, admission)
-        next()
-      },
-      (refused: HandshakeRefused) => {
-        count('handshakes_refused')
-        guard.failed(socket.conn)
-        door.refused(socket.request, refused.data.code)
-        next(refused)
-      },
-    )
+    const turnAway = (refused: HandshakeRefused): void => {
+      count('handshakes_refused')
+      guard.failed(socket.conn)
+      door.refused(socket.request, refused.data.code)
+      next(refused)
+    }
+    admit(parts, socket, charge).then((admission) => {
+      const { userId, plan } = admission.caller
+      if (!guard.claim(socket.conn, userId, plan)) {
+        const limit = PLANS[plan].sockets
+        return turnAway(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
+      }
+      admissions.set(socket, admission)
+      next()
+    }, turnAway)
   })
   namespace.on('connection', (socket) => {
     const admission = admissions.get(socket)

@@ -61,9 +61,16 @@ export function takeCommands(parts: CommandParts, session: Session): void {
     }
     parts.count('commands')
     session.counts.commands += 1
-    if (!isCommand(name)) reply(refusedWith('invalid_argument', 'no such command'))
-    else if (input === undefined) reply(refusedWith('invalid_argument', 'a command takes one object'))
-    else session.queue = session.queue.then(() => perform(parts, session, name, input, reply))
+    if (!isCommand(name)) return void reply(refusedWith('invalid_argument', 'no such command'))
+    if (input === undefined) return void reply(refusedWith('invalid_argument', 'a command takes one object'))
+    session.queue = session.queue.then(async () => {
+      if (session.ended !== undefined) return
+      try {
+        await parts.table[name](session, input, reply)
+      } catch (error) {
+        reply(refusalOf(parts.log, name, error))
+      }
+    })
   }
   socket.onAny((name: unknown, ...sent: unknown[]) => {
     try {
@@ -73,21 +80,6 @@ export function takeCommands(parts: CommandParts, session: Session): void {
       parts.log.error({ err: error }, 'stream.command_failed')
     }
   })
-}
-
-async function perform(
-  { table, log }: CommandParts,
-  session: Session,
-  name: CommandName,
-  input: Readonly<Record<string, unknown>>,
-  reply: (answer: Answer) => void,
-): Promise<void> {
-  if (session.ended !== undefined) return
-  try {
-    await table[name](session, input, reply)
-  } catch (error) {
-    reply(refusalOf(log, name, error))
-  }
 }
 
 function refusalOf(log: Log, command: CommandName, error: unknown): CommandRefused {

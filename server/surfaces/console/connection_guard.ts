@@ -12,7 +12,7 @@ import {
   meterUnsent,
   onControlFrame,
 } from './engine_connection.ts'
-import type { CountEvent } from './session.ts'
+import type { CountEvent, Timing } from './session.ts'
 import { type SlidingWindow, slidingWindow } from './stream_outlet.ts'
 
 type CutReason = 'slow_reader' | 'flood'
@@ -37,16 +37,12 @@ const TRIES = 5
 export function guardConnections({
   count,
   log,
-  joinMs,
-  endingMs,
+  timing,
   enter,
 }: {
   count: CountEvent
   log: Log
-  /** Time to join the namespace, after which the connection is cut off. */
-  joinMs: number
-  /** Time for the peer to answer a close. */
-  endingMs: number
+  timing: Pick<Timing, 'join' | 'ending'>
   /** Counts a connection until it ends. */
   enter: (request: IncomingMessage) => SocketPlace
 }) {
@@ -100,7 +96,7 @@ export function guardConnections({
       // Socket.IO closes the connection too, but with polling it waits half a minute for a client that does not poll.
       const late = setTimeout(() => {
         if (entry.end === undefined) cutOff(connection)
-      }, joinMs + endingMs)
+      }, timing.join + timing.ending)
       connection.once('close', () => {
         clearTimeout(late)
         entry.meter.close()
@@ -108,7 +104,7 @@ export function guardConnections({
         guarded.delete(connection)
         // ws would wait half a minute for the peer's closing frame, and keep the TCP
         // connection open during that time.
-        setTimeout(() => cutOff(connection), endingMs).unref()
+        setTimeout(() => cutOff(connection), timing.ending).unref()
       })
     },
     /**
@@ -139,7 +135,7 @@ export function guardConnections({
     hangUpAll: async (): Promise<void> => {
       const connections = [...guarded.keys()]
       for (const connection of connections) hangUp(connection)
-      const deadline = performance.now() + endingMs
+      const deadline = performance.now() + timing.ending
       while (performance.now() < deadline && !connections.every(isGone))
         await new Promise((resolve) => setTimeout(resolve, 10))
       for (const connection of connections) cutOff(connection)

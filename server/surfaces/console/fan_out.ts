@@ -146,14 +146,7 @@ const NOBODY: ReadonlySet<Listener> = new Set()
  * Applies the rule of `readable_item` to an item of the listener's own team. Its creator and members who keep the
  * team's items may read it; other members may read it unless it is private.
  */
-const mayReceive = (
-  listener: Listener,
-  item: {
-    readonly creator_id: string | null
-    readonly team_id: string | null
-    readonly visibility: string | null
-  },
-): boolean =>
+const mayReceive = (listener: Listener, item: Pick<Fact, 'creator_id' | 'team_id' | 'visibility'>): boolean =>
   item.team_id === listener.teamId &&
   (item.creator_id === listener.userId ||
     item.visibility === 'team' ||
@@ -220,13 +213,7 @@ const PER_GROUP = 200
 const LOADED = 5_000
 
 function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
-  const groups = new Map<string, CommittedRow[]>()
-  for (const item of found) {
-    const key = `${item.team_id} ${item.creator_id ?? 'the team'}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
+  const groups = Map.groupBy(found, (item) => `${item.team_id} ${item.creator_id ?? 'the team'}`)
   return [...groups.values()].flatMap((items) => {
     const [first] = items
     if (first === undefined) return []
@@ -241,13 +228,7 @@ function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
  */
 const COMMITTED = statement(
   { team_id: text, creator_id: nullable(text), total: int4, at: text, data: jsonObject },
-  ({
-    blockId,
-    teamIds,
-    userIds,
-    perGroup,
-    keptTeamIds,
-  }: {
+  (asked: {
     readonly blockId: string
     /** The teams and users whose items are needed. */
     readonly teamIds: readonly string[]
@@ -259,19 +240,19 @@ const COMMITTED = statement(
     SELECT id, team_id, creator_id, count(*) OVER readers AS total,
            row_number() OVER (readers ORDER BY id) AS place
       FROM (SELECT id, team_id,
-                   CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY(${userIds}::text[]) THEN creator_id
+                   CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY(${asked.userIds}::text[]) THEN creator_id
                         ELSE '' END AS creator_id
               FROM block_leaves l JOIN items ON items.id = l.subject_id || ''
-             WHERE l.height = (SELECT height FROM blocks WHERE blocks.id = ${blockId})
-               AND l.subject_id >= (SELECT first_item_id FROM blocks WHERE blocks.id = ${blockId})
-               AND l.subject_id <= (SELECT last_item_id FROM blocks WHERE blocks.id = ${blockId})
-               AND team_id = ANY(${teamIds}::text[])
-               AND (visibility IN ('team', 'public') OR creator_id = ANY(${userIds}::text[]) OR team_id = ANY(${keptTeamIds}::text[]))) leaves
+             WHERE l.height = (SELECT height FROM blocks WHERE blocks.id = ${asked.blockId})
+               AND l.subject_id >= (SELECT first_item_id FROM blocks WHERE blocks.id = ${asked.blockId})
+               AND l.subject_id <= (SELECT last_item_id FROM blocks WHERE blocks.id = ${asked.blockId})
+               AND team_id = ANY(${asked.teamIds}::text[])
+               AND (visibility IN ('team', 'public') OR creator_id = ANY(${asked.userIds}::text[]) OR team_id = ANY(${asked.keptTeamIds}::text[]))) leaves
     WINDOW readers AS (PARTITION BY team_id, creator_id)
   )
   SELECT r.team_id, r.creator_id, r.total::int, iso_time(b.finalized_at) AS at,
          item_event(i, b.id, b.finalized_at) AS data
     FROM readable r JOIN items i ON i.id = r.id CROSS JOIN blocks b
-   WHERE r.place <= ${perGroup} AND b.id = ${blockId}
+   WHERE r.place <= ${asked.perGroup} AND b.id = ${asked.blockId}
    ORDER BY r.id`,
 )

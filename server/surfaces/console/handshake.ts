@@ -114,18 +114,19 @@ function asRefused(log: Log, error: unknown): HandshakeRefused {
   return refused(500, 'internal')
 }
 
-export const welcomeOf = (
-  { caller, tenant, serverTime }: AdmittedCaller,
-  head: Beacon,
-  offered: readonly StreamName[],
-): Welcome => ({
+export const welcomeOf = ({ caller, tenant, serverTime }: AdmittedCaller, head: Beacon): Welcome => ({
   user: { id: caller.userId, full_name: caller.fullName },
   team: toldTeam(tenant),
   plan: caller.plan,
-  streams: offered.map((name) => ({ name, title: streams[name].title, events: streams[name].events })),
+  streams: Object.keys(streams)
+    .filter(isStream)
+    .map((name) => ({ name, title: streams[name].title, events: streams[name].events })),
   head,
   server_time: serverTime,
   limits: connectionLimits,
 })
+
+export const isStream = (name: unknown): name is StreamName =>
+  typeof name === 'string' && Object.hasOwn(streams, name)
 
 export const toldTeam = ({ id, name, role }: Tenant): Welcome['team'] => ({ id, name, role })

@@ -6,37 +6,31 @@ import { credentialEnd } from '../../domain/accounts/caller.ts'
 import { keepsItems, readTeamId, resolveTenant } from '../../domain/accounts/tenant.ts'
 import type { CatchUp } from '../../domain/beacons/catch_up.ts'
 import type { FactReader } from '../../domain/ledger/facts.ts'
-import type { DeliveryListeners } from '../../domain/webhooks/deliveries/delivery_listeners.ts'
+import {
+  type DeliveryListeners,
+  holdForListener,
+} from '../../domain/webhooks/deliveries/delivery_listeners.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Authenticate } from '../http/identify.ts'
 import { startBeaconPump } from './beacon_pump.ts'
 import { refusedWith, type StreamCommand } from './command.ts'
 import type { Audience } from './fan_out.ts'
-import { authenticateToken, HandshakeRefused, toldTeam } from './handshake.ts'
+import { authenticateToken, HandshakeRefused, isStream, toldTeam } from './handshake.ts'
 import type { CountEvent, FactStream, Session, Subscription } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 
-interface StreamParts {
+export interface StreamParts {
   readonly em: () => EntityManager
+  /** Whoever attaches the stream starts its feed, and closes that after the stream. */
   readonly beacons: CatchUp
   readonly facts: FactReader
   readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly audience: Audience
+  /** Scopes are checked here. */
   readonly authenticate: Authenticate
   readonly count: CountEvent
   readonly burstMs: number
 }
-
-/** The streams, in the order in which `welcome` lists them. */
-export const OFFERED = [
-  'beacons',
-  'blocks',
-  'items',
-  'entropy',
-  'commitments',
-  'webhook_deliveries',
-] as const satisfies readonly StreamName[]
-type Offered = (typeof OFFERED)[number]
 
 /** The implementation of each command. Each replies exactly once or throws, unless the session has ended. */
 export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, StreamCommand>> =>
@@ -112,30 +106,12 @@ async function subscribeFacts(
 ): Promise<void> {
   if (session.subscriptions.has(stream)) return reply({ ok: true })
   // The reader gets its position before the client gets its answer, so no event after the answer is missed.
-  const release = await holdFacts(parts, session, stream)
+  const release = await (stream === 'webhook_deliveries'
+    ? holdForListener(parts.facts, parts.deliveryListeners, session.caller.userId)
+    : parts.facts.hold())
   if (session.ended !== undefined) return release()
   reply({ ok: true })
   session.subscriptions.set(stream, openSubscription(parts, session, stream, release))
-}
-
-/** Facts about deliveries are written only while their owner is known to listen. */
-async function holdFacts(
-  { facts, deliveryListeners }: StreamParts,
-  session: Session,
-  stream: FactStream,
-): Promise<() => void> {
-  const release = await facts.hold()
-  if (stream !== 'webhook_deliveries') return release
-  try {
-    const end = await deliveryListeners.listen(session.caller.userId)
-    return () => {
-      end()
-      release()
-    }
-  } catch (error) {
-    release()
-    throw error
-  }
 }
 
 function openSubscription(
@@ -176,9 +152,8 @@ function openSubscription(
   })
 }
 
-function readStream(stream: unknown): Offered {
-  const offered = OFFERED.find((name) => name === stream)
-  if (offered !== undefined) return offered
+function readStream(stream: unknown): StreamName {
+  if (isStream(stream)) return stream
   if (typeof stream !== 'string') throw refuse('invalid_argument', { detail: 'stream is required' })
   throw refuse('unknown_stream')
 }

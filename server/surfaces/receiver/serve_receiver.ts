@@ -6,46 +6,36 @@ import { type Door, requireCharge, requireRoom } from '../../admission/door.ts'
 import {
   ADDRESS_LIMITS,
   ANSWERS,
+  deleteAddress,
+  listAddresses,
+  makeAddress,
   type ReceiverAddress,
   type ReceiverAnswer,
+  readAddress,
   receiverUrl,
+  setAnswers,
   TOKEN,
 } from '../../domain/webhooks/receiver/receiver_address.ts'
+import { type ReceiverOff, requestOff } from '../../domain/webhooks/receiver/receiver_off.ts'
 import {
-  type ReceiverDesk,
-  type ReceiverOff,
-  requestOff,
-} from '../../domain/webhooks/receiver/receiver_desk.ts'
-import { REQUEST_LIMITS, type ReceiverRequest } from '../../domain/webhooks/receiver/receiver_request.ts'
+  listRequests,
+  REQUEST_LIMITS,
+  type ReceiverRequest,
+} from '../../domain/webhooks/receiver/receiver_request.ts'
 import { whenKnown } from '../../kernel/flow/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import type { Store } from '../../store/open_store.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { identify, requireScopes } from '../http/identify.ts'
 import { JSON_TYPE, readBody, readJson } from '../http/read_body.ts'
 
-const showAddress = (address: ReceiverAddress): object => ({
-  token: address.token,
-  url: receiverUrl(address.token),
-  answers: address.answers,
-  inserted_at: address.inserted_at.toISOString(),
-  expires_at: address.expires_at.toISOString(),
-  requests: address.requests,
-  newest_at: address.newest_at?.toISOString() ?? null,
-})
+/** Times are shown in ISO 8601, as JSON writes them. */
+const showAddress = (address: ReceiverAddress): object => ({ ...address, url: receiverUrl(address.token) })
 
 const showRequest = (request: ReceiverRequest): object => ({
-  id: request.id,
-  at: request.at.toISOString(),
-  method: request.method,
-  headers: request.headers,
-  body: request.body,
-  body_bytes: request.body_bytes,
+  ...request,
   body_kept_bytes: Math.min(request.body_bytes, REQUEST_LIMITS.bodyBytes),
-  delivery_id: request.delivery_id,
-  endpoint_id: request.endpoint_id,
-  secret: request.secret,
-  answered: request.answered,
 })
 
 const MOST_BYTES = 1_024
@@ -70,38 +60,42 @@ interface Asked {
   readonly token: string
 }
 
-type Answer = (desk: ReceiverDesk, asked: Asked) => Promise<object | undefined>
+type Answer = (em: Store['em'], asked: Asked) => Promise<object | undefined>
 
 /** What each method does to all addresses, and to one. An answer of undefined is 204. */
 const ALL: Readonly<Record<string, Answer>> = {
-  GET: async (desk, { userId }) => ({
+  GET: async (em, { userId }) => ({
     on: true,
     limits: { addresses: ADDRESS_LIMITS.account, days: ADDRESS_LIMITS.days, ...REQUEST_LIMITS_SHOWN },
-    addresses: (await desk.list(userId)).map(showAddress),
+    addresses: (await listAddresses(em('read'), userId)).map(showAddress),
   }),
-  POST: async (desk, { ctx, userId }) => {
+  POST: async (em, { ctx, userId }) => {
     ctx.status = 201
-    return { address: showAddress(await desk.make(userId)) }
+    return { address: showAddress(await makeAddress(em('write'), userId)) }
   },
 }
 const ONE: Readonly<Record<string, Answer>> = {
-  GET: async (desk, asked) => ({
-    address: showAddress(await desk.read(asked)),
-    requests: (await desk.requests(asked.token)).map(showRequest),
+  GET: async (em, asked) => ({
+    // First, because it looks whose address it is.
+    address: showAddress(await readAddress(em('read'), asked)),
+    requests: (await listRequests(em('read'), asked.token)).map(showRequest),
   }),
-  PATCH: async (desk, { ctx, ...which }) => {
-    await desk.setAnswers({ ...which, answers: await readAnswers(ctx.req) })
-    return { address: showAddress(await desk.read(which)) }
+  PATCH: async (em, { ctx, ...which }) => {
+    await setAnswers(em('write'), { ...which, answers: await readAnswers(ctx.req) })
+    return { address: showAddress(await readAddress(em('read'), which)) }
   },
-  DELETE: async (desk, asked) => void (await desk.remove(asked)),
+  DELETE: async (em, asked) => void (await deleteAddress(em('write'), asked)),
 }
 
 const REQUEST_LIMITS_SHOWN = { requests: REQUEST_LIMITS.newest, hours: REQUEST_LIMITS.hours }
 
-/** Charged as a request to the JSON:API. */
+/**
+ * Charged as a request to the JSON:API.
+ * @param receiverOff why the service has no receiver
+ */
 export function serveReceiver(
-  { authenticate, base, admission, drain }: House,
-  desk: ReceiverDesk,
+  { authenticate, base, store, admission, drain }: House,
+  receiverOff: ReceiverOff | undefined,
   door: Door,
 ): Middleware {
   return async (ctx, next) => {
@@ -116,13 +110,13 @@ export function serveReceiver(
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     requireScopes(caller, [method === 'GET' ? 'api:read' : 'api:write'])
     admission.admit(ctx.res, caller.userId)
-    const off = desk.off ?? requestOff(ctx.headers)
+    const off = receiverOff ?? requestOff(ctx.headers)
     if (off !== undefined) return tellOff(ctx, off, token)
     if (token !== '' && !TOKEN.test(token)) throw refuse('not_found')
     const here = token === '' ? ALL : ONE
     const run = Object.hasOwn(here, method) ? here[method] : undefined
     if (run === undefined) return refuseMethod(ctx, ['HEAD', ...Object.keys(here)].join(', '))
-    const body = await drain.run(() => run(desk, { ctx, userId: caller.userId, token }))
+    const body = await drain.run(() => run(store.em, { ctx, userId: caller.userId, token }))
     if (body === undefined) ctx.status = 204
     else ctx.body = body
   }

@@ -11,7 +11,7 @@ import { prunes } from '../../../store/bounded_change.ts'
 import { bool, xid8 } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
 import { row, type Sql, statement } from '../../../store/statement.ts'
-import { factReader } from '../../ledger/facts.ts'
+import { type FactReader, factReader } from '../../ledger/facts.ts'
 
 export type DeliveryListeners = ReturnType<typeof keepDeliveryListeners>
 
@@ -112,6 +112,23 @@ export const tellListeners = (kind: 'delivery.created' | 'delivery.updated', sou
 /** Deletes the rows of owners who no longer listen. */
 export const pruneDeliveryListeners = prunes('delivery_listeners', sql`listening_until < pharos_now()`)
 
+/** Holds a reader that gets all facts about the owner's deliveries from now on, until the returned function is called. */
+export async function holdForListener(
+  reader: Pick<FactReader, 'hold'>,
+  { listen }: Pick<DeliveryListeners, 'listen'>,
+  userId: string,
+): Promise<() => void> {
+  const release = await reader.hold()
+  const end = await listen(userId).catch((error: unknown) => {
+    release()
+    throw error
+  })
+  return () => {
+    end()
+    release()
+  }
+}
+
 export interface DeliveryNews {
   readonly id: string
   readonly what: 'created' | 'updated'
@@ -151,18 +168,13 @@ export function createDeliveryFeed({ em, deliveryListeners, log }: DeliveryFeedP
      * throw.
      */
     follow: async (userId: string, tell: (news: DeliveryNews) => void): Promise<() => void> => {
-      const release = await reader.hold()
-      const end = await deliveryListeners.listen(userId).catch((error: unknown) => {
-        release()
-        throw error
-      })
+      const end = await holdForListener(reader, deliveryListeners, userId)
       const own = listeners.get(userId) ?? new Set()
       listeners.set(userId, own.add(tell))
       return () => {
         own.delete(tell)
         if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId)
         end()
-        release()
       }
     },
     /** Makes the feed look for news now. */

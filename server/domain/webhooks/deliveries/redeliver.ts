@@ -1,18 +1,12 @@
 // Sends one delivery again. While it is pending, that only makes its next attempt due.
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../../kernel/identifiers.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { bool, text } from '../../../store/columns.ts'
 import { change, inTransaction, row, rows, statement } from '../../../store/statement.ts'
-import { deliveryById, type SendRetries, type WebhookDelivery } from './delivery.ts'
+import { deliveryById, type WebhookDelivery } from './delivery.ts'
 import { tellListeners } from './delivery_listeners.ts'
-import { ALONE, insertAgain } from './send_again.ts'
-
-interface Redelivering {
-  readonly em: EntityManager
-  readonly sendRetries: SendRetries
-}
+import { ALONE, insertAgain, type SendingAgain } from './send_again.ts'
 
 /**
  * Returns the delivery that is sent now: a new one, or the pending one, whose next attempt is made due. A sample
@@ -21,7 +15,7 @@ interface Redelivering {
  * @throws conflict when the endpoint is deleted
  */
 export async function redeliver(
-  { em, sendRetries }: Redelivering,
+  { em, sendRetries }: SendingAgain,
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookDelivery> {
   const [known] = await rows(em, KNOWN({ id, userId }))

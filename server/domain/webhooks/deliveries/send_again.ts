@@ -138,14 +138,8 @@ const SEND = statement(
     /** False where it waits to be read. */
     is_due: bool,
   },
-  ({
-    endpointId,
-    userId,
-    olds,
-    messages,
-    ids,
-    until,
-  }: Pick<Piece, 'endpointId'> & {
+  (sent: {
+    endpointId: string
     userId: string
     olds: readonly string[]
     messages: readonly string[]
@@ -155,13 +149,13 @@ const SEND = statement(
   }) => sql`
   WITH counting AS (
     SELECT DISTINCT ON (d.message_id) d.* FROM webhook_deliveries d
-     WHERE d.user_id = ${userId} AND d.message_id = ANY (${messages}::text[]) AND d.endpoint_id = ${endpointId}
-       AND (d.status IN ('pending', 'success') OR ${until}::timestamptz IS NULL OR d.inserted_at <= ${until}::timestamptz)
+     WHERE d.user_id = ${sent.userId} AND d.message_id = ANY (${sent.messages}::text[]) AND d.endpoint_id = ${sent.endpointId}
+       AND (d.status IN ('pending', 'success') OR ${sent.until}::timestamptz IS NULL OR d.inserted_at <= ${sent.until}::timestamptz)
      ORDER BY d.message_id, d.status = 'pending' DESC, d.inserted_at DESC, d.id DESC),
   ${insertAgain(
     sql`old AS (
-    SELECT c.*, w.n FROM counting c JOIN unnest(${olds}::text[]) WITH ORDINALITY AS w (id, n) ON w.id = c.id)`,
-    ids,
+    SELECT c.*, w.n FROM counting c JOIN unnest(${sent.olds}::text[]) WITH ORDINALITY AS w (id, n) ON w.id = c.id)`,
+    sent.ids,
   )}
   SELECT count(*)::int AS made, coalesce(bool_or((d).next_attempt_at IS NOT NULL), false) AS is_due FROM made`,
 )

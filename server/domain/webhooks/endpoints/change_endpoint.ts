@@ -9,6 +9,7 @@ import { TABLES } from '../../../store/database.ts'
 import type { Sealing } from '../../../store/seal.ts'
 import { db, inTransaction, NOW, type RowFrom, rows, statement } from '../../../store/statement.ts'
 import { PLANS } from '../../accounts/plan.ts'
+import { readTenants } from '../../accounts/tenant.ts'
 import { firstKeys, headersBesideSignature, signingColumns } from './change_signing.ts'
 import {
   type AuthType,
@@ -130,9 +131,9 @@ export function updateEndpoint(
     const { teamFilterId, enabled, maxPerSecond, signing = known.signing, ...others } = rest
     others satisfies Record<string, never>
     const sealing = { em: tx, masterKey }
+    const stored = { names: known.custom_header_names, sealed: known.sealed_custom_headers }
     const headers =
-      customHeaders ??
-      (signing === 'none' ? undefined : await headersBesideSignature(sealing, id, storedHeaders(known)))
+      customHeaders ?? (signing === 'none' ? undefined : await headersBesideSignature(sealing, id, stored))
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
       .set({
@@ -203,11 +204,6 @@ const KNOWN = statement(
 
 type Known = RowFrom<typeof KNOWN>
 
-const storedHeaders = ({ custom_header_names: names, sealed_custom_headers: sealed }: Known) => ({
-  names,
-  sealed,
-})
-
 /**
  * A host gets only the secrets that the owner gave for it. So a change of origin must give the sealed values again or
  * drop them.
@@ -232,13 +228,8 @@ const givenAgain = (name: string, or: string): Problem =>
 
 /** The user must be a member of the team. The answer is the same for an unknown team. */
 export async function checkTeamFilter(em: EntityManager, userId: string, teamId: string): Promise<Problem[]> {
-  const found = await db(em)
-    .selectFrom('memberships')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('team_id', '=', teamId)
-    .executeTakeFirst()
-  return found !== undefined
+  const [member] = await readTenants(em, [{ userId, teamId }])
+  return member !== undefined
     ? []
     : [problem('invalid_attribute', { path: ['team_filter_id'], detail: 'is no team of yours' })]
 }

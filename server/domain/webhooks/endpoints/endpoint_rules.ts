@@ -35,6 +35,9 @@ export type EndpointReason = keyof typeof REASONS
 const because = (reason: EndpointReason, ...path: string[]): Problem =>
   problem('invalid_attribute', { path, detail: REASONS[reason], meta: { reason } })
 
+/** A mistake that has no reason of its own. */
+const amiss = (detail: string, ...path: string[]): Problem => problem('invalid_attribute', { path, detail })
+
 /** Checks an address without any network call. A text that is not a URL gets only that one problem. */
 export function checkUrl(guard: Pick<Guard, 'vetAtOnce'>, text: string): Problem[] {
   const url = readUrl(text)
@@ -106,12 +109,7 @@ export function checkGoesWithKind(
     ...(auth_secret === undefined ? [] : ['auth_secret']),
     ...(Object.keys(custom_headers ?? {}).length === 0 ? [] : ['custom_headers']),
   ]
-  return wrong.map((name) =>
-    problem('invalid_attribute', {
-      path: [name],
-      detail: 'comes only with kind push: nothing is sent to a pull endpoint',
-    }),
-  )
+  return wrong.map((name) => amiss('comes only with kind push: nothing is sent to a pull endpoint', name))
 }
 
 export function checkEvents(resource: ResourceType, events: readonly string[]): Problem[] {
@@ -122,20 +120,13 @@ export function checkEvents(resource: ResourceType, events: readonly string[]): 
       return [{ ...because('unknown_event', 'events', String(index)), detail }]
     }
     if (!hasSeen(seen, name)) return []
-    return [problem('invalid_attribute', { path: ['events', String(index)], detail: 'is there twice' })]
+    return [amiss('is there twice', 'events', String(index))]
   })
 }
 
 /** Endpoints belong to accounts, so what is about them is of no team. */
 export const checkTeamGoesWith = (resource: ResourceType, teamId: string | null | undefined): Problem[] =>
-  resource === 'item' || !teamId
-    ? []
-    : [
-        problem('invalid_attribute', {
-          path: ['team_filter_id'],
-          detail: 'comes only with resource_type item',
-        }),
-      ]
+  resource === 'item' || !teamId ? [] : [amiss('comes only with resource_type item', 'team_filter_id')]
 
 /** Returns whether the set has the name already, and adds it. */
 function hasSeen(seen: Set<string>, name: string): boolean {
@@ -187,9 +178,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Problem
     return [
       ...(UNSENDABLE.test(name) || UNSENDABLE.test(value) ? [because('control_character', ...place)] : []),
       ...(isForbidden && !UNSENDABLE.test(name) ? [because('forbidden_header', ...place)] : []),
-      ...(hasSeen(seen, lower)
-        ? [problem('invalid_attribute', { path: place, detail: 'is there twice' })]
-        : []),
+      ...(hasSeen(seen, lower) ? [amiss('is there twice', ...place)] : []),
     ]
   })
 }

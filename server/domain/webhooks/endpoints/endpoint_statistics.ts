@@ -1,40 +1,28 @@
 // Counts the deliveries of an endpoint by hour: what became of them, and how long their last attempts took.
 import { sql } from 'kysely'
 import { refuse } from '../../../kernel/refusal.ts'
-import { float8, instant, int4, nullable, text } from '../../../store/columns.ts'
+import { float8, instant, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
 import { type Statement, statement } from '../../../store/statement.ts'
 
 /** The running hour and those before it. */
 export const STATISTICS_HOURS = 24
 
 /** Deliveries by how they stand now. `retrying`: pending after at least one attempt. `pending`: not tried yet. */
-export interface OutcomeCounts {
-  readonly success: number
-  readonly failed: number
-  readonly retrying: number
-  readonly pending: number
-  readonly cancelled: number
-}
+const COUNTS = { success: float8, failed: float8, retrying: float8, pending: float8, cancelled: float8 }
+export type OutcomeCounts = RowOf<typeof COUNTS>
 
 /**
  * Of the last attempts that sent a request, in milliseconds, rounded down: to 10 from 200 on, to 100 from 2,000 on. Null
  * when there was none.
  */
-export interface Durations {
-  readonly p50: number | null
-  readonly p95: number | null
-}
-
-interface HourOfDeliveries extends OutcomeCounts, Durations {
-  /** When the hour begins. */
-  readonly at: Date
-}
+const DURATIONS = { p50: nullable(int4), p95: nullable(int4) }
+export type Durations = RowOf<typeof DURATIONS>
 
 export interface EndpointStatistics extends OutcomeCounts, Durations {
   /** Of the endpoint. */
   readonly id: string
-  /** Oldest first, without gaps. */
-  readonly hours: readonly HourOfDeliveries[]
+  /** Oldest first, without gaps. `at` is when the hour begins. */
+  readonly hours: readonly (OutcomeCounts & Durations & { readonly at: Date })[]
   /** Why the newest delivery that did not get through did not, and when that was last tried or cancelled. */
   readonly newestError: { readonly words: string; readonly at: Date } | null
 }
@@ -84,13 +72,8 @@ const ROUNDED = sql`d.duration_ms - d.duration_ms % CASE WHEN d.duration_ms < 20
 const STATISTICS = statement(
   {
     at: instant,
-    success: float8,
-    failed: float8,
-    retrying: float8,
-    pending: float8,
-    cancelled: float8,
-    p50: nullable(int4),
-    p95: nullable(int4),
+    ...COUNTS,
+    ...DURATIONS,
     day_p50: nullable(int4),
     day_p95: nullable(int4),
     error: nullable(text),

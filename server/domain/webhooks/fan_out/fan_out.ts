@@ -2,7 +2,7 @@
 // owners may read the item.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { int4, nullable, type RowOf, text, texts } from '../../../store/columns.ts'
+import { int4, nullable, text, texts } from '../../../store/columns.ts'
 import {
   change,
   command,
@@ -18,7 +18,7 @@ import { newDeliveryIds, newMessageIds, payloadSql } from '../deliveries/deliver
 import { tellListeners } from '../deliveries/delivery_listeners.ts'
 
 /** The result of one call. Call again while `more` is true. */
-export interface FannedOut {
+interface FannedOut {
   readonly made: number
   /** Endpoints that have due deliveries now. */
   readonly endpointIds: readonly string[]
@@ -50,20 +50,22 @@ export async function fanOut(em: EntityManager): Promise<FannedOut> {
 
 const NOTHING: FannedOut = { made: 0, endpointIds: [], more: false }
 
-async function fanOutItems(em: EntityManager): Promise<FannedOut> {
-  const taken = await db(em)
+/** Locked for this transaction, in their order. @param height `is` null for those of items, and of blocks it `is not` */
+const waitingFacts = (em: EntityManager, height: 'is' | 'is not') =>
+  db(em)
     .selectFrom('webhook_facts')
     .select('fact_id')
-    .where('height', 'is', null)
+    .where('height', height, null)
     .orderBy('fact_id')
-    .limit(PIECE.facts)
     .forUpdate()
     .skipLocked()
-    .execute()
+
+async function fanOutItems(em: EntityManager): Promise<FannedOut> {
+  const taken = await waitingFacts(em, 'is').limit(PIECE.facts).execute()
   if (taken.length === 0) return NOTHING
   const { count, room } = await row(em, FITTING_FACTS({ ids: taken.map(({ fact_id }) => fact_id) }))
   const ids = taken.slice(0, count).map(({ fact_id }) => fact_id)
-  const made = madeBy(await row(em, MAKE_OF_ITEMS({ ...newIds(room), facts: ids })))
+  const made = await row(em, MAKE_OF_ITEMS({ ...newIds(room), facts: ids }))
   if (made.picked < room) await change(em, REMOVE_FACTS({ ids, before: null }))
   else {
     const at = presentColumn(made.place)
@@ -74,22 +76,14 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
       .where('fact_id', '=', at)
       .execute()
   }
-  return { made: made.made, endpointIds: made.endpointIds, more: true }
+  return { made: made.made, endpointIds: made.endpoint_ids, more: true }
 }
 
 async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
-  const block = await db(em)
-    .selectFrom('webhook_facts')
-    .select('fact_id')
-    .where('height', 'is not', null)
-    .orderBy('fact_id')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+  const block = await waitingFacts(em, 'is not').limit(1).executeTakeFirst()
   if (block === undefined) return NOTHING
   const { beyond, room } = await row(em, FITTING_LEAVES({ fact: block.fact_id }))
-  const made = madeBy(await row(em, MAKE_OF_LEAVES({ ...newIds(room), fact: block.fact_id, beyond })))
+  const made = await row(em, MAKE_OF_LEAVES({ ...newIds(room), fact: block.fact_id, beyond }))
   const continueFrom = (next_item: string, after_endpoint: string) =>
     db(em)
       .updateTable('webhook_facts')
@@ -102,7 +96,7 @@ async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
     await db(em).deleteFrom('webhook_facts').where('fact_id', '=', block.fact_id).execute()
     await db(em).deleteFrom('webhook_kept_items').where('fact_id', '=', block.fact_id).execute()
   }
-  return { made: made.made, endpointIds: made.endpointIds, more: true }
+  return { made: made.made, endpointIds: made.endpoint_ids, more: true }
 }
 
 const MOST = sql.lit(PIECE.deliveries)
@@ -172,28 +166,18 @@ const FITTING_LEAVES = statement(
   SELECT (SELECT item_id FROM next WHERE n = fit.count + 1) AS beyond, room FROM fit`,
 )
 
-/** `endpoint_ids` is null when no due delivery was made. */
 const MADE = {
   picked: int4,
   made: int4,
   /** The fact or item, and the endpoint, of the last row picked. */
   place: nullable(text),
   endpoint: nullable(text),
-  endpoint_ids: nullable(texts),
+  endpoint_ids: texts,
 }
-
-const madeBy = ({ endpoint_ids, ...made }: RowOf<typeof MADE>) => ({
-  ...made,
-  endpointIds: endpoint_ids ?? [],
-})
 
 /** New ids, at least as many as rows are made. */
-interface NewIds {
-  readonly ids: readonly string[]
-  readonly messages: readonly string[]
-}
-
-const newIds = (count: number): NewIds => ({ ids: newDeliveryIds(count), messages: newMessageIds(count) })
+const newIds = (count: number) => ({ ids: newDeliveryIds(count), messages: newMessageIds(count) })
+type NewIds = ReturnType<typeof newIds>
 
 const REMOVE_FACTS = command(
   ({ ids, before }: { ids: readonly string[]; before: string | null }) => sql`
@@ -268,7 +252,8 @@ const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
   SELECT (SELECT count(*)::int FROM picked) AS picked, (SELECT count(*)::int FROM made) AS made,
          (SELECT place::text FROM picked ORDER BY n DESC LIMIT 1) AS place,
          (SELECT endpoint_id FROM picked ORDER BY n DESC LIMIT 1) AS endpoint,
-         (SELECT array_agg(DISTINCT (d).endpoint_id) FROM made WHERE (d).next_attempt_at IS NOT NULL) AS endpoint_ids`
+         coalesce((SELECT array_agg(DISTINCT (d).endpoint_id) FROM made WHERE (d).next_attempt_at IS NOT NULL),
+                  '{}') AS endpoint_ids`
 
 const MAKE_OF_ITEMS = statement(MADE, (given: NewIds & { facts: readonly string[] }) =>
   insertFrom(itemCandidates(given.facts), given),

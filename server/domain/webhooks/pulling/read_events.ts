@@ -67,18 +67,17 @@ function fitting(found: readonly PageRow[], room: number): readonly PageRow[] {
 }
 
 /** One delivery, as it would be posted. */
-function eventOf({ id, event_type, message_id, payload }: PageRow, at: Date, sign: SignMessage | undefined) {
-  const letter = { deliveryId: id, messageId: message_id, eventType: event_type, payload, attempt: 1 }
-  const named = [...OWN_HEADERS.flat(), ...headersOf(letter, at, sign)]
+function eventOf(row: PageRow, at: Date, sign: SignMessage | undefined) {
+  const named = [...OWN_HEADERS.flat(), ...headersOf(row, at, sign)]
   const headers: Record<string, string> = {}
   for (let index = 0; index + 1 < named.length; index += 2)
     headers[named[index] ?? ''] = named[index + 1] ?? ''
   return {
     /** Of the delivery. */
-    id,
+    id: row.id,
     headers,
     /** The bytes of the request, as text. */
-    body: payload,
+    body: row.payload,
   }
 }
 

@@ -32,12 +32,15 @@ export const receiverUrl = (token: string): string => `${RECEIVER_ORIGIN}/${toke
 export const listAddresses = (em: EntityManager, userId: string): Promise<readonly ReceiverAddress[]> =>
   rows(em, LIST({ userId, token: null }))
 
+/** An address, and the account that must be its owner. */
+interface Which {
+  readonly userId: string
+  readonly token: string
+}
+
 /** @throws not_found, also for an address of somebody else */
-export async function readAddress(
-  em: EntityManager,
-  { userId, token }: { userId: string; token: string },
-): Promise<ReceiverAddress> {
-  const [found] = await rows(em, LIST({ userId, token }))
+export async function readAddress(em: EntityManager, which: Which): Promise<ReceiverAddress> {
+  const [found] = await rows(em, LIST(which))
   if (found === undefined) throw refuse('not_found')
   return found
 }
@@ -65,16 +68,13 @@ export const makeAddress = (em: EntityManager, userId: string): Promise<Receiver
 /** @throws not_found */
 export async function setAnswers(
   em: EntityManager,
-  which: { userId: string; token: string; answers: ReceiverAnswer },
+  wanted: Which & { readonly answers: ReceiverAnswer },
 ): Promise<void> {
-  if ((await change(em, SET(which))) === 0) throw refuse('not_found')
+  if ((await change(em, SET(wanted))) === 0) throw refuse('not_found')
 }
 
 /** What arrived there goes along. @throws not_found */
-export async function deleteAddress(
-  em: EntityManager,
-  which: { userId: string; token: string },
-): Promise<void> {
+export async function deleteAddress(em: EntityManager, which: Which): Promise<void> {
   if ((await change(em, DELETE(which))) === 0) throw refuse('not_found')
 }
 
@@ -106,19 +106,19 @@ const COUNT = statement(
 )
 
 const MAKE = command(
-  ({ token, userId }: { token: string; userId: string }) => sql`
+  ({ token, userId }: Which) => sql`
   INSERT INTO receiver_addresses (token, user_id, expires_at)
   VALUES (${token}, ${userId}, pharos_now() + ${sql.lit(ADDRESS_LIMITS.days)} * interval '1 day')`,
 )
 
 const SET = command(
-  ({ userId, token, answers }: { userId: string; token: string; answers: ReceiverAnswer }) => sql`
+  ({ userId, token, answers }: Which & { readonly answers: ReceiverAnswer }) => sql`
   UPDATE receiver_addresses SET answers = ${answers}
    WHERE token = ${token} AND user_id = ${userId} AND expires_at > pharos_now()`,
 )
 
 const DELETE = command(
-  ({ userId, token }: { userId: string; token: string }) => sql`
+  ({ userId, token }: Which) => sql`
   DELETE FROM receiver_addresses WHERE token = ${token} AND user_id = ${userId}`,
 )
 

@@ -9,7 +9,7 @@ import { type MasterKey, unlessBroken } from '../../../kernel/sealed.ts'
 import { prunes } from '../../../store/bounded_change.ts'
 import { bool, bytes, instant, int4, json, nullable, oneOf, text } from '../../../store/columns.ts'
 import { change, command, type RowFrom, rows, statement } from '../../../store/statement.ts'
-import { type AuthType, openSecret } from '../endpoints/endpoint.ts'
+import { openSecret } from '../endpoints/endpoint.ts'
 import { isOfSignature } from '../endpoints/signing_keys.ts'
 import { ANSWERS, type ReceiverAnswer } from './receiver_address.ts'
 
@@ -60,16 +60,10 @@ const isDefault = (name: string, value: string): boolean =>
 const SECRET_CHECKS = ['none', 'matches', 'differs', 'missing', 'unknown'] as const
 type SecretCheck = (typeof SECRET_CHECKS)[number]
 
-interface Expected {
-  readonly endpoint_id: string | null
-  readonly auth_type: AuthType | null
-  readonly sealed_auth_secret: Buffer | null
-}
-
 /** @param authorization as received, one character a byte */
 function checkSecret(
   masterKey: MasterKey,
-  { endpoint_id: id, auth_type: authType, sealed_auth_secret: sealed }: Expected,
+  { endpoint_id: id, auth_type: authType, sealed_auth_secret: sealed }: RowFrom<typeof FIND>,
   authorization: string | undefined,
 ): SecretCheck {
   if (id === null || authType === null) return 'unknown'
@@ -98,44 +92,40 @@ export interface Arrived {
   readonly body: Buffer
 }
 
-export type TakeRequest = (arrived: Arrived) => Promise<ReceiverAnswer | undefined>
+export type TakeRequest = ReturnType<typeof requestTaker>
 
 /**
  * Keeps what arrived and returns how to answer. Undefined when there is no such address. In a flood some requests are
  * answered and not kept.
  */
-export function requestTaker({
-  em,
-  masterKey,
-}: {
-  em: () => EntityManager
-  masterKey: MasterKey
-}): TakeRequest {
+export function requestTaker({ em, masterKey }: { em: () => EntityManager; masterKey: MasterKey }) {
   const mayKeep = atMost(REQUEST_LIMITS.perSecond)
-  return async ({ token, method, rawHeaders, body }) => {
-    const deliveryId = headerOf(rawHeaders, 'x-pharos-delivery') ?? ''
-    const [found] = await rows(em(), FIND({ token, deliveryId }))
+  return async (arrived: Arrived): Promise<ReceiverAnswer | undefined> => {
+    const deliveryId = headerOf(arrived.rawHeaders, 'x-pharos-delivery') ?? ''
+    const [found] = await rows(em(), FIND({ token: arrived.token, deliveryId }))
     if (found === undefined) return undefined
     if (!mayKeep()) return found.answers
-    const secret: SecretCheck = checkSecret(masterKey, found, headerOf(rawHeaders, 'authorization'))
-    await change(
-      em(),
-      KEEP({
-        id: newUuid7(),
-        token,
-        method: method.slice(0, 16),
-        headers: JSON.stringify(shownHeaders(rawHeaders, found.is_signed)),
-        body: body.subarray(0, REQUEST_LIMITS.bodyBytes).toString('utf8').replaceAll('\0', '\ufffd'),
-        bodyBytes: body.length,
-        deliveryId: found.delivery_id,
-        endpointId: found.endpoint_id,
-        secret,
-        answered: found.answers,
-      }),
-    )
+    await change(em(), KEEP(keptOf(masterKey, arrived, found)))
     return found.answers
   }
 }
+
+const keptOf = (
+  masterKey: MasterKey,
+  { token, method, rawHeaders, body }: Arrived,
+  found: RowFrom<typeof FIND>,
+) => ({
+  id: newUuid7(),
+  token,
+  method: method.slice(0, 16),
+  headers: JSON.stringify(shownHeaders(rawHeaders, found.is_signed)),
+  body: body.subarray(0, REQUEST_LIMITS.bodyBytes).toString('utf8').replaceAll('\0', '\ufffd'),
+  bodyBytes: body.length,
+  deliveryId: found.delivery_id,
+  endpointId: found.endpoint_id,
+  secret: checkSecret(masterKey, found, headerOf(rawHeaders, 'authorization')),
+  answered: found.answers,
+})
 
 /** Newest first. The caller has looked whose address it is. */
 export const listRequests = (em: EntityManager, token: string): Promise<readonly ReceiverRequest[]> =>
@@ -166,30 +156,17 @@ const FIND = statement(
    WHERE a.token = ${token} AND a.expires_at > pharos_now()`,
 )
 
-interface Kept {
-  readonly id: string
-  readonly token: string
-  readonly method: string
-  readonly headers: string
-  readonly body: string
-  readonly bodyBytes: number
-  readonly deliveryId: string | null
-  readonly endpointId: string | null
-  readonly secret: SecretCheck
-  readonly answered: ReceiverAnswer
-}
-
 /** Also deletes what is older than the newest ones. Index: receiver_requests_token. */
 const KEEP = command(
-  ({ id, token, method, headers, body, bodyBytes, deliveryId, endpointId, secret, answered }: Kept) => sql`
+  (kept: ReturnType<typeof keptOf>) => sql`
   WITH older AS (
-    DELETE FROM receiver_requests WHERE token = ${token} AND id <= (
-      SELECT id FROM receiver_requests WHERE token = ${token}
+    DELETE FROM receiver_requests WHERE token = ${kept.token} AND id <= (
+      SELECT id FROM receiver_requests WHERE token = ${kept.token}
        ORDER BY id DESC OFFSET ${sql.lit(REQUEST_LIMITS.newest - 1)} LIMIT 1))
   INSERT INTO receiver_requests (id, token, method, headers, body, body_bytes, delivery_id, endpoint_id, secret, answered)
-  SELECT ${id}, a.token, ${method}, ${headers}::jsonb, ${body}, ${bodyBytes}::int, ${deliveryId}, ${endpointId},
-         ${secret}, ${answered}
-    FROM receiver_addresses a WHERE a.token = ${token}`,
+  SELECT ${kept.id}, a.token, ${kept.method}, ${kept.headers}::jsonb, ${kept.body}, ${kept.bodyBytes}::int,
+         ${kept.deliveryId}, ${kept.endpointId}, ${kept.secret}, ${kept.answered}
+    FROM receiver_addresses a WHERE a.token = ${kept.token}`,
 )
 
 const LIST = statement(

@@ -7,9 +7,10 @@ import { describeFailure, ReceiverFailure } from '../../../outgoing/receiver_bou
 import type { AuthType, CustomHeaders } from '../endpoints/endpoint.ts'
 import type { SignMessage } from '../endpoints/signing_keys.ts'
 import type { AttemptsUnderWay } from './attempts_under_way.ts'
+import type { DueDelivery } from './due_deliveries.ts'
 import { type Happening, readRetryAfter } from './outcome.ts'
 
-interface AttemptTools {
+export interface AttemptTools {
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
   /** The built-in receiver. Absent where the service has none. */
@@ -23,14 +24,8 @@ const THIS_MACHINE = '127.0.0.1'
 /** The server stops. The result of the attempt is unknown, so the delivery stays due as before. */
 export class AttemptInterrupted extends Error {}
 
-export interface Letter {
-  readonly deliveryId: string
-  readonly messageId: string
-  readonly eventType: string
-  readonly payload: string
-  /** Counts from 1. */
-  readonly attempt: number
-}
+/** What an attempt sends of a delivery. `attempts` are those before it. */
+type Letter = Pick<DueDelivery, 'id' | 'message_id' | 'event_type' | 'payload' | 'attempts'>
 
 /** The target of requests. It contains secrets, so it must never be logged or appear in an error. */
 export interface Target {
@@ -85,7 +80,7 @@ export async function attempt(
     addresses: readonly [string, ...string[]],
   ): Promise<Attempted> => {
     // Each attempt uses the next address, so that the delivery can succeed when the first address is down.
-    const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
+    const address = addresses[letter.attempts % addresses.length] ?? addresses[0]
     const sent = { resolvedAddresses: addresses, address }
     try {
       const request = requestBytes(letterhead, headersOf(letter, at, sign), letter.payload)
@@ -128,16 +123,20 @@ export async function attempt(
 }
 
 /** Names and values alternately. */
-export const headersOf = (letter: Letter, at: Date, sign: SignMessage | undefined): string[] => [
+export const headersOf = (
+  letter: Omit<Letter, 'attempts'>,
+  at: Date,
+  sign: SignMessage | undefined,
+): string[] => [
   'webhook-id',
-  letter.messageId,
+  letter.message_id,
   'x-pharos-event',
-  letter.eventType,
+  letter.event_type,
   'x-pharos-delivery',
-  letter.deliveryId,
+  letter.id,
   'x-pharos-timestamp',
   String(Math.floor(at.getTime() / 1_000)),
-  ...(sign?.({ id: letter.messageId, at, payload: letter.payload }) ?? []),
+  ...(sign?.({ id: letter.message_id, at, payload: letter.payload }) ?? []),
 ]
 
 /** Of every delivery. */

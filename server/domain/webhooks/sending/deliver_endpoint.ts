@@ -99,7 +99,8 @@ export async function deliverEndpoint(
   const until = performance.now() + TIME.round
   const attempting = restWhileQuiet(onRest)
   const resting = (wait: () => Promise<boolean>) => attempting(wait, true)
-  const seen: Seen = { until, pace: new Pace(null, resting), isOver: false, answerMs: 0, isFlood: false }
+  const pace = new Pace(null, resting)
+  const seen: Seen = { until, attempting, pace, isOver: false, answerMs: 0, isFlood: false }
   let most: number = BATCH.first
   const release = async (left: { readonly againMs?: number; readonly restSeconds?: number } = {}) => {
     await seen.pace.end(tools.dispatch.isOn)
@@ -118,7 +119,7 @@ export async function deliverEndpoint(
       const { max_per_second } = visit.leased
       if (max_per_second !== seen.pace.perSecond) seen.pace = new Pace(max_per_second, resting)
       const hasMore = visit.due.length === most
-      if (visit.due.length > 0) await workOff({ tools, attempting, hasMore }, visit, seen)
+      if (visit.due.length > 0) await workOff(tools, visit, hasMore, seen)
       if (seen.isFlood) {
         await release({ restSeconds: REST_SECONDS, againMs: REST_SECONDS * 1_000 })
         return 'done'
@@ -159,6 +160,7 @@ async function cancelAll(
 interface Seen {
   /** When the visit should be over, by `performance.now()`. */
   readonly until: number
+  readonly attempting: ReturnType<typeof restWhileQuiet>
   pace: Pace
   /** By its pace, no further attempt begins in this visit. */
   isOver: boolean
@@ -168,16 +170,11 @@ interface Seen {
   isFlood: boolean
 }
 
-interface Work {
-  readonly tools: DeliveryTools
-  readonly attempting: ReturnType<typeof restWhileQuiet>
-  /** More deliveries may wait behind this batch. */
-  readonly hasMore: boolean
-}
-
+/** @param hasMore more deliveries may wait behind this batch */
 async function workOff(
-  { tools, attempting, hasMore }: Work,
+  tools: DeliveryTools,
   { leased, due }: Visit,
+  hasMore: boolean,
   seen: Seen,
 ): Promise<void> {
   const target = await openTarget({ em: tools.em(), masterKey: tools.masterKey }, leased)
@@ -203,7 +200,7 @@ async function workOff(
       if (workers.size < Math.min(LANES.whenStuck, workers.size + waiting.length)) begin()
     }, LANES.stuckMs).unref()
     try {
-      return await attempting(() => deliverOne(tools, target, next))
+      return await seen.attempting(() => deliverOne(tools, target, next))
     } finally {
       clearTimeout(stuck)
     }

@@ -3,32 +3,25 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../../kernel/log.ts'
 import { type MasterKey, unlessBroken } from '../../../kernel/sealed.ts'
 import { step } from '../../../kernel/step.ts'
-import type { Guard } from '../../../outgoing/guard.ts'
-import type { Lines } from '../../../outgoing/lines.ts'
 import { refuseIfChanged, type Sealing } from '../../../store/seal.ts'
 import { MAX_ADDRESSES } from '../deliveries/delivery.ts'
 import { openHeaders, openSecret } from '../endpoints/endpoint.ts'
 import { messageSigner, openSigningKeys } from '../endpoints/signing_keys.ts'
-import { type Attempted, attempt, type Letter, letterheadOf, notSent, type Target } from './attempt.ts'
-import type { AttemptsUnderWay, DispatchSwitch } from './attempts_under_way.ts'
+import { type Attempted, type AttemptTools, attempt, letterheadOf, notSent, type Target } from './attempt.ts'
+import type { DispatchSwitch } from './attempts_under_way.ts'
 import type { DueDelivery } from './due_deliveries.ts'
 import type { Leased } from './lease.ts'
 import { judgeAttempt, type Outcome, RETRIES } from './outcome.ts'
 import type { RecordOutcome } from './record_outcomes.ts'
 import type { Visits } from './visits.ts'
 
-export interface DeliveryTools {
+export interface DeliveryTools extends AttemptTools {
   readonly em: () => EntityManager
   readonly masterKey: MasterKey
-  readonly guard: Guard
-  readonly lines: Pick<Lines, 'to'>
-  /** The built-in receiver. Absent where the service has none. */
-  readonly receiver?: Pick<Lines, 'to'> | undefined
   readonly visits: Visits
   readonly record: RecordOutcome
   /** No attempt begins while it is off. */
   readonly dispatch: Pick<DispatchSwitch, 'isOn'>
-  readonly underWay: AttemptsUnderWay
   /** Called for every recorded attempt, for the metrics. */
   readonly onAttempted: (outcome: Outcome, attempted: Attempted) => void
   readonly log: Log
@@ -50,25 +43,17 @@ export async function deliverOne(
   target: Target | UnopenedTarget,
   due: Omit<DueDelivery, 'endpoint_id'>,
 ) {
-  const letter: Letter = {
-    deliveryId: due.id,
-    messageId: due.message_id,
-    eventType: due.event_type,
-    payload: due.payload,
-    attempt: due.attempts + 1,
-  }
+  const number = due.attempts + 1
   const send = (to: Target): Promise<Attempted> =>
     step(
       'webhook attempt',
       async (made) => {
-        const done = await attempt(tools, to, letter)
+        const done = await attempt(tools, to, due)
         made.facts['pharos.happening'] = done.happening.kind
         return done
       },
       {
-        describe: () => ({
-          facts: { 'pharos.event': due.event_type, 'pharos.attempt': letter.attempt },
-        }),
+        describe: () => ({ facts: { 'pharos.event': due.event_type, 'pharos.attempt': number } }),
       },
     )
   const attempted = !due.may_read
@@ -77,9 +62,9 @@ export async function deliverOne(
       ? notSent({ kind: 'unopened', error: target.unopened })
       : await send(target)
   const most = due.is_sample ? 1 : RETRIES.attempts
-  const outcome = judgeAttempt(attempted.happening, letter.attempt, most)
+  const outcome = judgeAttempt(attempted.happening, number, most)
   const entry = {
-    number: letter.attempt,
+    number,
     at: attempted.at.toISOString(),
     resolved_addresses: attempted.resolvedAddresses.slice(0, MAX_ADDRESSES),
     address: attempted.address,
@@ -92,7 +77,7 @@ export async function deliverOne(
     const { responseBody } = attempted
     const changedAt = await tools.record({ deliveryId: due.id, endpointId, outcome, entry, responseBody })
     tools.onAttempted(outcome, attempted)
-    const { number, address, http_status, error, duration_ms } = entry
+    const { address, http_status, error, duration_ms } = entry
     const what = { delivery_id: due.id, endpoint_id: endpointId, event_type: due.event_type, attempt: number }
     const outcomeFields = { status: outcome.status, http_status, error, address, duration_ms }
     tools.log.info({ ...what, ...outcomeFields }, 'webhook.attempted')
@@ -117,23 +102,19 @@ export async function openTarget(
 ): Promise<Target | UnopenedTarget> {
   const url = new URL(text)
   const closed: string[] = []
-  const opened = <T>(name: string, open: () => T): T | undefined => {
-    const value = unlessBroken(open)
+  const opened = <T>(
+    name: string,
+    sealed: Buffer | null,
+    open: (key: MasterKey, id: string, sealed: Buffer) => T,
+  ): T | undefined => {
+    if (sealed === null) return undefined
+    const value = unlessBroken(() => open(masterKey, id, sealed))
     if (value === undefined) closed.push(name)
     return value
   }
-  const secret =
-    sealed_auth_secret === null
-      ? undefined
-      : opened('auth_secret', () => openSecret(masterKey, id, sealed_auth_secret))
-  const headers =
-    sealed_custom_headers === null
-      ? []
-      : opened('custom_headers', () => openHeaders(masterKey, id, sealed_custom_headers))
-  const keys =
-    sealed_signing_keys === null
-      ? undefined
-      : opened('signing keys', () => openSigningKeys(masterKey, id, sealed_signing_keys))
+  const secret = opened('auth_secret', sealed_auth_secret, openSecret)
+  const headers = opened('custom_headers', sealed_custom_headers, openHeaders)
+  const keys = opened('signing keys', sealed_signing_keys, openSigningKeys)
   if (closed.length === 0)
     return {
       endpointId: id,

@@ -77,6 +77,10 @@ export function judgeAttempt(
   attempt: number,
   most: number = RETRIES.attempts,
 ): Outcome {
+  const again = (httpStatus: number | null, error: string, retryAfterMs = 0): Outcome =>
+    attempt < most
+      ? { status: 'pending', httpStatus, error, waitMs: waitAfter(attempt, retryAfterMs) }
+      : { status: 'failed', httpStatus, error, waitMs: null }
   switch (happening.kind) {
     case 'answered': {
       const { httpStatus, retryAfterMs } = happening
@@ -84,11 +88,11 @@ export function judgeAttempt(
         return { status: 'success', httpStatus, error: null, waitMs: null }
       const error = wordsOf(httpStatus)
       if (!isTransient(httpStatus)) return { status: 'cancelled', httpStatus, error, waitMs: null }
-      return again(httpStatus, error, attempt, most, ASKS_TO_WAIT.has(httpStatus) ? retryAfterMs : 0)
+      return again(httpStatus, error, ASKS_TO_WAIT.has(httpStatus) ? retryAfterMs : 0)
     }
     case 'unreachable':
     case 'unopened':
-      return again(null, happening.error, attempt, most, 0)
+      return again(null, happening.error)
     case 'blocked':
     case 'withheld':
       return { status: 'cancelled', httpStatus: null, error: happening.error, waitMs: null }
@@ -102,14 +106,3 @@ const wordsOf = (status: number): string =>
   status >= 200 && status <= 599
     ? `the receiver answered ${status}`
     : `the receiver answered ${String(status).padStart(3, '0')}, which ends no request of HTTP`
-
-const again = (
-  httpStatus: number | null,
-  error: string,
-  attempt: number,
-  most: number,
-  retryAfterMs: number,
-): Outcome =>
-  attempt < most
-    ? { status: 'pending', httpStatus, error, waitMs: waitAfter(attempt, retryAfterMs) }
-    : { status: 'failed', httpStatus, error, waitMs: null }

@@ -23,7 +23,7 @@ export interface OutcomeRecord {
  * changes nothing. A delivery that was cancelled during the attempt stays cancelled unless the attempt succeeded. An
  * endpoint that fails for long enough is disabled, and one whose receiver says that it is gone is at once.
  */
-export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
+export type RecordOutcome = ReturnType<typeof outcomeRecorder>
 
 /**
  * An endpoint is disabled after this many `failed` series in a row, if the first of them is at least this many days
@@ -42,7 +42,7 @@ const GONE = 410
  * that statements do not wait for each other's row locks. Those of other servers, and of a command, lock endpoints in
  * the order of their ids, too, so they never deadlock. Retries of what failed are sent in the same transaction.
  */
-export function outcomeRecorder({ em, sendRetries }: RecorderParts): RecordOutcome {
+export function outcomeRecorder({ em, sendRetries }: { em: () => EntityManager; sendRetries: SendRetries }) {
   return gather<OutcomeRecord, string | null>(
     async (records) => {
       const recording = RECORD({ outcomes: JSON.stringify(records.map(recordRow)) })
@@ -68,11 +68,6 @@ export function outcomeRecorder({ em, sendRetries }: RecorderParts): RecordOutco
       isWhole: isDatabaseUnavailable,
     },
   )
-}
-
-interface RecorderParts {
-  readonly em: () => EntityManager
-  readonly sendRetries: SendRetries
 }
 
 const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) => ({

@@ -56,16 +56,12 @@ export async function sendSample(
     tools.dispatch.isOn() && url !== null
       ? await openTarget({ em, masterKey: tools.masterKey }, { ...endpoint, url })
       : undefined
-  const id = newUuid7()
-  const [messageId = ''] = newMessageIds(1)
-  const resourceId = resource === 'item' ? ulidFrom(Date.now(), randomBytes(10)) : newUuid7()
-  const teamId = endpoint.team_id
-  const about = { event, resource, resourceId, teamId, ...sampleOf(event, { id: resourceId, teamId }) }
-  const { payload } = await row(em, INSERT_SAMPLE({ id, userId, endpointId, messageId, isPulled, ...about }))
-  const letter = { id, message_id: messageId, event_type: event, payload, attempts: 0 }
+  const sample = newSample(event, resource, endpoint.team_id)
+  const { id, messageId } = sample
+  const { payload } = await row(em, INSERT_SAMPLE({ ...sample, userId, endpointId, isPulled }))
   if (target !== undefined) {
-    const sample = { ...letter, is_sample: true, may_read: true }
-    const { record } = await deliverOne(tools, target, sample)
+    const letter = { id, message_id: messageId, event_type: event, payload, attempts: 0 }
+    const { record } = await deliverOne(tools, target, { ...letter, is_sample: true, may_read: true })
     await record()
   } else if (!isPulled) await cancelSample(em, id, 'dispatch is switched off')
   const recorded = await deliveryById(em, id)
@@ -89,37 +85,37 @@ const ENDPOINT = statement(
 
 const NO_HASH = '0'.repeat(64)
 
-/** Its example about something that there is not: with these ids, hashes of nothing, and the extra member "test". */
-function sampleOf(event: EventName, { id, teamId }: { readonly id: string; readonly teamId: string }) {
+/** Its example about something that there is not: with new ids, hashes of nothing, and the extra member "test". */
+function newSample(event: EventName, resource: ResourceType, teamId: string) {
+  const [messageId = ''] = newMessageIds(1)
+  const resourceId = resource === 'item' ? ulidFrom(Date.now(), randomBytes(10)) : newUuid7()
   const { example }: { readonly example: JsonObject } = EVENTS[event]
-  const own: JsonObject = { id, team_id: teamId, tags: [] }
+  const own: JsonObject = { id: resourceId, team_id: teamId, tags: [] }
   const hashes: JsonObject = { claims_hash: NO_HASH, metadata_hash: NO_HASH, item_hash: NO_HASH }
   const members = Object.entries(example)
   const named = members.map(([name, value]) => [name, own[name] ?? hashes[name] ?? value])
   return {
+    id: newUuid7(),
+    messageId,
+    teamId,
+    event,
+    resource,
+    resourceId,
     data: JSON.stringify({ ...Object.fromEntries(named), test: true }),
     /** Those of its members that are set to the time of the sample. */
     times: members.flatMap(([name, value]) => (name.endsWith('_at') && value !== null ? [name] : [])),
   }
 }
 
-interface Sample {
-  readonly id: string
-  readonly userId: string
-  readonly endpointId: string
-  readonly messageId: string
-  readonly teamId: string
-  readonly isPulled: boolean
-  readonly event: EventName
-  readonly resource: ResourceType
-  readonly resourceId: string
-  readonly data: string
-  readonly times: readonly string[]
-}
-
 const INSERT_SAMPLE = statement(
   { payload: text },
-  (made: Sample) => sql`
+  (
+    made: ReturnType<typeof newSample> & {
+      readonly userId: string
+      readonly endpointId: string
+      readonly isPulled: boolean
+    },
+  ) => sql`
   WITH sample AS (
     SELECT ${made.data}::text::jsonb || coalesce(
       (SELECT jsonb_object_agg(name, iso_time(pharos_now())) FROM unnest(${made.times}::text[]) AS name), '{}') AS data),

@@ -1,17 +1,6 @@
-// What the owner of addresses of the built-in receiver can do with them, and why a service has no receiver: anything
-// that lets others reach the service turns it off.
+// Why a service has no built-in receiver: anything that lets others reach the service turns it off.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { isLoopback } from '../../../kernel/addresses.ts'
-import {
-  deleteAddress,
-  listAddresses,
-  makeAddress,
-  type ReceiverAnswer,
-  readAddress,
-  setAnswers,
-} from './receiver_address.ts'
-import { listRequests } from './receiver_request.ts'
 
 /** `host`: the server listens beyond this machine. `base_url`: it has a public address. `proxy`: one is in front. */
 export type ReceiverOff = 'host' | 'base_url' | 'proxy'
@@ -49,30 +38,3 @@ export function requestOff(headers: IncomingHttpHeaders): ReceiverOff | undefine
 
 /** Empty for text that is no address. */
 const hostOf = (address: string): string => URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
-
-interface Which {
-  readonly userId: string
-  readonly token: string
-}
-
-export type ReceiverDesk = ReturnType<typeof receiverDesk>
-
-export const receiverDesk = (
-  em: (purpose: 'read' | 'write') => EntityManager,
-  off: ReceiverOff | undefined,
-) =>
-  Object.freeze({
-    /** Why there is no receiver. Then nothing else may be called. */
-    off,
-    list: (userId: string) => listAddresses(em('read'), userId),
-    /** @throws conflict */
-    make: (userId: string) => makeAddress(em('write'), userId),
-    /** @throws not_found */
-    read: (which: Which) => readAddress(em('read'), which),
-    /** To be called after `read`, which looks whose address it is. */
-    requests: (token: string) => listRequests(em('read'), token),
-    /** @throws not_found */
-    setAnswers: (which: Which & { readonly answers: ReceiverAnswer }) => setAnswers(em('write'), which),
-    /** @throws not_found */
-    remove: (which: Which) => deleteAddress(em('write'), which),
-  })
