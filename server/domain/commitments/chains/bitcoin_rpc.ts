@@ -28,6 +28,12 @@ export class RpcError extends Error {
   }
 }
 
+/** For `catch`: what the node does not have is undefined, and every other error is thrown on. */
+export const undefinedWhenUnknown = (error: unknown): undefined => {
+  if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return undefined
+  throw error
+}
+
 /** A wallet with many coins needs seconds for a call. A proof has some kilobytes. */
 const CALL = { timeoutMs: 10_000, maxBytes: 1_048_576 } as const
 
