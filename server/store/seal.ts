@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts'
 import { type MasterKey, SealBroken, unlessBroken } from '../kernel/sealed.ts'
 import { bool, bytes, text } from './columns.ts'
 import { idText, placeOf, type RowId, type SealedName, sealedColumns, type WalkedColumn } from './database.ts'
-import { ALWAYS, change, command, pages, row, rows, statement } from './statement.ts'
+import { ALWAYS, change, command, firstRow, pages, row, statement } from './statement.ts'
 
 export interface Sealing {
   readonly em: EntityManager
@@ -73,7 +73,7 @@ interface KeyHolder {
 
 /** The fingerprint of the key in force. Undefined while nothing is sealed. */
 export async function keyInForce(em: EntityManager): Promise<string | undefined> {
-  return (await rows(em, IN_FORCE))[0]?.fingerprint
+  return (await firstRow(em, IN_FORCE))?.fingerprint
 }
 
 /** What this process has opened, or could not open, may be due to a change. @throws master_key_changed */

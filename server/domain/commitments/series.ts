@@ -154,10 +154,8 @@ export async function dueCommitments(em: EntityManager, { chain, network }: Seri
  * Returns whether any commitment is due. A commitment whose next look lies impossibly far in the future is due too,
  * because the database's clock was set back after that time was written. Reads the index commitments_due twice.
  */
-export async function isCommitmentDue(em: EntityManager, { chain, network }: Series): Promise<boolean> {
-  const { due } = await row(em, IS_DUE({ chain, network }))
-  return due
-}
+export const isCommitmentDue = async (em: EntityManager, { chain, network }: Series): Promise<boolean> =>
+  (await row(em, IS_DUE({ chain, network }))).due
 
 const FROM_LATER = sql`look_at > pharos_now() + ${sql.lit(LONGEST_WAIT_MS)} * interval '1 millisecond'`
 
