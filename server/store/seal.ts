@@ -93,19 +93,15 @@ async function holdKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
 }
 
 /** Waits until no other transaction seals or changes the key, and keeps them out until the caller's ends. */
-export async function holdAllKeys(em: EntityManager): Promise<void> {
-  await change(em, HOLD_ALONE)
-}
+export const holdAllKeys = (em: EntityManager): Promise<number> => change(em, HOLD_ALONE)
 
 /** Does nothing when a key is in force already. The caller seals its first value, or has tried the key. */
-export async function putFirstKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
-  await change(em, PUT_FIRST({ fingerprint: masterKey.fingerprint }))
-}
+export const putFirstKeyInForce = ({ em, masterKey }: KeyHolder): Promise<number> =>
+  change(em, PUT_FIRST({ fingerprint: masterKey.fingerprint }))
 
 /** The caller has called `holdAllKeys`, and sealed everything under this key. */
-export async function putKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
-  await change(em, PUT({ fingerprint: masterKey.fingerprint }))
-}
+export const putKeyInForce = ({ em, masterKey }: KeyHolder): Promise<number> =>
+  change(em, PUT({ fingerprint: masterKey.fingerprint }))
 
 export const isKeyChanged = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'master_key_changed'
