@@ -43,15 +43,9 @@ export async function epochFile(
   return row?.sequence === sequence ? epochOf(chain, row) : undefined
 }
 
-interface Series {
-  readonly folder: string
-  readonly chain: ChainName
-  readonly network: string
-}
-
 /** In the order in which they began, because the first network of a chain has the folder of the chain's name. */
-async function seriesOf(em: EntityManager): Promise<readonly Series[]> {
-  const found: Series[] = []
+async function seriesOf(em: EntityManager) {
+  const found: { readonly folder: string; readonly chain: ChainName; readonly network: string }[] = []
   for (const { chain, network } of await rows(em, SERIES)) {
     if (!isChainName(chain)) continue
     const isLater = found.some((one) => one.chain === chain)
