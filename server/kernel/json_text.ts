@@ -1,5 +1,14 @@
 // JSON as text: values written once, and long answers in parts that are sent as they are.
 
+/** The value. Undefined for text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export class JsonText {
   readonly text: string
 

@@ -13,6 +13,7 @@ import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { parsedJson } from '../../kernel/json_text.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
 
 export type FolderLock = ReturnType<typeof held>
@@ -138,20 +139,12 @@ const sweep = async (room: string): Promise<void> => {
 const readHolder = async (path: string): Promise<Holder | undefined> => {
   const text = await readFile(path, 'utf8').catch(whenMissing)
   if (text === undefined) return undefined
-  const parsed = holderSchema.safeParse(parseJson(text))
+  const parsed = holderSchema.safeParse(parsedJson(text))
   if (parsed.success) return parsed.data
   const damaged = await stat(path).catch(whenMissing)
   if (damaged === undefined) return undefined
   const id = `damaged-${damaged.ino}-${Math.trunc(damaged.mtimeMs)}`
   return { id, pid: -1, started: null, since: '', address: null }
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const isLinked = async (draft: string, name: string): Promise<boolean> => {

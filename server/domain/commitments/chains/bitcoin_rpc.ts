@@ -1,5 +1,6 @@
 // Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
+import { parsedJson } from '../../../kernel/json_text.ts'
 import {
   type BoundedResponse,
   boundedRequest,
@@ -107,7 +108,7 @@ const ENVELOPE = z.object({
 function readEnvelope(method: string, { status, body }: BoundedResponse): unknown {
   if (status === 401 || status === 403)
     throw new ChainUnreachable('the node does not accept our credentials', { why: 'credentials' })
-  const envelope = ENVELOPE.safeParse(parsed(body))
+  const envelope = ENVELOPE.safeParse(parsedJson(body.toString('utf8')))
   if (!envelope.success)
     throw new ChainUnreachable(`${method}: the node answered ${status} and no JSON-RPC`, { why: 'strange' })
   const { result, error } = envelope.data
@@ -115,12 +116,4 @@ function readEnvelope(method: string, { status, body }: BoundedResponse): unknow
   if (NOT_NOW.has(error.code))
     throw new ChainUnreachable(`${method}: ${error.message} (${error.code})`, { why: 'not_ready' })
   throw new RpcError(method, error.code, error.message)
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
