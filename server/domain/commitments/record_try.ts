@@ -24,20 +24,14 @@ export async function storeTransaction(
   return (await change(em, STORE({ commitmentId, number, ...signed }))) > 0
 }
 
-interface Signed {
-  readonly commitmentId: string
-  readonly number: number
-  readonly hash: Buffer
-  readonly bytes: Buffer
-}
-
 const STORE = command(
-  ({ commitmentId, number, hash, bytes }: Signed) => sql`
+  (signed: { commitmentId: string; number: number; hash: Buffer; bytes: Buffer }) => sql`
   WITH stored AS (
     INSERT INTO commitment_transactions (commitment_id, number, transaction_hash, bytes)
-    SELECT id, ${number}, ${hash}, ${bytes} FROM commitments WHERE id = ${commitmentId} AND state <> 'confirmed'
+    SELECT id, ${signed.number}, ${signed.hash}, ${signed.bytes} FROM commitments
+     WHERE id = ${signed.commitmentId} AND state <> 'confirmed'
     ON CONFLICT DO NOTHING RETURNING commitment_id)
-  UPDATE commitments SET transaction_hash = ${hash}, updated_at = pharos_now()
+  UPDATE commitments SET transaction_hash = ${signed.hash}, updated_at = pharos_now()
     FROM stored WHERE id = commitment_id AND state <> 'confirmed'`,
 )
 

@@ -210,19 +210,13 @@ async function offerToAll(
 const meetsNeed = (witnessing: Witnessing, cosigned: Cosigned): boolean =>
   witnessing.policy.quorum !== undefined && isEnough(witnessing, cosigned)
 
-async function cosignedAt(
-  { em }: Pick<RoundParts, 'em'>,
-  { log, size }: { readonly log: number; readonly size: number },
-): Promise<Cosigned> {
+async function cosignedAt({ em }: RoundParts, { log, size }: WitnessTurn): Promise<Cosigned> {
   const found = (await cosignedSizes(em(), log)).find((one) => one.size === size)
   return found ?? { size, cosignatures: new Map() }
 }
 
 /** Keeps the cosignatures of the checkpoint that is shown and of the newest one. */
-async function forgetOthers(
-  { em, witnessing }: Pick<RoundParts, 'em' | 'witnessing'>,
-  { log, size }: { readonly log: number; readonly size: number },
-): Promise<void> {
+async function forgetOthers({ em, witnessing }: RoundParts, { log, size }: WitnessTurn): Promise<void> {
   const shown = (await cosignedSizes(em(), log)).find((one) => meetsNeed(witnessing, one))
   await keepCosignatures(em(), log, shown === undefined ? [size] : [shown.size, size])
 }

@@ -199,18 +199,12 @@ function tilesUpTo(em: EntityManager, lastBlockId: string): TilesUpToBlock {
   }
 }
 
-interface After {
-  readonly block: string
-  readonly level: number
-  readonly tile: number
-  readonly lastBlockId: string
-}
-
 const TILES = statement(
   { block_id: text, level: int2, tile: int4, hashes: bytes },
-  ({ block, level, tile, lastBlockId }: After) => sql`
+  (after: { block: string; level: number; tile: number; lastBlockId: string }) => sql`
   SELECT block_id, level, tile, hashes FROM block_tiles
-   WHERE (block_id, level, tile) > (${block}, ${level}, ${tile}) AND block_id <= ${lastBlockId}
+   WHERE (block_id, level, tile) > (${after.block}, ${after.level}, ${after.tile})
+     AND block_id <= ${after.lastBlockId}
    ORDER BY block_id, level, tile LIMIT ${sql.lit(TILES_PER_PAGE)}`,
 )
 
