@@ -27,7 +27,8 @@ export async function checkDatabase(
   }
   const expected = ceilings ?? { statement_timeout: `${CONNECT_MS}` }
   const look = (session: pg.Client) =>
-    session.query<Found>(
+    // `missing`: settings with other values than expected.
+    session.query<{ version: string; standby: boolean; missing: readonly string[] }>(
       `SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby,
               ARRAY(SELECT name FROM pg_settings, jsonb_each_text($1) AS expected
                      WHERE lower(name) = key AND setting <> value) AS missing`,
@@ -51,13 +52,6 @@ export async function checkDatabase(
     throw new Error(
       `The database ${place} (${setting}) is a standby, which can be read only. Name the primary.`,
     )
-}
-
-interface Found {
-  readonly version: string
-  readonly standby: boolean
-  /** Settings with other values than expected. */
-  readonly missing: readonly string[]
 }
 
 /** `pharos@db.example.com:5432/pharos`, with the driver's defaults for a short address. */
