@@ -171,13 +171,7 @@ export async function rewrapColumn(
 }
 
 /** Every sealed value that does not open. Reads all of them, a piece at a time, and locks nothing. */
-export async function* unopenedValues({
-  em,
-  masterKey,
-}: {
-  readonly em: EntityManager
-  readonly masterKey: MasterKey
-}): AsyncGenerator<Unopened> {
+export async function* unopenedValues({ em, masterKey }: Sealing): AsyncGenerator<Unopened> {
   for (const walked of sealedColumns)
     for await (const piece of pieces(em, walked))
       for (const one of piece)
