@@ -1,11 +1,11 @@
 // Tells apart the errors that Node and the database throw, by their code, such as ENOENT.
 
 /** Undefined for an error without a code. */
-export const codeOf = (error: unknown): string | undefined =>
+export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  codes.some((code) => code === codeOf(error))
+  codes.some((code) => code === errorCode(error))
 
 /** The error and what caused it, also as MikroORM wraps errors. */
 export function causes(error: unknown): Error[] {

@@ -1,7 +1,7 @@
 // Checks that the database a setting names answers and is usable, behind a pooler that of every purpose. The error
 // says what was tried and what to do.
 import pg from 'pg'
-import { codeOf } from '../kernel/error_code.ts'
+import { errorCode } from '../kernel/error_code.ts'
 import { ceilingsOf, pooledUrls } from './purposes.ts'
 import { withSession } from './session.ts'
 
@@ -86,7 +86,7 @@ function explain(error: unknown): readonly [what: string, advice: string] {
     '; ',
   )
   const first: unknown = errors[0]
-  const code = codeOf(first) ?? ''
+  const code = errorCode(first) ?? ''
   const [, what, advice] = ADVICE.find(([pattern]) => pattern.test(code)) ?? NO_ANSWER
   return [`${what}: ${words}`, advice]
 }

@@ -1,6 +1,6 @@
 // Distinguishes "the database is away" (a 503 that passes) from an error in our statement, and knows whether its disk is
 // full: since it refused a statement, until one that was refused goes through.
-import { causes, codeOf } from '../kernel/error_code.ts'
+import { causes, errorCode } from '../kernel/error_code.ts'
 
 /**
  * SQLSTATE classes and codes of a server that is unreachable or stopping, or of a standby that is not promoted yet
@@ -27,7 +27,7 @@ const UNAVAILABLE_MESSAGES =
 /** True when PostgreSQL could not be reached or went away. Also looks at wrapped errors. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const cause of causes(error)) {
-    const code = codeOf(cause) ?? ''
+    const code = errorCode(cause) ?? ''
     if (UNAVAILABLE_ERRNO.has(code) || isSocketGone(cause, code)) return true
     if (code.length === 5 && UNAVAILABLE_STATES.test(code)) return true
     if (UNAVAILABLE_MESSAGES.test(cause.message)) return true
@@ -39,7 +39,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const endedWith =
   (state: string, words = /(?:)/) =>
   (error: unknown): boolean =>
-    causes(error).some((cause) => codeOf(cause) === state && words.test(cause.message))
+    causes(error).some((cause) => errorCode(cause) === state && words.test(cause.message))
 
 /** The database found no room for a statement on its disk. */
 export const isDatabaseFull = endedWith('53100')

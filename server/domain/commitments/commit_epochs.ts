@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { uuid7From } from '../../../shared/proof/ids.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
-import { causes, codeOf } from '../../kernel/error_code.ts'
+import { causes, errorCode } from '../../kernel/error_code.ts'
 import { step } from '../../kernel/step.ts'
 import { bool, float8, int4, nullable } from '../../store/columns.ts'
 import { RELATIONS } from '../../store/database.ts'
@@ -230,7 +230,7 @@ async function away({ em, chain, log }: CommitParts, error: ChainUnreachable): P
   const isNews = await noteTrouble(em(), chain.name, error.why)
   const { why, message: reason } = error
   // The error code of the operating system, such as `ECONNREFUSED`.
-  const cause = causes(error).map(codeOf).find(Boolean)
+  const cause = causes(error).map(errorCode).find(Boolean)
   if (isNews) log.warn({ chain: chain.name, why, reason, cause }, 'chain.away')
 }
 
