@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import type Koa from 'koa'
 import type { Caller } from '../domain/accounts/caller.ts'
-import { BUDGETS, type BudgetName } from '../domain/limits/budgets.ts'
+import { type BudgetName, policyOf } from '../domain/limits/budgets.ts'
 import { type Charge, rateLimited } from '../domain/limits/charge.ts'
 import type { Limits } from '../domain/limits/limits.ts'
 import { addressKey } from '../kernel/addresses.ts'
@@ -29,7 +29,7 @@ export function rateLimitHeaders({
   remaining,
   retryAfterMs,
 }: Charge): Record<string, string> {
-  const { policy } = BUDGETS[budget]
+  const policy = policyOf(budget)
   // Rounded up and at least 1, because a client that reads 0 would retry at once.
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000))
   return {

@@ -128,10 +128,8 @@ export async function mineWhenDue(miner: Miner, afterMs: number): Promise<void> 
  * Returns whether the oldest transaction of the pool has waited long enough. A transaction from the future counts as
  * due, because the clock was set back. Makes one read of a small index.
  */
-export async function isDue(em: EntityManager, afterMs: number): Promise<boolean> {
-  const { due } = await row(em, IS_DUE({ afterMs }))
-  return due
-}
+export const isDue = async (em: EntityManager, afterMs: number): Promise<boolean> =>
+  (await row(em, IS_DUE({ afterMs }))).due
 
 const IS_DUE = statement(
   { due: bool },

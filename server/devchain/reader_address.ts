@@ -39,13 +39,8 @@ export async function answeringReader(dataDir: string): Promise<string | undefin
   return answers.find(({ answer }) => answer === 'node')?.url
 }
 
-interface AddressFile {
-  readonly path: string
-  readonly url: string
-}
-
 /** The newest first. */
-async function filesIn(folder: string): Promise<AddressFile[]> {
+async function filesIn(folder: string) {
   const names = (await readdir(folder).catch(whenMissing)) ?? []
   const found = await Promise.all(
     names

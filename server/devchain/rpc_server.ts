@@ -4,8 +4,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readOrUndefined } from '../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
+import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import type { Log } from '../kernel/log.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../store/database_errors.ts'
 import { chainMethods } from './chain_methods.ts'
@@ -77,22 +78,12 @@ async function answerRequest(
   const caller = callerOf(request)
   if (caller === undefined) return { status: 401, body: '' }
   const path = request.url ?? ''
-  if (path.startsWith('/wallet/') && path !== `/wallet/${WALLET_NAME}`) return NO_SUCH_WALLET
-  if (path !== '/' && path !== `/wallet/${WALLET_NAME}`) return { status: 404, body: '' }
+  if (path !== '/' && path !== `/wallet/${WALLET_NAME}`)
+    return path.startsWith('/wallet/')
+      ? refusedWhole('wallet_not_found', 'Requested wallet does not exist or is not loaded')
+      : { status: 404, body: '' }
   const body = await readBody(request)
   return body === undefined ? { status: 413, body: '' } : answerBody(answering, body, caller.allowed)
-}
-
-const NO_SUCH_WALLET: RpcAnswer = {
-  status: 500,
-  body: JSON.stringify({
-    result: null,
-    error: {
-      code: RPC_CODES.wallet_not_found,
-      message: 'Requested wallet does not exist or is not loaded',
-    },
-    id: null,
-  }),
 }
 
 /** Returns undefined when the body is longer than allowed. */
@@ -128,15 +119,11 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), TIMES.drain)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+/** Connections without a request are closed at once. */
+async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), TIMES.drain)
+  await once(server.close(), 'close')
+  clearTimeout(timer)
 }
 
 interface RpcAnswer {
@@ -170,15 +157,13 @@ async function answerBody(
   body: Uint8Array,
   allowed?: ReadonlySet<string>,
 ): Promise<RpcAnswer> {
-  const request = readRequest(body)
-  if (request instanceof RpcRefusal) return single(errorReply({ id: null, isNew: false }, request))
+  const request = readOrUndefined(() => readStrictJson(body, { maxDepth: DEEPEST }))
+  if (request === undefined) return refusedWhole('unreadable_request', 'Parse error')
   if (allowed !== undefined && ![request].flat().every((call) => isAllowed(call, allowed)))
     return { status: 403, body: '' }
   if (!Array.isArray(request)) return single(await answerCall(answering, request))
   if (request.length === 0 || request.length > MOST_CALLS)
-    return single(
-      errorReply({ id: null, isNew: false }, refuseCall('invalid_request', 'A batch has 1 to 100 calls')),
-    )
+    return refusedWhole('invalid_request', 'A batch has 1 to 100 calls')
   const answers: Outcome[] = []
   for (const call of request) answers.push(await answerCall(answering, call))
   return { status: 200, body: JSON.stringify(answers.map(({ reply }) => reply)) }
@@ -188,15 +173,6 @@ async function answerBody(
 function isAllowed(call: JsonValue, allowed: ReadonlySet<string>): boolean {
   const name = isJsonObject(call) ? memberOf(call, 'method') : undefined
   return typeof name !== 'string' || allowed.has(name)
-}
-
-function readRequest(body: Uint8Array): JsonValue | RpcRefusal {
-  try {
-    return readStrictJson(body, { maxDepth: DEEPEST })
-  } catch (error) {
-    if (error instanceof StrictJsonError) return refuseCall('unreadable_request', 'Parse error')
-    throw error
-  }
 }
 
 interface Outcome {
@@ -259,3 +235,7 @@ const statusOf = (code: RpcRefusal['code']): number =>
   code === 'invalid_request' ? 400 : code === 'method_not_found' ? 404 : 500
 
 const single = ({ status, reply }: Outcome): RpcAnswer => ({ status, body: JSON.stringify(reply) })
+
+/** For what belongs to no single call. */
+const refusedWhole = (code: RpcRefusal['code'], message: string): RpcAnswer =>
+  single(errorReply({ id: null, isNew: false }, refuseCall(code, message)))

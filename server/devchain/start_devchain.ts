@@ -55,7 +55,13 @@ export async function startDevchain(
     { node: () => ({ em: store.em('work'), wallet }), log },
     { wallet: password(), reader: password() },
   )
-  const withdraw = await announced(dataDir, server.readerUrl, log)
+  // The service does without it, where it may not write.
+  const withdraw =
+    dataDir === undefined
+      ? undefined
+      : await announceReader(dataDir, server.readerUrl).catch((err: unknown) =>
+          log.warn({ err, data_dir: dataDir }, 'development_chain.not_announced'),
+        )
   const mining = repeat({
     everyMs: Math.min(mineAfterMs / 2, LOOK_AT_LEAST_EVERY),
     run: () => mineWhenDue(miner(), mineAfterMs),
@@ -67,24 +73,9 @@ export async function startDevchain(
     /** The address for programs that may only read headers. */
     readerUrl: server.readerUrl,
     close: async () => {
-      await Promise.all([mining.stop(), server.close(), withdraw()])
+      await Promise.all([mining.stop(), server.close(), withdraw?.()])
     },
   })
-}
-
-/** The service does without it, where it may not write. */
-async function announced(
-  dataDir: string | undefined,
-  readerUrl: string,
-  log: Log,
-): Promise<() => Promise<void>> {
-  if (dataDir === undefined) return async () => undefined
-  try {
-    return await announceReader(dataDir, readerUrl)
-  } catch (err) {
-    log.warn({ err, data_dir: dataDir }, 'development_chain.not_announced')
-    return async () => undefined
-  }
 }
 
 /** This many coins are old enough to be spent after a run. */

@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, bytesList, float8, int4, type RowOf } from '../store/columns.ts'
-import { change, command, db, inTransaction, row, rows, statement } from '../store/statement.ts'
+import { change, command, db, firstRow, inTransaction, row, rows, statement } from '../store/statement.ts'
 import { claimOutputs } from './stored_transaction.ts'
 
 const DEVELOPMENT_CHAIN_LOCK = 7_205_003
@@ -50,22 +50,16 @@ const AT_HEIGHT = statement(
  */
 export const readTip = (em: EntityManager): Promise<StoredBlock> => row(em, TIP)
 
-export async function blockByHash(em: EntityManager, hash: Uint8Array): Promise<StoredBlock | undefined> {
-  const [found] = await rows(em, BY_HASH({ hash }))
-  return found
-}
+export const blockByHash = (em: EntityManager, hash: Uint8Array): Promise<StoredBlock | undefined> =>
+  firstRow(em, BY_HASH({ hash }))
 
 /** Finds a block on the active chain only. */
-export async function blockAtHeight(em: EntityManager, height: number): Promise<StoredBlock | undefined> {
-  const [found] = await rows(em, AT_HEIGHT({ height }))
-  return found
-}
+export const blockAtHeight = (em: EntityManager, height: number): Promise<StoredBlock | undefined> =>
+  firstRow(em, AT_HEIGHT({ height }))
 
 /** The median time in Unix seconds of a block and the ten blocks before it (BIP113). The next block must be later. */
-export async function medianTime(em: EntityManager, hash: Uint8Array): Promise<number> {
-  const { median } = await row(em, MEDIAN_TIME({ hash }))
-  return median
-}
+export const medianTime = async (em: EntityManager, hash: Uint8Array): Promise<number> =>
+  (await row(em, MEDIAN_TIME({ hash }))).median
 
 /** Follows the previous blocks by primary key, so it also works for blocks that are not active. */
 const MEDIAN_TIME = statement(

@@ -9,7 +9,7 @@ import {
 } from '../../shared/proof/bitcoin/transaction.ts'
 import { bool, bytes, float8, int4, nullable, type RowOf } from '../store/columns.ts'
 import { TABLES } from '../store/database.ts'
-import { change, command, db, rows, statement } from '../store/statement.ts'
+import { change, command, db, firstRow, rows, statement } from '../store/statement.ts'
 
 const TRANSACTION_ROW = {
   txid: bytes,
@@ -26,13 +26,10 @@ export type StoredTransaction = RowOf<typeof TRANSACTION_ROW>
 const SELECT = sql`
   SELECT txid, raw, fee::float8 AS fee, standing, block_hash AS "blockHash", height FROM development_transactions`
 
-export async function transactionById(
+export const transactionById = (
   em: EntityManager,
   txid: Uint8Array,
-): Promise<StoredTransaction | undefined> {
-  const [found] = await rows(em, BY_ID({ txid }))
-  return found
-}
+): Promise<StoredTransaction | undefined> => firstRow(em, BY_ID({ txid }))
 
 const BY_ID = statement(
   TRANSACTION_ROW,
@@ -75,10 +72,8 @@ const COIN_ROW = {
 export type Coin = RowOf<typeof COIN_ROW>
 
 /** Undefined when there is no such output or it can never be spent. */
-export async function coinAt(em: EntityManager, outpoint: Outpoint): Promise<Coin | undefined> {
-  const [found] = await rows(em, COIN_AT(outpoint))
-  return found
-}
+export const coinAt = (em: EntityManager, outpoint: Outpoint): Promise<Coin | undefined> =>
+  firstRow(em, COIN_AT(outpoint))
 
 /** Reads by primary key only. */
 const COIN_AT = statement(
@@ -93,10 +88,8 @@ const COIN_AT = statement(
 )
 
 /** Where the largest coin is that this script can spend now. Reads an index of unspent outputs. */
-export async function largestCoin(em: EntityManager, script: Uint8Array): Promise<Outpoint | undefined> {
-  const [found] = await rows(em, LARGEST_COIN({ script }))
-  return found
-}
+export const largestCoin = (em: EntityManager, script: Uint8Array): Promise<Outpoint | undefined> =>
+  firstRow(em, LARGEST_COIN({ script }))
 
 const LARGEST_COIN = statement(
   { previousTransaction: bytes, previousOutput: float8 },

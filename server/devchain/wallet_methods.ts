@@ -5,7 +5,6 @@ import {
   opReturnScript,
   readTransaction,
   type Transaction,
-  type TransactionInput,
   type TransactionOutput,
   transactionHash,
   transactionId,
@@ -102,9 +101,7 @@ function decode(hex: JsonValue | undefined): Transaction {
   }
 }
 
-function readInput(
-  value: JsonValue,
-): Pick<TransactionInput, 'previousTransaction' | 'previousOutput' | 'sequence'> {
+function readInput(value: JsonValue) {
   const input = readObject(value, 'input')
   return {
     previousTransaction: readHashParameter(memberOf(input, 'txid'), 'txid'),

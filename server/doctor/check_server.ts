@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { getBytes } from '../../shared/cli/get_bytes.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
-import { jsonIn } from '../kernel/json_text.ts'
+import { parsedJson } from '../kernel/json_text.ts'
 import { roundAges, stampingClock } from './check_stamping.ts'
 import {
   type Check,
@@ -160,7 +160,7 @@ function troubles({ notices, replica, chain_replaced: replaced }: Health): Docto
 async function answerOf(address: string): Promise<{ status: number; health?: Health } | { why: string }> {
   try {
     const { status, bytes } = await getBytes(new URL(address), {}, { bytes: 65_536, milliseconds: 5_000 })
-    const health = HEALTH.safeParse(jsonIn(new TextDecoder().decode(bytes)))
+    const health = HEALTH.safeParse(parsedJson(new TextDecoder().decode(bytes)))
     return health.success ? { status, health: health.data } : { status }
   } catch (error) {
     if (error instanceof Complaint) return { why: error.message }

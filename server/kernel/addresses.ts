@@ -44,12 +44,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
 }
 
-/** A run of addresses of one family, both ends included. */
-interface Range {
-  readonly bits: 32 | 128
-  readonly first: bigint
-  readonly last: bigint
-}
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Addresses of one family whose first bits are those of the base: so many as the prefix is long. */
+type Range = [base: Address, prefix: number]
 
 /**
  * IANA's special-purpose address registries for IPv4 and IPv6, as of 2025-10-09. Addresses that the registries mark
@@ -100,9 +98,9 @@ const TRANSLATED = readRange('64:ff9b::/96')
 /** Also accepts mapped and compatible addresses, which lists of ranges judge by the IPv4 address they contain. */
 const EMBEDDING = [TRANSLATED, ...['::ffff:0:0/96', '::/96'].map(readRange)]
 
-/** The narrowest first. */
-const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reachable })).sort((one, other) =>
-  Number(sizeOf(one) - sizeOf(other)),
+/** The narrowest of a family first. */
+const TABLE = SPECIAL.map(([range, reachable]) => ({ range: readRange(range), reachable })).sort(
+  (one, other) => other.range[1] - one.range[1],
 )
 
 /** A list of ranges that can be tested for an address. */
@@ -117,7 +115,7 @@ export function isGloballyReachable(address: string): boolean {
   const written = readAddress(address)
   if (written === undefined) return false
   const read = covers(TRANSLATED, written) ? lastBits(written) : written
-  return TABLE.find((range) => covers(range, read))?.reachable ?? true
+  return TABLE.find(({ range }) => covers(range, read))?.reachable ?? true
 }
 
 /**
@@ -145,52 +143,37 @@ export function addressRanges(text: string) {
   })
 }
 
-interface Address {
-  readonly bits: 32 | 128
-  readonly value: bigint
-}
-
 /** The address as written. Returns undefined for text that is no address, and for an address with a zone. */
 function readAddress(text: string): Address | undefined {
-  if (isIPv4(text))
-    return { bits: 32, value: BigInt(text.split('.').reduce((value, part) => 256 * value + Number(part), 0)) }
-  if (text.includes('%') || !isIPv6(text)) return undefined
-  return { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
+  if (isIPv4(text)) return ipaddr.IPv4.parse(text)
+  return text.includes('%') || !isIPv6(text) ? undefined : ipaddr.IPv6.parse(text)
 }
 
 /** The IPv4 address inside an IPv6 address. Returns undefined when there is none. */
 const embeddedIn = (address: Address): Address | undefined =>
   EMBEDDING.some((range) => covers(range, address)) ? lastBits(address) : undefined
 
-const lastBits = ({ value }: Address): Address => ({ bits: 32, value: value & 0xffffffffn })
+function lastBits(address: Address): Address {
+  return new ipaddr.IPv4(address.toByteArray().slice(-4))
+}
 
 function readRange(text: string): Range {
-  const [base = '', length, ...rest] = text.split('/')
-  const bits = isIPv4(base) ? 32 : isIPv6(base) && !base.includes('%') ? 128 : undefined
-  const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : undefined
-  if (bits === undefined || prefix === undefined || prefix > bits || rest.length > 0)
+  const [written = '', length, ...rest] = text.split('/')
+  const base = readAddress(written)
+  const most = base?.kind() === 'ipv4' ? 32 : 128
+  const prefix = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : undefined
+  if (base === undefined || prefix === undefined || prefix > most || rest.length > 0)
     throw new RangeError(`${text} is no CIDR block`)
-  const free = (1n << BigInt(bits - prefix)) - 1n
-  const first = numberOf(ipaddr.parse(base).toByteArray()) & ~free
-  return { bits, first, last: first | free }
+  return [base, prefix]
 }
 
 /** A block of IPv4-mapped addresses is the IPv4 block that it maps to. */
 function readBlock(text: string): Range {
-  const range = readRange(text)
-  const [base = ''] = text.split('/')
-  if (!isIPv6(base) || !ipaddr.IPv6.parse(base).isIPv4MappedAddress()) return range
-  if (sizeOf(range) > 0xffffffffn) throw new RangeError(`${text} is no CIDR block`)
-  return { bits: 32, first: range.first & 0xffffffffn, last: range.last & 0xffffffffn }
+  const [base, prefix] = readRange(text)
+  if (!('isIPv4MappedAddress' in base && base.isIPv4MappedAddress())) return [base, prefix]
+  if (prefix < 96) throw new RangeError(`${text} is no CIDR block`)
+  return [base.toIPv4Address(), prefix - 96]
 }
 
-const covers = ({ bits, first, last }: Range, address: Address): boolean =>
-  bits === address.bits && address.value >= first && address.value <= last
-
-function sizeOf({ first, last }: Range): bigint {
-  return last - first
-}
-
-function numberOf(bytes: readonly number[]): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-}
+const covers = (range: Range, address: Address): boolean =>
+  address.kind() === range[0].kind() && address.match(range)

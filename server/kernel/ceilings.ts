@@ -1,13 +1,10 @@
-// Process-wide ceilings for one caller, one request or one server, in one table: number, setting, refusal code; and
-// how many files this process may have open, which bounds its connections.
-import type { RefusalCode } from './refusal.ts'
+// Process-wide ceilings for one caller, one request or one server, in one table: number and setting; and how many
+// files this process may have open, which bounds its connections.
 
 export interface Ceiling {
   readonly byDefault: number
   /** The environment variable that sets another number, a whole number from 1, where an operator has a reason to. */
   readonly setting?: string
-  /** The refusal code beyond the ceiling. Undefined when the answer is shortened instead. */
-  readonly code: RefusalCode | undefined
   readonly meaning: string
 }
 
@@ -15,141 +12,116 @@ export interface Ceiling {
 export const CEILINGS = {
   header_bytes: {
     byDefault: 65_536,
-    code: 'request_header_fields_too_large',
     meaning: 'bytes of a request’s target and header fields together; a filter of 250 hashes has some 25 KB',
   },
   response_bytes: {
     byDefault: 8 * 1_048_576,
-    code: 'response_too_large',
     meaning: 'bytes of one answer; a list ends before the row that would pass it',
   },
   included_rows: {
     byDefault: 10_000,
-    code: 'response_too_large',
     meaning: 'related rows embedded in one answer; a list ends before the row that would pass it',
   },
   problems: {
     byDefault: 50,
-    code: undefined,
     meaning: 'problems told of one request; reading stops there',
   },
   expensive_reads: {
     byDefault: 2,
-    code: 'overloaded',
     meaning:
       'reads that no index is sure to help (filters beyond eq, counts, offsets) at once for one caller',
   },
   expensive_reads_waiting: {
     byDefault: 8,
-    code: 'overloaded',
     meaning:
       'such reads of one caller that wait beside those; a free turn goes to who used the database least',
   },
   expensive_reads_with_rows: {
     byDefault: 12,
-    code: 'overloaded',
     meaning:
       'requests on one server that wait for such a read with rows in memory, an answer full at most; one more costs a caller one who has most of them',
   },
   rows_looked_at: {
     byDefault: 500_000,
-    code: 'query_too_expensive',
     meaning:
       'rows that one list may look at, where no index tells which rows match, for a count or for an offset',
   },
   requests: {
     byDefault: 1_000,
-    code: 'overloaded',
     meaning: 'requests under way on one server',
   },
   large_requests: {
     byDefault: 64,
-    code: 'overloaded',
     meaning: 'large requests (bodies over 16 KiB, GraphQL) at once on one server',
   },
   large_requests_per_caller: {
     byDefault: 2,
-    code: 'overloaded',
     meaning: 'large requests at once of one caller; more wait for their turn',
   },
   large_requests_waiting: {
     byDefault: 120,
-    code: 'overloaded',
     meaning: 'large requests of one caller that wait',
   },
   lists: {
     byDefault: 8,
-    code: 'overloaded',
     meaning: 'lists being read or sent at once on one server; who used the thread least goes next',
   },
   lists_per_caller: {
     byDefault: 1,
-    code: 'overloaded',
     meaning:
       'lists being read or sent at once for one caller; more wait for their turn, so that large pages do not fill the memory that the collector moves',
   },
   refusals_per_second: {
     byDefault: 10,
-    code: undefined,
     meaning: 'answers a second that a caller over budget gets; more wait, five seconds at most',
   },
   loop_delay_ms: {
     byDefault: 500,
     setting: 'LIMIT_LOOP_DELAY_MS',
-    code: 'overloaded',
     meaning: 'milliseconds a server may be late before callers with a large request under way get no other',
   },
   password_hashes: {
     byDefault: 2,
-    code: 'overloaded',
     meaning:
       'passwords hashed at once on one server, each with 46 MiB of memory; more wait, five seconds at most',
   },
   password_hashes_waiting: {
     byDefault: 64,
-    code: 'overloaded',
     meaning:
       'passwords that wait to be hashed on one server, of browsers that are not known there; and as many of those that are',
   },
   connections: {
     byDefault: 20_000,
     setting: 'LIMIT_CONNECTIONS',
-    code: undefined,
     meaning: 'TCP connections of one server; more are closed at once',
   },
   connections_per_address: {
     byDefault: 2_000,
     setting: 'LIMIT_CONNECTIONS_PER_ADDRESS',
-    code: undefined,
     meaning: 'TCP connections of one address that is no trusted proxy; more are closed at once',
   },
   sockets: {
     byDefault: 10_000,
     setting: 'LIMIT_SOCKETS',
-    code: 'overloaded',
     meaning: 'stream connections of one server',
   },
   sockets_per_address: {
     byDefault: 1_000,
     setting: 'LIMIT_SOCKETS_PER_ADDRESS',
-    code: 'rate_limited',
     meaning: 'stream connections of one client address (IPv4, or IPv6 /64) on one server',
   },
   scripts: {
     byDefault: 16,
     setting: 'LIMIT_SCRIPTS',
-    code: 'overloaded',
     meaning:
       'scripts of agents at once on one server, those that sleep or wait for a call too, each with up to 90 MiB of memory; more wait for a place',
   },
   scripts_per_account: {
     byDefault: 4,
-    code: 'overloaded',
     meaning: 'such scripts at once of one account; more wait for a place',
   },
   tool_call_ms: {
     byDefault: 60_000,
-    code: 'cancelled',
     meaning: 'milliseconds of one call of an agent tool; what it began may still be done',
   },
 } as const satisfies Record<string, Ceiling>

@@ -1,11 +1,33 @@
-// Tells apart the errors that Node throws, by their code, such as ENOENT.
+// Tells apart the errors that Node and the database throw, by their code, such as ENOENT.
+
+/** Undefined for an error without a code. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+  codes.some((code) => code === errorCode(error))
+
+/** The error and what caused it, also as MikroORM wraps errors. */
+export function causes(error: unknown): Error[] {
+  const found: Error[] = []
+  for (
+    let next = error;
+    next instanceof Error && found.length < 8;
+    next = next.cause ?? ('previous' in next ? next.previous : undefined)
+  )
+    found.push(next)
+  return found
+}
 
 /** For `catch`: a file that is not there is undefined, and every other error is thrown on. */
 export const whenMissing = (error: unknown): undefined => {
   if (hasCode(error, 'ENOENT')) return undefined
+  throw error
+}
+
+/** As `whenMissing`, also where what should be a folder on the way is none. */
+export const whenAbsent = (error: unknown): undefined => {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
   throw error
 }
 

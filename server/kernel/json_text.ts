@@ -1,5 +1,14 @@
 // JSON as text: values written once, and long answers in parts that are sent as they are.
 
+/** The value. Undefined for text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export class JsonText {
   readonly text: string
 
@@ -11,15 +20,6 @@ export class JsonText {
   toJSON(): unknown {
     const value: unknown = JSON.parse(this.text)
     return value
-  }
-}
-
-/** Undefined for a text that is no JSON. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 // Checks that the database a setting names answers and is usable, behind a pooler that of every purpose. The error
 // says what was tried and what to do.
 import pg from 'pg'
+import { errorCode } from '../kernel/error_code.ts'
 import { ceilingsOf, pooledUrls } from './purposes.ts'
 import { withSession } from './session.ts'
 
@@ -26,7 +27,8 @@ export async function checkDatabase(
   }
   const expected = ceilings ?? { statement_timeout: `${CONNECT_MS}` }
   const look = (session: pg.Client) =>
-    session.query<Found>(
+    // `missing`: settings with other values than expected.
+    session.query<{ version: string; standby: boolean; missing: readonly string[] }>(
       `SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby,
               ARRAY(SELECT name FROM pg_settings, jsonb_each_text($1) AS expected
                      WHERE lower(name) = key AND setting <> value) AS missing`,
@@ -52,13 +54,6 @@ export async function checkDatabase(
     )
 }
 
-interface Found {
-  readonly version: string
-  readonly standby: boolean
-  /** Settings with other values than expected. */
-  readonly missing: readonly string[]
-}
-
 /** `pharos@db.example.com:5432/pharos`, with the driver's defaults for a short address. */
 const placeOf = (url: string): string => {
   const { user, host, port, database } = new pg.Client({ connectionString: url })
@@ -79,20 +74,21 @@ const ADVICE: readonly (readonly [RegExp, string, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'has a host name that does not resolve', 'Check the name'],
 ]
 
+const NO_ANSWER = [
+  undefined,
+  'does not answer',
+  'Check that PostgreSQL runs there and that this machine may reach it, then start again',
+] as const
+
 function explain(error: unknown): readonly [what: string, advice: string] {
   const errors = error instanceof AggregateError ? error.errors : [error]
   const words = [...new Set(errors.map((one) => (one instanceof Error ? one.message : String(one))))].join(
     '; ',
   )
   const first: unknown = errors[0]
-  const code = first instanceof Error && 'code' in first ? String(first.code) : ''
-  const known = ADVICE.find(([pattern]) => pattern.test(code))
-  return known === undefined
-    ? [
-        `does not answer: ${words}`,
-        'Check that PostgreSQL runs there and that this machine may reach it, then start again',
-      ]
-    : [`${known[1]}: ${words}`, known[2]]
+  const code = errorCode(first) ?? ''
+  const [, what, advice] = ADVICE.find(([pattern]) => pattern.test(code)) ?? NO_ANSWER
+  return [`${what}: ${words}`, advice]
 }
 
 /** @throws as {@link checkDatabase} does, for the first database that is unusable */

@@ -47,6 +47,12 @@ interface SealedColumn {
   readonly place: (id: string) => string
 }
 
+const ofEndpoint = (secret: string): SealedColumn => ({
+  id: 'id',
+  kind: text,
+  place: (id) => `webhook_endpoints ${id} ${secret}`,
+})
+
 /**
  * Whose rows they are, and the place to which each value is bound. A column whose name begins with `sealed_` and that is
  * missing here does not compile.
@@ -54,21 +60,9 @@ interface SealedColumn {
 export const SEALED_COLUMNS = Object.freeze({
   'signing_keys.sealed_seed': { id: 'key_id', kind: bytes, place: (id) => `signing_keys/${id}` },
   'log_keys.sealed_seed': { id: 'number', kind: int4, place: (id) => `log_keys/${id}` },
-  'webhook_endpoints.sealed_auth_secret': {
-    id: 'id',
-    kind: text,
-    place: (id) => `webhook_endpoints ${id} auth_secret`,
-  },
-  'webhook_endpoints.sealed_custom_headers': {
-    id: 'id',
-    kind: text,
-    place: (id) => `webhook_endpoints ${id} custom_headers`,
-  },
-  'webhook_endpoints.sealed_signing_keys': {
-    id: 'id',
-    kind: text,
-    place: (id) => `webhook_endpoints ${id} signing_keys`,
-  },
+  'webhook_endpoints.sealed_auth_secret': ofEndpoint('auth_secret'),
+  'webhook_endpoints.sealed_custom_headers': ofEndpoint('custom_headers'),
+  'webhook_endpoints.sealed_signing_keys': ofEndpoint('signing_keys'),
   'time_stamp_certificates.sealed_key': {
     id: 'fingerprint',
     kind: bytes,

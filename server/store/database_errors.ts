@@ -1,5 +1,6 @@
 // Distinguishes "the database is away" (a 503 that passes) from an error in our statement, and knows whether its disk is
 // full: since it refused a statement, until one that was refused goes through.
+import { causes, errorCode } from '../kernel/error_code.ts'
 
 /**
  * SQLSTATE classes and codes of a server that is unreachable or stopping, or of a standby that is not promoted yet
@@ -26,7 +27,7 @@ const UNAVAILABLE_MESSAGES =
 /** True when PostgreSQL could not be reached or went away. Also looks at wrapped errors. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const cause of causes(error)) {
-    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+    const code = errorCode(cause) ?? ''
     if (UNAVAILABLE_ERRNO.has(code) || isSocketGone(cause, code)) return true
     if (code.length === 5 && UNAVAILABLE_STATES.test(code)) return true
     if (UNAVAILABLE_MESSAGES.test(cause.message)) return true
@@ -38,7 +39,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const endedWith =
   (state: string, words = /(?:)/) =>
   (error: unknown): boolean =>
-    causes(error).some((cause) => 'code' in cause && cause.code === state && words.test(cause.message))
+    causes(error).some((cause) => errorCode(cause) === state && words.test(cause.message))
 
 /** The database found no room for a statement on its disk. */
 export const isDatabaseFull = endedWith('53100')
@@ -63,17 +64,6 @@ export const isReferenceGone = endedWith('23503')
 /** True when the database is away, or a statement or lock timeout ended the statement. */
 export const isDatabaseHeldUp = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || isStatementTimeout(error) || isLockTimeout(error)
-
-function causes(error: unknown): Error[] {
-  const found: Error[] = []
-  for (
-    let next = error;
-    next instanceof Error && found.length < 8;
-    next = next.cause ?? ('previous' in next ? next.previous : undefined)
-  )
-    found.push(next)
-  return found
-}
 
 interface DiskListener {
   /** A statement was refused. */

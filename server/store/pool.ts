@@ -9,6 +9,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { kept } from '../kernel/lru.ts'
 import { step } from '../kernel/step.ts'
 import { TYPE_OIDS } from './columns.ts'
 import { type FullDisk, isDatabaseFull, isDatabaseUnavailable } from './database_errors.ts'
@@ -149,11 +150,7 @@ function describing(pool: pg.Pool, { onWaited, ...use }: PoolObserver & Use): Po
         client.release()
         throw new Error('The pool was closed.')
       }
-      const before = known.get(client)
-      if (before !== undefined) return before
-      const made = describingClient(client, use)
-      known.set(client, made)
-      return made
+      return kept(known, client, () => describingClient(client, use))
     },
     end: () => {
       isEnding = true

@@ -2,8 +2,8 @@
 // behind a pooler, such as PgBouncer, each has a database of its own.
 
 interface Purpose {
-  /** Connections of one server: a fixed number, or a share of what the fixed numbers leave. */
-  readonly connections: { readonly fixed: number } | { readonly parts: number }
+  /** Connections of one server: a fixed number, or parts of what the fixed numbers leave. One of the two is 0. */
+  readonly connections: { readonly fixed: number; readonly parts: number }
   /** All in milliseconds. The database ends a statement that runs longer. */
   readonly statementMs: number
   /** Longest wait for a lock. With 0 the ceiling of the statement applies. */
@@ -18,7 +18,7 @@ interface Purpose {
 /** Ceilings are settings of the session, so they apply to every statement of a purpose. */
 export const PURPOSES = {
   ledger: {
-    connections: { fixed: 2 },
+    connections: { fixed: 2, parts: 0 },
     statementMs: 30_000,
     lockMs: 10_000,
     // The ledger's lock blocks the chain, so a stopped process must lose it soon.
@@ -27,35 +27,35 @@ export const PURPOSES = {
     meaning: 'making blocks',
   },
   watch: {
-    connections: { fixed: 2 },
+    connections: { fixed: 2, parts: 0 },
     statementMs: 5_000,
     lockMs: 2_000,
     idleMs: 5_000,
     meaning: 'the clock of blocks, readiness, live feeds, budgets: small, frequent and never behind reads',
   },
   write: {
-    connections: { parts: 5 },
+    connections: { fixed: 0, parts: 5 },
     statementMs: 8_000,
     lockMs: 4_000,
     idleMs: 10_000,
     meaning: 'submissions and changes',
   },
   work: {
-    connections: { parts: 4 },
+    connections: { fixed: 0, parts: 4 },
     statementMs: 15_000,
     lockMs: 5_000,
     idleMs: 10_000,
     meaning: 'what happens by the clock or the queue beside blocks: deliveries, commitments, pruning',
   },
   read: {
-    connections: { parts: 4 },
+    connections: { fixed: 0, parts: 4 },
     statementMs: 5_000,
     lockMs: 0,
     idleMs: 5_000,
     meaning: 'reads that an index answers',
   },
   expensive: {
-    connections: { parts: 3 },
+    connections: { fixed: 0, parts: 3 },
     statementMs: 5_000,
     lockMs: 0,
     idleMs: 5_000,
@@ -93,40 +93,29 @@ export const usualConnections = (workers: number): number => (workers === 1 ? 20
 
 /** Connections of one purpose for a process, of this many in all. Every purpose has at least one. */
 export function connectionsOf(name: PurposeName, total: number, { half, workers }: Share = WHOLE): number {
-  const { connections }: Purpose = PURPOSES[name]
-  const parted = total - sumOf(fixedOf)
+  const { fixed, parts }: Purpose['connections'] = PURPOSES[name].connections
+  const parted = total - sumOf('fixed')
   if (half === 'both')
-    return 'fixed' in connections
-      ? Math.max(1, Math.min(connections.fixed, Math.floor(total / 4)))
-      : atLeastOne((parted * connections.parts) / sumOf(partsOf))
+    return fixed > 0
+      ? Math.max(1, Math.min(fixed, Math.floor(total / 4)))
+      : atLeastOne((parted * parts) / sumOf('parts'))
+  const partsOfWork = PURPOSES.work.connections.parts
   // Pools connect when they are used, so what a half has no use for costs nothing.
   const work = atLeastOne(
-    Math.min((parted * partsOf('work')) / sumOf(partsOf), parted - 2 - LEAST_OF_WORKER * workers),
+    Math.min((parted * partsOfWork) / sumOf('parts'), parted - 2 - LEAST_OF_WORKER * workers),
   )
-  if (half === 'clockwork') return 'fixed' in connections ? connections.fixed : name === 'work' ? work : 1
+  if (fixed > 0) return fixed
+  if (half === 'clockwork') return name === 'work' ? work : 1
   // The clockwork also reads gauges and makes the first account.
   const own = Math.floor((parted - work - 2) / workers)
-  if ('fixed' in connections) return connections.fixed
   const beside = PURPOSES.watch.connections.fixed + 1
-  return name === 'work'
-    ? 1
-    : atLeastOne(((own - beside) * connections.parts) / (sumOf(partsOf) - partsOf('work')))
+  return name === 'work' ? 1 : atLeastOne(((own - beside) * parts) / (sumOf('parts') - partsOfWork))
 }
 
 const atLeastOne = (share: number): number => Math.max(1, Math.floor(share))
 
-const sumOf = (count: (name: PurposeName) => number): number =>
-  purposeNames.reduce((sum, name) => sum + count(name), 0)
-
-const fixedOf = (name: PurposeName): number => {
-  const { connections }: Purpose = PURPOSES[name]
-  return 'fixed' in connections ? connections.fixed : 0
-}
-
-const partsOf = (name: PurposeName): number => {
-  const { connections }: Purpose = PURPOSES[name]
-  return 'parts' in connections ? connections.parts : 0
-}
+const sumOf = (which: keyof Purpose['connections']): number =>
+  purposeNames.reduce((sum, name) => sum + PURPOSES[name].connections[which], 0)
 
 /** What a session of this purpose must have wherever it is: its ceilings, the time zone of our times, how it plans. */
 export const ceilingsOf = (name: PurposeName): Readonly<Record<string, string>> => {

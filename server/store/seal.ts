@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts'
 import { type MasterKey, SealBroken, unlessBroken } from '../kernel/sealed.ts'
 import { bool, bytes, text } from './columns.ts'
 import { idText, placeOf, type RowId, type SealedName, sealedColumns, type WalkedColumn } from './database.ts'
-import { ALWAYS, change, command, pages, row, rows, statement } from './statement.ts'
+import { ALWAYS, change, command, firstRow, pages, row, statement } from './statement.ts'
 
 export interface Sealing {
   readonly em: EntityManager
@@ -73,7 +73,7 @@ interface KeyHolder {
 
 /** The fingerprint of the key in force. Undefined while nothing is sealed. */
 export async function keyInForce(em: EntityManager): Promise<string | undefined> {
-  return (await rows(em, IN_FORCE))[0]?.fingerprint
+  return (await firstRow(em, IN_FORCE))?.fingerprint
 }
 
 /** What this process has opened, or could not open, may be due to a change. @throws master_key_changed */
@@ -93,19 +93,15 @@ async function holdKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
 }
 
 /** Waits until no other transaction seals or changes the key, and keeps them out until the caller's ends. */
-export async function holdAllKeys(em: EntityManager): Promise<void> {
-  await change(em, HOLD_ALONE)
-}
+export const holdAllKeys = (em: EntityManager): Promise<number> => change(em, HOLD_ALONE)
 
 /** Does nothing when a key is in force already. The caller seals its first value, or has tried the key. */
-export async function putFirstKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
-  await change(em, PUT_FIRST({ fingerprint: masterKey.fingerprint }))
-}
+export const putFirstKeyInForce = ({ em, masterKey }: KeyHolder): Promise<number> =>
+  change(em, PUT_FIRST({ fingerprint: masterKey.fingerprint }))
 
 /** The caller has called `holdAllKeys`, and sealed everything under this key. */
-export async function putKeyInForce({ em, masterKey }: KeyHolder): Promise<void> {
-  await change(em, PUT({ fingerprint: masterKey.fingerprint }))
-}
+export const putKeyInForce = ({ em, masterKey }: KeyHolder): Promise<number> =>
+  change(em, PUT({ fingerprint: masterKey.fingerprint }))
 
 export const isKeyChanged = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'master_key_changed'
@@ -175,13 +171,7 @@ export async function rewrapColumn(
 }
 
 /** Every sealed value that does not open. Reads all of them, a piece at a time, and locks nothing. */
-export async function* unopenedValues({
-  em,
-  masterKey,
-}: {
-  readonly em: EntityManager
-  readonly masterKey: MasterKey
-}): AsyncGenerator<Unopened> {
+export async function* unopenedValues({ em, masterKey }: Sealing): AsyncGenerator<Unopened> {
   for (const walked of sealedColumns)
     for await (const piece of pieces(em, walked))
       for (const one of piece)

@@ -232,9 +232,14 @@ export async function rows<Row>(em: EntityManager, statement: Statement<Row>): P
   return statement.read(answer.rows)
 }
 
+/** The first of its rows. Undefined when there is none. */
+export async function firstRow<Row>(em: EntityManager, statement: Statement<Row>): Promise<Row | undefined> {
+  return (await rows(em, statement))[0]
+}
+
 /** Like `rows`, for statements that always return exactly one row. */
 export async function row<Row>(em: EntityManager, statement: Statement<Row>): Promise<Row> {
-  const [first] = await rows(em, statement)
+  const first = await firstRow(em, statement)
   if (first === undefined)
     throw new Error(`The statement yields no row: ${statement.compile().sql.slice(0, 80)}`)
   return first

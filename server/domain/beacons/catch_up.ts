@@ -139,13 +139,7 @@ const KEPT = 32
  * one read. A full page never changes, so it is cached, and repeated calls cost no query. Create one per feed, which it
  * listens to for good. It drops its cache when the chain is replaced.
  */
-function beaconPages({
-  em,
-  feed,
-}: {
-  em: () => EntityManager
-  feed: Pick<BeaconFeed, 'head' | 'onReplaced'>
-}): (height: number) => Promise<readonly PlacedBeacon[]> {
+function beaconPages({ em, feed }: { em: () => EntityManager; feed: BeaconFeed }) {
   const reading = underWay<number, readonly PlacedBeacon[]>()
   let kept = lru<number, readonly PlacedBeacon[]>(KEPT)
   const inLane = lanes(LANES)
@@ -165,7 +159,7 @@ function beaconPages({
     kept = lru(KEPT)
   })
 
-  return async (height) => {
+  return async (height: number): Promise<readonly PlacedBeacon[]> => {
     const from = height - (height % PAGE)
     // The last page is not full yet, so only the rows above the requested height are read, usually a few.
     if (from + PAGE > feed.head().height) return shared(height)

@@ -6,6 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
+import { causes, errorCode } from '../../kernel/error_code.ts'
 import { uuid7From } from '../../kernel/identifiers.ts'
 import { step } from '../../kernel/step.ts'
 import { bool, float8, int4, nullable } from '../../store/columns.ts'
@@ -13,7 +14,7 @@ import { RELATIONS } from '../../store/database.ts'
 import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
 import { change, command, db, inTransaction, row, statement } from '../../store/statement.ts'
 import { type AtWork, advanceCommitment, type CommitParts } from './advance_commitment.ts'
-import { ChainUnreachable, systemCodeOf, type Unusable } from './chains/chain.ts'
+import { ChainUnreachable, type Unusable } from './chains/chain.ts'
 import { lookLater } from './record_try.ts'
 import {
   type DueCommitment,
@@ -229,7 +230,9 @@ export async function usable({ em, chain, log }: CommitParts): Promise<void> {
 async function away({ em, chain, log }: CommitParts, error: ChainUnreachable): Promise<void> {
   const isNews = await noteTrouble(em(), chain.name, error.why)
   const { why, message: reason } = error
-  if (isNews) log.warn({ chain: chain.name, why, reason, cause: systemCodeOf(error) }, 'chain.away')
+  // The error code of the operating system, such as `ECONNREFUSED`.
+  const cause = causes(error).map(errorCode).find(Boolean)
+  if (isNews) log.warn({ chain: chain.name, why, reason, cause }, 'chain.away')
 }
 
 /** Returns the error when the chain could not be reached. The next visit handles the remaining commitments. */

@@ -43,15 +43,9 @@ export async function epochFile(
   return row?.sequence === sequence ? epochOf(chain, row) : undefined
 }
 
-interface Series {
-  readonly folder: string
-  readonly chain: ChainName
-  readonly network: string
-}
-
 /** In the order in which they began, because the first network of a chain has the folder of the chain's name. */
-async function seriesOf(em: EntityManager): Promise<readonly Series[]> {
-  const found: Series[] = []
+async function seriesOf(em: EntityManager) {
+  const found: { readonly folder: string; readonly chain: ChainName; readonly network: string }[] = []
   for (const { chain, network } of await rows(em, SERIES)) {
     if (!isChainName(chain)) continue
     const isLater = found.some((one) => one.chain === chain)
@@ -65,15 +59,7 @@ const SERIES = statement(
   sql`SELECT chain, network FROM epochs WHERE sequence = 0 ORDER BY id`,
 )
 
-interface PageWanted {
-  readonly chain: string
-  readonly network: string
-  /** A sequence. */
-  readonly after: number
-  readonly height: number
-  readonly most: number
-}
-
+/** Epochs of a series after a sequence. */
 const PAGE = statement(
   {
     network: text,
@@ -94,7 +80,7 @@ const PAGE = statement(
     raw_transaction: nullable(bytes),
     txoutproof: nullable(bytes),
   },
-  ({ chain, network, after, height, most }: PageWanted) => sql`
+  (wanted: { chain: string; network: string; after: number; height: number; most: number }) => sql`
   SELECT e.network, e.sequence, e.root, first.height AS first_height, last.height AS last_height, c.id,
          c.signing_key_id, c.commitment_hash, c.transaction_hash,
          to_char(v.chain_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS timestamp, c.ledger, c.block_height,
@@ -104,8 +90,9 @@ const PAGE = statement(
     JOIN blocks last ON last.id = e.last_block_id
     LEFT JOIN (commitments c JOIN commitment_evidence v ON v.commitment_id = c.id)
            ON c.epoch_id = e.id AND c.state = 'confirmed'
-   WHERE e.chain = ${chain} AND e.network = ${network} AND e.sequence > ${after} AND last.height < ${height}
-   ORDER BY e.sequence LIMIT ${most}`,
+   WHERE e.chain = ${wanted.chain} AND e.network = ${wanted.network} AND e.sequence > ${wanted.after}
+     AND last.height < ${wanted.height}
+   ORDER BY e.sequence LIMIT ${wanted.most}`,
 )
 
 function epochOf(chain: ChainName, row: RowFrom<typeof PAGE>): EpochFile {

@@ -24,20 +24,14 @@ export async function storeTransaction(
   return (await change(em, STORE({ commitmentId, number, ...signed }))) > 0
 }
 
-interface Signed {
-  readonly commitmentId: string
-  readonly number: number
-  readonly hash: Buffer
-  readonly bytes: Buffer
-}
-
 const STORE = command(
-  ({ commitmentId, number, hash, bytes }: Signed) => sql`
+  (signed: { commitmentId: string; number: number; hash: Buffer; bytes: Buffer }) => sql`
   WITH stored AS (
     INSERT INTO commitment_transactions (commitment_id, number, transaction_hash, bytes)
-    SELECT id, ${number}, ${hash}, ${bytes} FROM commitments WHERE id = ${commitmentId} AND state <> 'confirmed'
+    SELECT id, ${signed.number}, ${signed.hash}, ${signed.bytes} FROM commitments
+     WHERE id = ${signed.commitmentId} AND state <> 'confirmed'
     ON CONFLICT DO NOTHING RETURNING commitment_id)
-  UPDATE commitments SET transaction_hash = ${hash}, updated_at = pharos_now()
+  UPDATE commitments SET transaction_hash = ${signed.hash}, updated_at = pharos_now()
     FROM stored WHERE id = commitment_id AND state <> 'confirmed'`,
 )
 
@@ -89,19 +83,14 @@ interface Refused {
 }
 
 const REFUSED = command(
-  ({
-    commitmentId,
-    error,
-    attempts,
-    onItsWay,
-    lookMs,
-  }: Refused & { commitmentId: string; error: string; attempts: number }) => sql`
-  WITH before AS (SELECT id, state FROM commitments WHERE id = ${commitmentId} AND state <> 'confirmed' FOR UPDATE),
+  (refused: Refused & { commitmentId: string; error: string; attempts: number }) => sql`
+  WITH before AS (SELECT id, state FROM commitments
+                   WHERE id = ${refused.commitmentId} AND state <> 'confirmed' FOR UPDATE),
   after AS (
     UPDATE commitments c
-       SET state = CASE WHEN ${onItsWay} THEN c.state ELSE 'failed' END, error = ${error},
-           attempts = c.attempts + ${attempts},
-           look_at = pharos_now() + ${lookMs} * interval '1 millisecond', updated_at = pharos_now()
+       SET state = CASE WHEN ${refused.onItsWay} THEN c.state ELSE 'failed' END, error = ${refused.error},
+           attempts = c.attempts + ${refused.attempts},
+           look_at = pharos_now() + ${refused.lookMs} * interval '1 millisecond', updated_at = pharos_now()
       FROM before WHERE c.id = before.id
     RETURNING c, before.state <> c.state AS news)
   INSERT INTO facts (kind, subject_id, data)
@@ -117,17 +106,9 @@ export const lookLater = (
   change(em, LOOK_LATER({ commitmentId, lookMs, error: error?.slice(0, LONGEST_ERROR) ?? null }))
 
 const LOOK_LATER = command(
-  ({
-    commitmentId,
-    lookMs,
-    error,
-  }: {
-    commitmentId: string
-    lookMs: number | null
-    error: string | null
-  }) => sql`
-  UPDATE commitments SET look_at = pharos_now() + ${lookMs}::float8 * interval '1 millisecond', error = ${error}
-   WHERE id = ${commitmentId}`,
+  (look: { commitmentId: string; lookMs: number | null; error: string | null }) => sql`
+  UPDATE commitments SET look_at = pharos_now() + ${look.lookMs}::float8 * interval '1 millisecond', error = ${look.error}
+   WHERE id = ${look.commitmentId}`,
 )
 
 /**

@@ -154,10 +154,8 @@ export async function dueCommitments(em: EntityManager, { chain, network }: Seri
  * Returns whether any commitment is due. A commitment whose next look lies impossibly far in the future is due too,
  * because the database's clock was set back after that time was written. Reads the index commitments_due twice.
  */
-export async function isCommitmentDue(em: EntityManager, { chain, network }: Series): Promise<boolean> {
-  const { due } = await row(em, IS_DUE({ chain, network }))
-  return due
-}
+export const isCommitmentDue = async (em: EntityManager, { chain, network }: Series): Promise<boolean> =>
+  (await row(em, IS_DUE({ chain, network }))).due
 
 const FROM_LATER = sql`look_at > pharos_now() + ${sql.lit(LONGEST_WAIT_MS)} * interval '1 millisecond'`
 
@@ -200,28 +198,21 @@ const IS_DUE = statement(
       OR EXISTS (SELECT 1 FROM commitments WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER}) AS due`,
 )
 
-const MOVE_BACK = statement(
-  { id: text },
+const MOVE_BACK = command(
   ({ chain, network }: Series) => sql`
-  UPDATE commitments SET look_at = pharos_now()
-   WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER} RETURNING id`,
-)
-
-const SENT_NOW = command(
-  ({ ids }: { ids: readonly string[] }) => sql`
+  WITH moved AS (
+    UPDATE commitments SET look_at = pharos_now()
+     WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER} RETURNING id)
   UPDATE commitment_transactions SET sent_at = pharos_now()
-   WHERE commitment_id = ANY(${ids}::text[]) AND sent_at > pharos_now()`,
+   WHERE commitment_id IN (SELECT id FROM moved) AND sent_at > pharos_now()`,
 )
 
 /**
  * Repairs times that lie in the future because the database's clock was set back. The holder of the lease must call
  * this before it reads due commitments. Index: commitments_due.
  */
-export async function moveCommitmentsBack(em: EntityManager, { chain, network }: Series): Promise<void> {
-  const moved = await rows(em, MOVE_BACK({ chain, network }))
-  if (moved.length === 0) return
-  await change(em, SENT_NOW({ ids: moved.map(({ id }) => id) }))
-}
+export const moveCommitmentsBack = (em: EntityManager, { chain, network }: Series): Promise<number> =>
+  change(em, MOVE_BACK({ chain, network }))
 
 const confirmedOf = ({ state, transaction_hash, block_hash }: RowFrom<typeof DUE>) =>
   state !== 'confirmed' || transaction_hash === null

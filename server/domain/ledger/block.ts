@@ -75,7 +75,4 @@ export async function lockLedger(em: EntityManager): Promise<void> {
 }
 
 /** Takes the lock if it is free. Returns false at once if it is not. */
-export async function tryLockLedger(em: EntityManager): Promise<boolean> {
-  const { locked } = await row(em, TRY_LOCK)
-  return locked
-}
+export const tryLockLedger = async (em: EntityManager): Promise<boolean> => (await row(em, TRY_LOCK)).locked

@@ -18,7 +18,7 @@ import {
 import { maySubmit } from '../accounts/team.ts'
 import type { SubmittedClaims } from './claims.ts'
 import type { FactKind } from './facts.ts'
-import { changeableItem, expiryJudge, readableItem, textOrNull, type Visibility } from './item.ts'
+import { changeableItem, claimedColumns, expiryJudge, readableItem, type Visibility } from './item.ts'
 
 interface ItemChange {
   readonly visibility?: Visibility
@@ -146,20 +146,12 @@ async function unredact(
   if (!owned.redacted) return 'unchanged'
   if (claims === undefined)
     throw refuse('required', { path: ['claims'], detail: 'is required to restore them' })
-  const { kept } = claims
   if (!owned.claims_hash.equals(claims.hash()))
     throw refuse('invalid_argument', {
       path: ['claims'],
       detail: 'does not hash to the recorded claims_hash',
     })
-  const restored = {
-    id,
-    text: claims.text(),
-    hash: textOrNull(kept.hash),
-    name: textOrNull(kept.name),
-    description: textOrNull(kept.description),
-  }
-  await change(em, UNREDACT(restored))
+  await change(em, UNREDACT({ id, ...claimedColumns(claims) }))
   return 'changed'
 }
 
@@ -221,20 +213,16 @@ const redactExpiredWhere = (condition: Sql): Sql => sql`
   UPDATE items SET ${ERASE}, redacted_at = expires_at, updated_at = greatest(updated_at, expires_at)
    WHERE ${condition} RETURNING items`
 
-interface Restored {
+interface Restored extends ReturnType<typeof claimedColumns> {
   readonly id: string
-  readonly text: string
-  readonly hash: string | null
-  readonly name: string | null
-  readonly description: string | null
 }
 
-const UNREDACT = command(({ id, text, hash, name, description }: Restored) =>
+const UNREDACT = command(({ id, claims, hash, displayName, displayDescription }: Restored) =>
   withFact(
     'item.unredacted',
     sql`
-  UPDATE items SET claims = ${text}, hash = ${hash}, display_name = ${name}, display_description = ${description},
-                   redacted_at = NULL,
+  UPDATE items SET claims = ${claims}, hash = ${hash}, display_name = ${displayName},
+                   display_description = ${displayDescription}, redacted_at = NULL,
                    expires_at = CASE WHEN expires_at <= pharos_now() THEN NULL ELSE expires_at END,
                    updated_at = pharos_now()
    WHERE id = ${id} RETURNING items`,

@@ -4,16 +4,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { agree, type Disagreements, describeDisagreement } from '../../../shared/audit/disagreement.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
-import { holdAllKeys, keyInForce, openUnder, putFirstKeyInForce } from '../../store/seal.ts'
+import { holdAllKeys, keyInForce, openUnder, putFirstKeyInForce, type Sealing } from '../../store/seal.ts'
 import { db, inTransaction } from '../../store/statement.ts'
 import { auditBlock } from './audit/audit_ledger.ts'
 import { type BlockRow, headRows } from './audit/block_rows.ts'
 import { type SigningKey, signatureCheck, signingKeys } from './signing_key.ts'
-
-interface Tried {
-  readonly em: EntityManager
-  readonly masterKey: MasterKey
-}
 
 /** The message says what to do. */
 export class AnotherKeyInForce extends Error {
@@ -39,7 +34,7 @@ export class AnotherKeyInForce extends Error {
  * Changes nothing. Also opens the two newest signing keys, which include the current one.
  * @throws AnotherKeyInForce
  */
-export async function checkMasterKey({ em, masterKey }: Tried): Promise<void> {
+export async function checkMasterKey({ em, masterKey }: Sealing): Promise<void> {
   await checkedSeeds({ em, masterKey })
 }
 
@@ -47,7 +42,7 @@ export async function checkMasterKey({ em, masterKey }: Tried): Promise<void> {
  * Like `checkMasterKey`, and the key is the one in force from now on, where an earlier version has sealed and did not
  * say under which key. @throws AnotherKeyInForce
  */
-export async function establishMasterKey({ em, masterKey }: Tried): Promise<void> {
+export async function establishMasterKey({ em, masterKey }: Sealing): Promise<void> {
   // Whoever seals meanwhile is refused while the lock is held, so only the first start of this version takes it.
   if ((await keyInForce(em)) !== undefined) return checkMasterKey({ em, masterKey })
   await inTransaction(em, async (tx) => {
@@ -57,7 +52,7 @@ export async function establishMasterKey({ em, masterKey }: Tried): Promise<void
 }
 
 /** Returns how many were there. */
-async function checkedSeeds({ em, masterKey }: Tried): Promise<number> {
+async function checkedSeeds({ em, masterKey }: Sealing): Promise<number> {
   const inForce = await keyInForce(em)
   if (inForce !== undefined && inForce !== masterKey.fingerprint)
     throw new AnotherKeyInForce(masterKey, inForce)

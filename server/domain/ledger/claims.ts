@@ -14,6 +14,7 @@ import { boundedObject, membersIn } from '../../contract/bounds.ts'
 import { type JsonSchema, type Kind, takenKind } from '../../contract/kind.ts'
 import { asHashed } from '../../contract/kinds.ts'
 import type { JsonText } from '../../kernel/json_text.ts'
+import { kept, once } from '../../kernel/lru.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 
 const coordinate = (name: 'latitude' | 'longitude'): JsonSchema => ({
@@ -140,13 +141,8 @@ function claimsOf(kept: JsonObject) {
  * Returns the same result for the same object, so that the code that measures a request and the code that runs it
  * share the work.
  */
-export function submittedClaims(claims: JsonObject): SubmittedClaims {
-  const known = submitted.get(claims)
-  if (known !== undefined) return known
-  const made = claimsOf(dropNulls(claims))
-  submitted.set(claims, made)
-  return made
-}
+export const submittedClaims = (claims: JsonObject): SubmittedClaims =>
+  kept(submitted, claims, () => claimsOf(dropNulls(claims)))
 
 const submitted = new WeakMap<JsonObject, SubmittedClaims>()
 
@@ -193,14 +189,6 @@ function bytesOf(text: () => string): number {
   } catch (error) {
     if (error instanceof RangeError) return 0
     throw error
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

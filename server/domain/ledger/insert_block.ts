@@ -10,9 +10,8 @@ import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { canonicalJson } from '../../../shared/proof/json_value.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../kernel/identifiers.ts'
-import type { MasterKey } from '../../kernel/sealed.ts'
 import { bool, float8 } from '../../store/columns.ts'
-import { putFirstKeyInForce } from '../../store/seal.ts'
+import { putFirstKeyInForce, type Sealing } from '../../store/seal.ts'
 import { db, inTransaction, row, statement } from '../../store/statement.ts'
 import { type BlockLog, lockLedger, NO_LOG } from './block.ts'
 import { keyEventMetadata, makeSigningKey, type Signer } from './signing_key.ts'
@@ -132,11 +131,7 @@ export function makeGenesis({
   em,
   masterKey,
   signer,
-}: {
-  em: EntityManager
-  masterKey: MasterKey
-  signer: Signer
-}): Promise<'made' | 'exists'> {
+}: Sealing & { readonly signer: Signer }): Promise<'made' | 'exists'> {
   return inTransaction(em, async (tx) => {
     await lockLedger(tx)
     const { begun, now_ms } = await row(tx, BEGUN)

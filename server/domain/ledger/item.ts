@@ -98,16 +98,11 @@ export function draftItem(submission: Submission) {
   const { claims, visibility, tags, expiresAt, creatorId, teamId, ...others } = submission
   others satisfies Record<string, never>
   refuseAny([...claims.problems()])
-  const { kept } = claims
   return {
-    /** Canonical JSON text. */
-    claims: claims.text(),
+    ...claimedColumns(claims),
     /** Length of `claims` in UTF-8 bytes. */
     claimsBytes: claims.bytes(),
     claimsHash: claims.hash(),
-    hash: textOrNull(kept.hash),
-    displayName: textOrNull(kept.name),
-    displayDescription: textOrNull(kept.description),
     visibility: visibility ?? ('private' as const),
     tags: tags ?? [],
     expiresAt: expiresAt ?? null,
@@ -117,6 +112,14 @@ export function draftItem(submission: Submission) {
 }
 
 export type ItemDraft = ReturnType<typeof draftItem>
+
+/** What a redaction erases, and a restoration brings back: the claims, as canonical JSON text, and what is derived from them. */
+export const claimedColumns = ({ kept, text }: SubmittedClaims) => ({
+  claims: text(),
+  hash: textOrNull(kept.hash),
+  displayName: textOrNull(kept.name),
+  displayDescription: textOrNull(kept.description),
+})
 
 export const textOrNull = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' ? value : null

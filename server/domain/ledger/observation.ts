@@ -38,9 +38,20 @@ interface Captured {
  * is already recorded; each is recorded once.
  */
 export async function recordObservation(
-  { em, signer }: { em: EntityManager; signer: Signer },
-  { source, payload, publishedAt }: Captured,
+  parts: SignParts,
+  captured: Captured,
 ): Promise<{ outcome: 'recorded'; id: string } | { outcome: 'known' }> {
+  const observation = await signObservation(parts, captured)
+  const recorded = await change(parts.em, INSERT_OBSERVATION(observation))
+  return recorded > 0 ? { outcome: 'recorded', id: observation.id } : { outcome: 'known' }
+}
+
+interface SignParts {
+  readonly em: EntityManager
+  readonly signer: Signer
+}
+
+async function signObservation({ em, signer }: SignParts, { source, payload, publishedAt }: Captured) {
   const { nowMs, head, keyId } = await readStanding(em)
   const timeMs = Math.max(nowMs, head.timeMs)
   const id = uuid7From(timeMs, randomBytes(10))
@@ -50,37 +61,15 @@ export async function recordObservation(
   const metadataHash = canonicalTextHash('entropy_metadata', metadata)
   const hash = observationHash({ id, entropyHash, metadataHash, keyId })
   const signature = await signer.sign(em, keyId, hash)
-  const observation = {
-    id,
-    source,
-    entropy,
-    entropyHash,
-    metadata,
-    metadataHash,
-    hash,
-    keyId,
-    signature,
+  return {
+    ...{ id, source, entropy, entropyHash, metadata, metadataHash, hash, keyId, signature },
     publishedAt,
     timeMs,
   }
-  const recorded = await change(em, INSERT_OBSERVATION(observation))
-  return recorded > 0 ? { outcome: 'recorded', id } : { outcome: 'known' }
-}
-
-interface NewObservation extends Omit<Captured, 'payload'> {
-  readonly id: string
-  readonly entropy: string
-  readonly entropyHash: Uint8Array
-  readonly metadata: string
-  readonly metadataHash: Uint8Array
-  readonly hash: Uint8Array
-  readonly keyId: Uint8Array
-  readonly signature: Uint8Array
-  readonly timeMs: number
 }
 
 const INSERT_OBSERVATION = command(
-  (made: NewObservation) => sql`
+  (made: Awaited<ReturnType<typeof signObservation>>) => sql`
   WITH made AS (
     INSERT INTO entropy_observations (id, source, entropy, entropy_hash, metadata, metadata_hash, observation_hash,
                                       signing_key_id, signature, source_published_at, inserted_at)

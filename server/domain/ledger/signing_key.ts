@@ -31,14 +31,11 @@ export const SEALED_SEED = 'SELECT key_id, sealed_seed FROM signing_keys ORDER B
 export const opensSeed = (key: Pick<MasterKey, 'open'>, { key_id, sealed_seed }: SealedSeed): boolean =>
   unlessBroken(() => openUnder(key, 'signing_keys.sealed_seed', key_id, sealed_seed)) !== undefined
 
-export interface SigningKey {
-  readonly keyId: Buffer
-  readonly publicKey: Buffer
-  readonly sequence: number
-  /** How it became the current key, or will become it. Set when a rotation to this key is requested. It stays set after the key is introduced. */
-  readonly rotation: KeyEventType | null
-  readonly introducedAtHeight: number | null
-}
+/**
+ * `rotation`: how it became the current key, or will become it. Set when a rotation to this key is requested. It stays set
+ * after the key is introduced.
+ */
+export type SigningKey = Readonly<Awaited<ReturnType<typeof signingKeys>>[number]>
 
 /** RFC 8410: the DER bytes before a raw 32-byte Ed25519 seed and before a raw public key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -85,20 +82,13 @@ export async function makeSigningKey(
 }
 
 /** Every key, oldest first. There are as many as there were rotations, plus the first one and the prepared ones. */
-export async function signingKeys(em: EntityManager): Promise<SigningKey[]> {
-  const found = await db(em)
+export const signingKeys = (em: EntityManager) =>
+  db(em)
     .selectFrom('signing_keys')
-    .select(['key_id', 'public_key', 'sequence', 'rotation', 'introduced_at_height'])
+    .select(['key_id as keyId', 'public_key as publicKey', 'sequence', 'rotation'])
+    .select('introduced_at_height as introducedAtHeight')
     .orderBy('sequence')
     .execute()
-  return found.map((key) => ({
-    keyId: key.key_id,
-    publicKey: key.public_key,
-    sequence: key.sequence,
-    rotation: key.rotation,
-    introducedAtHeight: key.introduced_at_height,
-  }))
-}
 
 /** Makes the key current from the block of this height on. */
 export async function introduceKey(em: EntityManager, keyId: Uint8Array, height: number): Promise<void> {

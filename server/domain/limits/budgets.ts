@@ -5,10 +5,11 @@ import { clockMinute, type Metering, tokenBucket } from '../../kernel/token_buck
 type Scope = 'caller' | 'address' | 'account' | 'fleet'
 
 interface Budget {
-  /** The name in the RateLimit header fields. */
-  readonly policy: string
+  /** The name in the RateLimit header fields, where it is not that of the budget. */
+  readonly policy?: string
   readonly scope: Scope
-  readonly algorithm: keyof typeof ALGORITHMS
+  /** A token bucket when absent. */
+  readonly metering?: Metering
   readonly perMinute: number
   /** The environment variable that changes the limit. Absent when there is none. */
   readonly setting?: string
@@ -17,14 +18,8 @@ interface Budget {
   readonly meaning: string
 }
 
-const ALGORITHMS = {
-  token_bucket: tokenBucket,
-  clock_minute: clockMinute,
-} as const satisfies Record<string, Metering>
-
 const CALLER = {
   policy: 'caller',
-  algorithm: 'token_bucket',
   perMinute: 120,
   setting: 'LIMIT_CALLER_PER_MINUTE',
   meaning: 'requests a minute of one caller on one API surface, or of one address without a valid credential',
@@ -33,7 +28,7 @@ const CALLER = {
 const ADDRESS = {
   policy: 'address',
   scope: 'address',
-  algorithm: 'clock_minute',
+  metering: clockMinute,
   perMinute: 1_000,
   setting: 'LIMIT_ADDRESS_PER_MINUTE',
   meaning:
@@ -42,7 +37,6 @@ const ADDRESS = {
 
 const AGGREGATION = {
   policy: 'aggregation',
-  algorithm: 'token_bucket',
   perMinute: 600,
   setting: 'LIMIT_AGGREGATION_PER_MINUTE',
   meaning:
@@ -60,9 +54,8 @@ export const BUDGETS = {
   log_address: ADDRESS,
   other_address: ADDRESS,
   log_tiles: {
-    policy: 'log_tiles',
     scope: 'address',
-    algorithm: 'clock_minute',
+    metering: clockMinute,
     perMinute: 10_000,
     setting: 'LIMIT_LOG_TILES_PER_MINUTE',
     meaning:
@@ -71,26 +64,20 @@ export const BUDGETS = {
   aggregation_address: { ...AGGREGATION, scope: 'address' },
   aggregation_caller: { ...AGGREGATION, scope: 'caller', times: 10 },
   round_proof_address: {
-    policy: 'round_proof_address',
     scope: 'address',
-    algorithm: 'token_bucket',
     perMinute: 60,
     meaning:
       'proofs of rounds a minute that are made for one client address; a proof that is there costs nothing',
   },
   round_proof_fleet: {
-    policy: 'round_proof_fleet',
     scope: 'fleet',
-    algorithm: 'token_bucket',
     perMinute: 600,
     meaning: 'proofs of rounds a minute that are made for who has no account, by all servers together',
   },
   jsonapi_caller: { ...CALLER, scope: 'caller' },
   graphql_caller: { ...CALLER, scope: 'caller' },
   caller_work: {
-    policy: 'caller_work',
     scope: 'caller',
-    algorithm: 'token_bucket',
     perMinute: 1_200,
     setting: 'LIMIT_CALLER_WORK_PER_MINUTE',
     meaning:
@@ -99,95 +86,71 @@ export const BUDGETS = {
   jsonapi_anonymous: { ...CALLER, scope: 'address' },
   graphql_anonymous: { ...CALLER, scope: 'address' },
   proof_generate: {
-    policy: 'proof_generate',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 300,
     setting: 'LIMIT_PROOF_GENERATE_PER_MINUTE',
     meaning: 'proofs generated a minute for one account',
   },
   proof_generate_fleet: {
-    policy: 'proof_generate_fleet',
     scope: 'fleet',
-    algorithm: 'token_bucket',
     perMinute: 3_000,
     setting: 'LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE',
     meaning: 'proofs generated a minute by all servers together',
   },
   proof_verify: {
-    policy: 'proof_verify',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 30,
     setting: 'LIMIT_PROOF_VERIFY_PER_MINUTE',
     meaning: 'proofs verified a minute for one account',
   },
   proof_verify_external_fleet: {
-    policy: 'proof_verify_external_fleet',
     scope: 'fleet',
-    algorithm: 'token_bucket',
     perMinute: 120,
     setting: 'LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE',
     meaning: 'verifications a minute that contact public chains, by all servers together',
   },
   sign_in_address: {
-    policy: 'sign_in_address',
     scope: 'address',
-    algorithm: 'token_bucket',
     perMinute: 20,
     setting: 'LIMIT_SIGN_IN_ADDRESS_PER_MINUTE',
     meaning: 'tries a minute of one client address to sign in, or to use a one-time link that there is not',
   },
   sign_in_account: {
-    policy: 'sign_in_account',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 30,
     setting: 'LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE',
     meaning:
       'tries a minute to sign in to one account from browsers that are new there; beyond them each network (IPv4 address, or IPv6 /48) has three',
   },
   sign_in_network: {
-    policy: 'sign_in_network',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 3,
     meaning: 'tries a minute of one network to sign in to one account, once the account’s are spent',
   },
   sign_in_known: {
-    policy: 'sign_in_known',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 10,
     meaning:
       'tries a minute of one browser that signed in to the account before, or of one person to change the password',
   },
   sign_up_address: {
-    policy: 'sign_up_address',
     scope: 'address',
-    algorithm: 'token_bucket',
     perMinute: 5,
     setting: 'LIMIT_SIGN_UP_PER_MINUTE',
     meaning: 'tries a minute of one client address to make an account',
   },
   client_document: {
-    policy: 'client_document',
     scope: 'address',
-    algorithm: 'token_bucket',
     perMinute: 20,
     meaning: 'documents about OAuth clients a minute that are fetched for one client address',
   },
   webhook_test: {
-    policy: 'webhook_test',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 10,
     meaning: 'webhook test deliveries a minute of one account',
   },
   script_cpu: {
-    policy: 'script_cpu',
     scope: 'account',
-    algorithm: 'token_bucket',
     perMinute: 10_000,
     setting: 'LIMIT_SCRIPT_CPU_MS_PER_MINUTE',
     meaning: 'milliseconds of processor time a minute that the agent scripts of one account use',
@@ -217,6 +180,12 @@ const isBudgetName = (name: string): name is BudgetName => Object.hasOwn(BUDGETS
 
 export const BUDGET_NAMES: readonly BudgetName[] = Object.keys(BUDGETS).filter(isBudgetName)
 
+/** The name of a budget in the RateLimit header fields. */
+export const policyOf = (budget: BudgetName): string => {
+  const { policy = budget }: Budget = BUDGETS[budget]
+  return policy
+}
+
 const SHARE = 0.04
 /** Each server may overshoot by this part. With four servers the sum stays within a few percent. */
 const CREDIT = 0.01
@@ -227,32 +196,28 @@ const CREDIT = 0.01
  * exactly: no credit, no shares.
  */
 function termsOf(budget: BudgetName, limits: LimitChoices) {
-  const row: Budget = BUDGETS[budget]
+  const { scope, metering = tokenBucket }: Budget = BUDGETS[budget]
   const limit = limitOf(budget, limits)
   const credit = Math.floor(limit * CREDIT)
   return Object.freeze({
     budget,
     limit,
-    metering: ALGORITHMS[row.algorithm],
+    metering,
     /** Full again at each clock minute. Leases and debts end with the minute. */
-    windowed: row.algorithm === 'clock_minute',
+    windowed: metering === clockMinute,
     /** Leased in advance. 0: every charge asks the database. */
     share: credit === 0 ? 0 : Math.ceil(limit * SHARE),
     /** Each server may spend this much without a report, so that charges of a new subject need not wait. */
     credit,
     /** Unreported spending at which the database is asked, without a wait for any charge. */
-    asksFrom: row.scope === 'address' ? Math.max(2, Math.ceil(credit / 2)) : 1,
+    asksFrom: scope === 'address' ? Math.max(2, Math.ceil(credit / 2)) : 1,
   })
 }
 
 export type Terms = ReturnType<typeof termsOf>
 
 export const allTerms = (limits: LimitChoices): ReadonlyMap<BudgetName, Terms> =>
-  new Map(
-    Object.keys(BUDGETS)
-      .filter(isBudgetName)
-      .map((name) => [name, termsOf(name, limits)]),
-  )
+  new Map(BUDGET_NAMES.map((name) => [name, termsOf(name, limits)]))
 
 function limitOf(budget: BudgetName, limits: LimitChoices): number {
   const row = BUDGETS[budget]

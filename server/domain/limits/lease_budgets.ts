@@ -19,6 +19,8 @@ export const systemClock: Clock = Object.freeze({
 
 export type DatabaseClock = ReturnType<typeof databaseClock>
 
+export type Now = ReturnType<DatabaseClock['now']>
+
 /** A late answer makes the database's clock look slow, so the quickest answer within this time counts. */
 const REMEMBERED_MS = 30_000
 /** A larger difference does not come from a slow answer: the database's clock was set. */
@@ -32,9 +34,18 @@ export function databaseClock(clock: Clock) {
   let offset = clock.unixMs() - clock.monotonicMs()
   let observedAt: number | undefined
   return Object.freeze({
-    unixMs: (monotonicMs: number) => monotonicMs + offset,
+    now: () => {
+      const ms = clock.monotonicMs()
+      return {
+        /** Never goes back. */
+        ms,
+        /** The estimated time of the database. */
+        unixMs: ms + offset,
+      }
+    },
     /** Records that the database's time was `unixMs` a moment ago. */
-    observe: (unixMs: number, monotonicMs: number): void => {
+    observe: (unixMs: number): void => {
+      const monotonicMs = clock.monotonicMs()
       const sample = unixMs - monotonicMs
       const stale = observedAt === undefined || monotonicMs - observedAt > REMEMBERED_MS
       if (!stale && sample <= offset && offset - sample <= STEPPED_MS) return

@@ -5,23 +5,13 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import { type Clock, type DatabaseClock, leaseBudgets } from './lease_budgets.ts'
-import {
-  answerWaiting,
-  beginAsk,
-  chargeLocally,
-  confirmAsk,
-  failAsk,
-  giveBack,
-  type Now,
-  type Purse,
-} from './purse.ts'
+import { type DatabaseClock, leaseBudgets } from './lease_budgets.ts'
+import { answerWaiting, beginAsk, chargeLocally, confirmAsk, failAsk, giveBack, type Purse } from './purse.ts'
 
 interface LeasingOptions {
   readonly em: () => EntityManager
   readonly log: Log
-  readonly clock: Clock
-  readonly time: DatabaseClock
+  readonly clock: DatabaseClock
   /** Called when a purse got a lease. */
   readonly onLease: (purse: Purse) => void
 }
@@ -44,7 +34,7 @@ interface UnderWay {
   readonly done: Promise<void>
 }
 
-export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions) {
+export function createLeasing({ em, log, clock, onLease }: LeasingOptions) {
   /** Charges wait for the purses in `urgent`. No charge waits for those in `quiet`. A purse is never in both. */
   const urgent = new Set<Purse>()
   const quiet = new Set<Purse>()
@@ -56,11 +46,6 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   let notBefore = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let sendScheduled = false
-
-  const now = (): Now => {
-    const ms = clock.monotonicMs()
-    return { ms, unixMs: time.unixMs(ms) }
-  }
 
   const forget = (purse: Purse): void => {
     urgent.delete(purse)
@@ -85,7 +70,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   const schedule = (): void => {
     if (underWay !== undefined || sendScheduled || closed || urgent.size + quiet.size === 0) return
     const at = urgent.size > 0 ? notBefore : Math.max(notBefore, sentAt + TIMES.gap)
-    const leftMs = at - clock.monotonicMs()
+    const leftMs = at - clock.now().ms
     if (leftMs > 0) {
       timer ??= setTimeout(() => {
         timer = undefined
@@ -104,7 +89,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   const send = (first: readonly Purse[]): void => {
     const batch = [...first, ...take(quiet, MOST_ASKS - first.length)]
     if (batch.length === 0) return
-    sentAt = clock.monotonicMs()
+    sentAt = clock.now().ms
     const done = converse(batch).then(() => {
       underWay = undefined
       schedule()
@@ -114,7 +99,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
 
   /** Never rejects, because charges must be answered even when the database does not answer. */
   const converse = async (batch: readonly Purse[]): Promise<void> => {
-    const asked = now()
+    const asked = clock.now()
     const asks = new Map(batch.map((purse) => [keyOf(purse.terms.budget, purse.subject), purse]))
     counts.statements += 1
     counts.asks += batch.length
@@ -123,9 +108,9 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
         em(),
         batch.map((purse) => beginAsk(purse, asked, closed)),
       )
-      for (const { atMs } of answers) time.observe(atMs, clock.monotonicMs())
+      for (const { atMs } of answers) clock.observe(atMs)
       resume()
-      const answeredAt = now()
+      const answeredAt = clock.now()
       for (const answer of answers) {
         const purse = asks.get(keyOf(answer.budget, answer.subject))
         if (purse === undefined) continue
@@ -134,7 +119,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
       }
     } catch (err) {
       for (const purse of batch) failAsk(purse)
-      notBefore = clock.monotonicMs() + TIMES.retry
+      notBefore = clock.now().ms + TIMES.retry
       goAway(err, batch)
     }
     // Covers charges and leases given back that arrived during the statement, and spending that was not reported.
@@ -143,7 +128,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   }
 
   const settleHere = (purse: Purse): void => {
-    const at = now()
+    const at = clock.now()
     answerWaiting(purse, ({ cost }) => chargeLocally(purse, cost, at))
     if (urgent.delete(purse)) quiet.add(purse)
   }
@@ -164,7 +149,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   }
 
   const lookForLate = (): void => {
-    const { ms } = now()
+    const { ms } = clock.now()
     if (underWay !== undefined && ms - underWay.since > TIMES.answer) goAway(undefined, underWay.purses)
     for (const purse of urgent) if (ms - (purse.waiting[0]?.since ?? ms) > TIMES.answer) settleHere(purse)
   }

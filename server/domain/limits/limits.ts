@@ -9,9 +9,9 @@ import type { Log } from '../../kernel/log.ts'
 import { prunes } from '../../store/bounded_change.ts'
 import { allTerms, type BudgetName, type LimitChoices, type Terms } from './budgets.ts'
 import type { Charge } from './charge.ts'
-import { type Clock, databaseClock, systemClock } from './lease_budgets.ts'
+import { type Clock, databaseClock, type Now, systemClock } from './lease_budgets.ts'
 import { createLeasing } from './leasing.ts'
-import { charge, type Now, openPurse, type Purse, retire, spend, wantsToAsk } from './purse.ts'
+import { charge, Purse, retire, spend, wantsToAsk } from './purse.ts'
 
 export type Limits = ReturnType<typeof createLimits>
 
@@ -27,11 +27,11 @@ interface LimitsOptions {
 /** How often idle leases are looked for, in milliseconds. */
 const SWEEP_MS = 100
 
-export function createLimits({ em, limits, log, onRefused, clock = systemClock }: LimitsOptions) {
-  const time = databaseClock(clock)
+export function createLimits({ em, limits, log, onRefused, clock: machine = systemClock }: LimitsOptions) {
+  const clock = databaseClock(machine)
   const leased = new Set<Purse>()
   let waited = 0
-  const leasing = createLeasing({ em, log, clock, time, onLease: (purse) => leased.add(purse) })
+  const leasing = createLeasing({ em, log, clock, onLease: (purse) => leased.add(purse) })
   const forget = (purse: Purse): void => {
     leased.delete(purse)
     leasing.forget(purse)
@@ -39,11 +39,6 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
   const budgets = new Map(
     [...allTerms(limits)].map(([budget, terms]) => [budget, createPurses(terms, forget)] as const),
   )
-
-  const now = (): Now => {
-    const ms = clock.monotonicMs()
-    return { ms, unixMs: time.unixMs(ms) }
-  }
 
   const purseOf = (budget: BudgetName, subject: string, amount: number, at: Now): Purse => {
     const purses = budgets.get(budget)
@@ -58,7 +53,7 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
   }
 
   const sweep = (): void => {
-    const at = now()
+    const at = clock.now()
     for (const purse of leased) {
       retire(purse, at)
       if (purse.balance === 0) leased.delete(purse)
@@ -81,7 +76,7 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
      * @param cost a whole number from 1. More than the budget counts as the whole budget.
      */
     charge: (budget: BudgetName, subject: string, cost = 1): AtOnce<Charge> => {
-      const at = now()
+      const at = clock.now()
       const purse = purseOf(budget, subject, cost, at)
       const whole = Math.min(cost, purse.terms.limit)
       const answer = charge(purse, whole, at, leasing.away())
@@ -105,7 +100,7 @@ export function createLimits({ em, limits, log, onRefused, clock = systemClock }
      * @param amount a whole number from 1
      */
     spend: (budget: BudgetName, subject: string, amount: number): void => {
-      const at = now()
+      const at = clock.now()
       const purse = purseOf(budget, subject, amount, at)
       spend(purse, amount, at)
       leasing.ask(purse)
@@ -180,7 +175,7 @@ function createPurses(terms: Terms, onClosed: (purse: Purse) => void) {
         return found
       }
       if (open.size >= MOST_PURSES) makeRoom()
-      const purse = openPurse(terms, subject, now)
+      const purse = new Purse(terms, subject, now)
       open.set(subject, purse)
       return purse
     },

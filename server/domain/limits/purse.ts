@@ -3,33 +3,41 @@
 import { GRAIN, minuteOf, type Spending } from '../../kernel/token_bucket.ts'
 import type { Terms } from './budgets.ts'
 import type { Charge } from './charge.ts'
-import type { BudgetAnswer, BudgetAsk } from './lease_budgets.ts'
+import type { BudgetAnswer, BudgetAsk, Now } from './lease_budgets.ts'
 
-export interface Purse {
+export class Purse {
   readonly terms: Terms
   readonly subject: string
   /** The clock minute of all amounts below, for a windowed budget. */
   minute: number
   /** Leased and not spent. The database counts it as spent. */
-  balance: number
-  leasedAt: number
+  balance = 0
+  leasedAt = 0
   /** Leased, not spent, and about to be given back. */
-  returning: number
+  returning = 0
   /** Spent here without a lease. Not reported to the database yet. */
-  debt: number
+  debt = 0
   /** The ask that the database has not answered yet. */
   pending: BudgetAsk | undefined
   /** Everything that this server allowed. It alone never exceeds the budget, whatever the database answers. */
-  here: Spending
+  here: Spending = { spent: 0, atMs: 0 }
   /** The database's newest answer. */
   known: (Spending & { readonly answeredAt: number }) | undefined
-  readonly waiting: Waiter[]
-  waitingCost: number
+  readonly waiting: Waiter[] = []
+  waitingCost = 0
   usedAt: number
   /** When it last moved behind the other purses of its budget. */
   movedAt: number
   /** True when the previous charge was recent, so that a lease in advance is useful. */
-  lively: boolean
+  lively = false
+
+  constructor(terms: Terms, subject: string, now: Now) {
+    this.terms = terms
+    this.subject = subject
+    this.minute = minuteOf(now.unixMs)
+    this.usedAt = now.ms - IDLE_MS
+    this.movedAt = now.ms
+  }
 }
 
 interface Waiter {
@@ -37,12 +45,6 @@ interface Waiter {
   /** On the monotonic clock. */
   readonly since: number
   readonly settle: (charge: Charge) => void
-}
-
-/** `ms` never goes back. `unixMs` is the estimated time of the database. */
-export interface Now {
-  readonly ms: number
-  readonly unixMs: number
 }
 
 /**
@@ -60,24 +62,6 @@ const NO_HOLDS_MS = 500
 
 /** With less left, the database grants nothing in advance. See `lease_budget`. */
 const LEAST_FOR_SPARE = 8
-
-export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
-  terms,
-  subject,
-  minute: minuteOf(now.unixMs),
-  balance: 0,
-  leasedAt: 0,
-  returning: 0,
-  debt: 0,
-  pending: undefined,
-  here: { spent: 0, atMs: 0 },
-  known: undefined,
-  waiting: [],
-  waitingCost: 0,
-  usedAt: now.ms - IDLE_MS,
-  movedAt: now.ms,
-  lively: false,
-})
 
 /** @returns undefined when only the database can decide */
 export function charge(purse: Purse, cost: number, now: Now, away: boolean): Charge | undefined {

@@ -14,7 +14,7 @@ import {
   writeVerifierKey,
 } from '../../../shared/log/verifier_key.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
 import { openSealed, seal } from '../../store/seal.ts'
 import { db, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { privateKeyFromSeed, rawPublicKey } from '../ledger/signing_key.ts'
@@ -26,9 +26,9 @@ export interface LogKey {
   readonly verifier: VerifierKey
 }
 
-type KeyRow = Pick<RowFrom<typeof RETIRED>, 'number' | 'origin' | 'public_key'>
+const KEY = { number: int4, origin: text, public_key: bytes }
 
-const logKeyOf = ({ number, origin, public_key }: KeyRow): LogKey => ({
+const logKeyOf = ({ number, origin, public_key }: RowOf<typeof KEY>): LogKey => ({
   number,
   verifier: verifierKey(origin, SIGNATURE_TYPES.ed25519, public_key),
 })
@@ -98,14 +98,7 @@ export const retiredOrigins = async (em: EntityManager) =>
 
 /** Index: log_keys_pkey. */
 const RETIRED = statement(
-  {
-    number: int4,
-    origin: text,
-    public_key: bytes,
-    last_checkpoint: nullable(text),
-    retired_at: text,
-    reason: text,
-  },
+  { ...KEY, last_checkpoint: nullable(text), retired_at: text, reason: text },
   sql`
   SELECT number, origin, public_key, last_checkpoint, iso_time(retired_at) AS retired_at, reason
     FROM log_keys WHERE retired_at IS NOT NULL ORDER BY number LIMIT ${sql.lit(MOST_KEYS)}`,
@@ -173,7 +166,6 @@ const checkpointOf = (
   size === null || root === null || signature === null ? undefined : { key, size, root, signature }
 
 const CHECKPOINT = { size: nullable(int4), root: nullable(bytes), signature: nullable(bytes) }
-const KEY = { number: int4, origin: text, public_key: bytes }
 
 const STANDING = statement(
   { ...KEY, ...CHECKPOINT, leaves: int4, root_at: nullable(bytes), missing: nullable(text) },

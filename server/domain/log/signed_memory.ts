@@ -10,7 +10,7 @@ import { isSignedBy, NOTE_CEILINGS, writeNote } from '../../../shared/log/signed
 import { readRoot } from '../../../shared/log/tiles.ts'
 import { isSameKey, type VerifierKey } from '../../../shared/log/verifier_key.ts'
 import { bytesEqual, readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { whenAbsent, whenMissing } from '../../kernel/error_code.ts'
 import { readSmall } from '../../kernel/read_small.ts'
 import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
 import { isThere, makePrivateFolder, renameDurably, writeDurably } from '../../store/embedded/durable_file.ts'
@@ -24,10 +24,11 @@ export function openSignedMemory(dataDir: string) {
   const folder = join(dataDir, SIGNED_CHECKPOINTS)
   const read = new Map<string, SignedCheckpoint>()
 
+  const names = async (): Promise<string[]> => (await readdir(folder).catch(whenAbsent)) ?? []
+
   const sizesOf = async (key: VerifierKey): Promise<number[]> => {
-    const names = await readdir(folder).catch(emptyWhenAbsent)
     const begin = nameOf(key, '')
-    return names
+    return (await names())
       .filter((name) => name.startsWith(begin))
       .map((name) => name.slice(begin.length))
       .filter((size) => /^[1-9]\d{0,15}$/.test(size))
@@ -50,7 +51,7 @@ export function openSignedMemory(dataDir: string) {
 
   return Object.freeze({
     /** Whether nothing was ever seen signed, by any key. */
-    isEmpty: async () => (await readdir(folder).catch(emptyWhenAbsent)).length === 0,
+    isEmpty: async () => (await names()).length === 0,
     newest,
     /**
      * Is on the disk when it resolves. Smaller ones of the key are removed after that. One of the same size stays as it
@@ -84,11 +85,6 @@ export function readEvidence(note: Uint8Array, key: VerifierKey): SignedCheckpoi
 
 const nameOf = (key: VerifierKey, size: number | ''): string =>
   `${key.id.toString(16).padStart(8, '0')}-${size}`
-
-const emptyWhenAbsent = (error: unknown): string[] => {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return []
-  throw error
-}
 
 /** Undefined when it is no checkpoint that this key has signed, or is gone. */
 async function readCheckpointFile(path: string, key: VerifierKey): Promise<SignedCheckpoint | undefined> {

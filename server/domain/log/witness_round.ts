@@ -27,19 +27,12 @@ interface WitnessTurn {
   readonly holder: string
 }
 
-/**
- * True when this server may offer this size now. A larger size than the last needs no pause. A time that is impossibly
- * late was written before the clock was set back.
- */
-const takeTurn = async (em: EntityManager, turn: WitnessTurn): Promise<boolean> =>
-  (await change(em, TAKE(turn))) > 0
-
-/** @param pauseMs until the same size may be offered again */
-const endTurn = (em: EntityManager, turn: WitnessTurn, pauseMs: number): Promise<number> =>
-  change(em, END({ ...turn, pauseMs }))
-
 const LEASE = sql.lit(LEASE_MS / 1_000)
 
+/**
+ * Changes a row when this server may offer this size now. A larger size than the last needs no pause. A time that is
+ * impossibly late was written before the clock was set back.
+ */
 const TAKE = command(
   ({ log, size, holder }: WitnessTurn) => sql`
   INSERT INTO witness_rounds AS r (log, holder, size, until)
@@ -49,6 +42,7 @@ const TAKE = command(
       OR (r.holder IS NULL AND r.size < EXCLUDED.size)`,
 )
 
+/** `pauseMs`: until the same size may be offered again. */
 const END = command(
   ({ log, holder, pauseMs }: WitnessTurn & { readonly pauseMs: number }) => sql`
   UPDATE witness_rounds SET holder = NULL, until = pharos_now() + ${pauseMs}::float8 * interval '1 millisecond'
@@ -162,7 +156,7 @@ export async function witnessRound(
     ({ witnesses }) => !witnesses.every(({ label }) => before.cosignatures.has(label)),
   )
   if (wanted.length === 0 || meetsNeed(witnessing, before)) return 'idle'
-  if (!(await takeTurn(em(), place))) return 'busy'
+  if ((await change(em(), TAKE(place))) === 0) return 'busy'
   let isMet = false
   try {
     await offerToAll(parts, newest, { wanted, before, signal })
@@ -171,7 +165,7 @@ export async function witnessRound(
     await forgetOthers(parts, place)
     return isMet ? 'met' : 'not_met'
   } finally {
-    await endTurn(em(), place, isMet ? 0 : times.pause)
+    await change(em(), END({ ...place, pauseMs: isMet ? 0 : times.pause }))
   }
 }
 
@@ -216,19 +210,13 @@ async function offerToAll(
 const meetsNeed = (witnessing: Witnessing, cosigned: Cosigned): boolean =>
   witnessing.policy.quorum !== undefined && isEnough(witnessing, cosigned)
 
-async function cosignedAt(
-  { em }: Pick<RoundParts, 'em'>,
-  { log, size }: { readonly log: number; readonly size: number },
-): Promise<Cosigned> {
+async function cosignedAt({ em }: RoundParts, { log, size }: WitnessTurn): Promise<Cosigned> {
   const found = (await cosignedSizes(em(), log)).find((one) => one.size === size)
   return found ?? { size, cosignatures: new Map() }
 }
 
 /** Keeps the cosignatures of the checkpoint that is shown and of the newest one. */
-async function forgetOthers(
-  { em, witnessing }: Pick<RoundParts, 'em' | 'witnessing'>,
-  { log, size }: { readonly log: number; readonly size: number },
-): Promise<void> {
+async function forgetOthers({ em, witnessing }: RoundParts, { log, size }: WitnessTurn): Promise<void> {
   const shown = (await cosignedSizes(em(), log)).find((one) => meetsNeed(witnessing, one))
   await keepCosignatures(em(), log, shown === undefined ? [size] : [shown.size, size])
 }

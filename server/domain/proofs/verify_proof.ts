@@ -29,7 +29,7 @@ import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { answeredIn, answeredInJson, REJECTION_WORDS } from '../../../shared/verifier/read_any_bundle.ts'
 import { lanes } from '../../kernel/flow/side_by_side.ts'
-import { jsonIn } from '../../kernel/json_text.ts'
+import { parsedJson } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { boundedRequest, RequestFailed } from '../../outgoing/bounded_request.ts'
 import { publicKeyFromRaw } from '../ledger/signing_key.ts'
@@ -96,7 +96,7 @@ function getJson({ oneMs, allMs }: LookupBounds, waiting: WaitingCaller): GetJso
         headers: { accept: 'application/json' },
         signal,
       })
-      return { status, body: jsonIn(body.toString('utf8')) }
+      return { status, body: parsedJson(body.toString('utf8')) }
     } catch (error) {
       if (error instanceof RequestFailed) return { failure: error.message }
       throw error

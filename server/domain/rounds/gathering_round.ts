@@ -154,16 +154,13 @@ interface ClosedRound {
   readonly tokens: { readonly number: number; readonly hashes: Uint8Array } | undefined
 }
 
-interface RecordedRound {
-  readonly number: number
-  readonly item: SubmittedItem
-}
+type RecordedRound = Awaited<ReturnType<typeof recordRound>>
 
 /** The item is durable when it returns. Nothing of the round is there when it throws, unless the commit was not answered. */
 export const recordRound = (
   { em, signer }: { em: EntityManager; signer: Signer },
   { ownBytes, tree, tokens }: ClosedRound,
-): Promise<RecordedRound> =>
+) =>
   inTransaction(em, async (tx) => {
     const number = tokens?.number ?? (await nextRoundNumber(tx))
     const [outcome] = await submitItems({ em: tx, signer }, [roundDraft(number, tree)])

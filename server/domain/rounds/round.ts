@@ -11,12 +11,12 @@ import {
   change,
   command,
   db,
+  firstRow,
   inTransaction,
   NOW,
   preparedStatement,
   type RowFrom,
   row,
-  rows,
   statement,
 } from '../../store/statement.ts'
 
@@ -33,22 +33,13 @@ export const ROUND_ACCOUNT = {
 } as const
 
 /** Index: aggregation_rounds_root_key. */
-export async function roundByRoot(em: EntityManager, root: Uint8Array) {
-  const [found] = await rows(em, BY_ROOT({ root }))
-  return (
-    found && {
-      number: found.number,
-      itemId: found.item_id,
-      /** Entries, with the round's own. */
-      size: found.size,
-    }
-  )
-}
+export const roundByRoot = (em: EntityManager, root: Uint8Array) => firstRow(em, BY_ROOT({ root }))
 
+/** `size`: entries, with the round's own. */
 const BY_ROOT = preparedStatement(
-  { number: float8, item_id: text, size: int4 },
+  { number: float8, itemId: text, size: int4 },
   ({ root }: { root: Uint8Array }) => sql`
-  SELECT number::float8 AS number, item_id, size FROM aggregation_rounds WHERE root = ${root}`,
+  SELECT number::float8 AS number, item_id AS "itemId", size FROM aggregation_rounds WHERE root = ${root}`,
 )
 
 export const nextRoundNumber = async (em: EntityManager): Promise<number> => (await row(em, NEXT)).number
@@ -125,8 +116,8 @@ export type TokenRound = RowFrom<ReturnType<typeof BY_NUMBER>>
  * A round of tokens as it is stored. Undefined also for a round of digests, and for one whose item is not shown.
  * @param number a whole number
  */
-export const tokenRound = async (em: EntityManager, number: number): Promise<TokenRound | undefined> =>
-  (await rows(em, BY_NUMBER({ number })))[0]
+export const tokenRound = (em: EntityManager, number: number): Promise<TokenRound | undefined> =>
+  firstRow(em, BY_NUMBER({ number }))
 
 /** Indexes: aggregation_rounds_pkey, items_pkey. */
 const BY_NUMBER = statement(

@@ -5,7 +5,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, isFullDisk, isUnusableFolder } from '../../kernel/error_code.ts'
+import { isFullDisk, isUnusableFolder, whenAbsent } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
 import { makeBaseBackup } from './base_backup.ts'
 import { AT_ONCE, type CopyWatch, type CopyWatches, copyFile } from './cluster_files.ts'
@@ -120,7 +120,9 @@ async function writeManifest(folder: string, manifest: BackupManifest): Promise<
 
 /** @throws an Error that says what is wrong with the folder */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const [text, hash] = await Promise.all([MANIFEST, MANIFEST_HASH].map((name) => readOne(folder, name)))
+  const [text, hash] = await Promise.all(
+    [MANIFEST, MANIFEST_HASH].map((name) => readFile(join(folder, name), 'utf8').catch(whenAbsent)),
+  )
   if (text === undefined || hash === undefined)
     throw new Error(
       `${folder} is no backup: it has no ${text === undefined ? MANIFEST : MANIFEST_HASH}. A folder whose name ends in ` +
@@ -137,15 +139,6 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   )
 }
 
-const readOne = async (folder: string, name: string): Promise<string | undefined> => {
-  try {
-    return await readFile(join(folder, name), 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-}
-
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** As many are named. */
@@ -159,10 +152,7 @@ export async function checkBackup(
 ): Promise<void> {
   const from = join(folder, CLUSTER_FOLDER)
   const judged = await sideBySide(AT_ONCE, files, async ({ path, bytes, sha256 }) => {
-    const found = await copyFile({ from, path, onProgress }).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-      throw error
-    })
+    const found = await copyFile({ from, path, onProgress }).catch(whenAbsent)
     if (found === undefined) return [`${path} is missing`]
     if (found.bytes !== bytes) return [`${path} has ${found.bytes} bytes instead of ${bytes}`]
     return found.sha256 === sha256 ? [] : [`${path} was changed`]

@@ -143,15 +143,9 @@ const known = (value: string | undefined): string => {
 /** The segments that recovery needs, and the histories of timelines. */
 async function copyLog(
   session: Client,
-  {
-    cluster,
-    to,
-    first,
-    last,
-    onFound,
-    onProgress,
-  }: { cluster: string; to: string; first: string; last: string } & CopyWatches,
+  wanted: { cluster: string; to: string; first: string; last: string } & CopyWatches,
 ): Promise<Copied[]> {
+  const { cluster, to, first, last, onFound, onProgress } = wanted
   const { rows } = await session.query<{ timeline: string; bytes: string }>(
     `SELECT left(pg_walfile_name($1::pg_lsn), 8) AS timeline,
             pg_size_bytes(current_setting('wal_segment_size'))::text AS bytes`,

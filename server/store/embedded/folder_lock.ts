@@ -13,7 +13,7 @@ import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
-import { jsonIn } from '../../kernel/json_text.ts'
+import { parsedJson } from '../../kernel/json_text.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
 
 export type FolderLock = ReturnType<typeof held>
@@ -139,7 +139,7 @@ const sweep = async (room: string): Promise<void> => {
 const readHolder = async (path: string): Promise<Holder | undefined> => {
   const text = await readFile(path, 'utf8').catch(whenMissing)
   if (text === undefined) return undefined
-  const parsed = holderSchema.safeParse(jsonIn(text))
+  const parsed = holderSchema.safeParse(parsedJson(text))
   if (parsed.success) return parsed.data
   const damaged = await stat(path).catch(whenMissing)
   if (damaged === undefined) return undefined

@@ -51,14 +51,8 @@ export const findPlace = async ({
   const owner = await clusterOwner(entry)
   if (!runsAsRoot()) {
     checkOwned(entry, owner)
-    return {
-      binaries,
-      major: await checkRuns(binaries, undefined),
-      account: undefined,
-      entry,
-      isNew: !owner,
-      room: folder,
-    }
+    const major = await checkRuns(binaries, undefined)
+    return { binaries, major, account: undefined, entry, isNew: !owner, room: folder }
   }
   // A cluster made by another account keeps its owner, because PostgreSQL runs only as the owner.
   const account = owner ?? (await unprivilegedAccount())

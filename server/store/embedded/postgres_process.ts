@@ -238,7 +238,10 @@ const waitUntilReady = async (
   const begun = performance.now()
   let isLogged = false
   for (;;) {
-    const error = await tryToOpen(port, wanted.passwords)
+    const error = await prepareOwner(port, wanted.passwords).then(
+      () => undefined,
+      (failure: Error) => failure,
+    )
     if (postmaster.hasEnded()) return postmaster.ended
     if (error === undefined) return undefined
     if (isWrongPassword(error)) {
@@ -254,15 +257,6 @@ const waitUntilReady = async (
       wanted.log('Starting the database (after an unclean stop it first repeats its last changes) ...')
     }
     await Promise.race([postmaster.ended, pause(25)])
-  }
-}
-
-const tryToOpen = async (port: number, passwords: Passwords): Promise<Error | undefined> => {
-  try {
-    await prepareOwner(port, passwords)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

@@ -5,6 +5,7 @@ import { readFile, readlink, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { once } from '../../kernel/lru.ts'
 import type { Binaries } from './binaries.ts'
 import { identifyProcess, isRunning, isTaken, type ProcessIdentity } from './folder_lock.ts'
 import { childSurroundings, logTail, runProgram, type SystemUser } from './run_program.ts'
@@ -133,7 +134,6 @@ export const startPostmaster = ({
     await signalPostmaster(binaries, pid, 'SIGKILL')
     await ended
   }
-  let stopping: Promise<void> | undefined
   return {
     /** The last 64 KiB of its log. */
     words,
@@ -143,10 +143,7 @@ export const startPostmaster = ({
     ended,
     hasEnded: () => gone,
     /** Fast shutdown. After 5 s without a final checkpoint: the next start recovers, and nothing committed is lost. */
-    stop: () => {
-      stopping ??= stop()
-      return stopping
-    },
+    stop: once(stop),
   }
 }
 

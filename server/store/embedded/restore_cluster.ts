@@ -121,14 +121,10 @@ async function checkRoom(folder: string, { files }: BackupManifest): Promise<voi
 
 /** Every file is checked again while it is copied. */
 async function copyBack(
-  {
-    from,
-    to,
-    account,
-    onProgress,
-  }: { from: string; to: string; account: SystemUser | undefined; onProgress: CopyWatch },
+  copy: { from: string; to: string; account: SystemUser | undefined; onProgress: CopyWatch },
   { files, folders }: BackupManifest,
 ): Promise<void> {
+  const { from, to, account, onProgress } = copy
   const give = (path: string) => (account ? chown(path, account.uid, account.gid) : undefined)
   for (const path of folders) {
     await mkdir(join(to, path), { mode: 0o700 })

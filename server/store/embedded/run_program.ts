@@ -125,14 +125,8 @@ const idOf = async (flag: '-u' | '-g', name: string): Promise<number | undefined
 
 /** A name of our own, because a PostgreSQL package installed later would take over an account called `postgres`. */
 const make = async (name: string): Promise<SystemUser | undefined> => {
-  await runProgram('/usr/sbin/useradd', [
-    '--system',
-    '--user-group',
-    '--no-create-home',
-    '--shell',
-    '/usr/sbin/nologin',
-    name,
-  ])
+  const isNoPerson = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin']
+  await runProgram('/usr/sbin/useradd', [...isNoPerson, name])
   // Looked up even when useradd failed, because another start may have made the account meanwhile.
   return find(name)
 }

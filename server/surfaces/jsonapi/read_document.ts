@@ -4,7 +4,7 @@ import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { givenOrKnown, type Judging, judgeGiven, refuseNoted } from '../../catalog/perform.ts'
 import { type Accepts, InsteadOfRunning, type Passed } from '../../contract/attribute.ts'
 import { changesSomething } from '../../contract/operation.ts'
-import { jsonIn } from '../../kernel/json_text.ts'
+import { parsedJson } from '../../kernel/json_text.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 import { idempotencyKey, onceOf } from '../http/identify.ts'
 import { invalidJson, readBody, readRequestJson } from '../http/read_body.ts'
@@ -107,7 +107,7 @@ function readDocumentJson({ accepts }: { readonly accepts: Accepts }, body: Uint
 function mayBeJson({ reason }: StrictJsonError, body: Uint8Array): boolean {
   // The standard parser would build the large object that the ceiling exists to avoid.
   if (reason === 'too_many_members') return true
-  return jsonIn(Buffer.from(body).toString('utf8')) !== undefined
+  return parsedJson(Buffer.from(body).toString('utf8')) !== undefined
 }
 
 const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set(['data', 'jsonapi', 'links', 'meta', 'included'])

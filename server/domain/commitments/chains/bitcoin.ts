@@ -6,7 +6,7 @@ import { headerHash } from '../../../../shared/proof/bitcoin/block_header.ts'
 import { readTransaction, transactionHash } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, readOrUndefined, toHex } from '../../../../shared/proof/bytes.ts'
-import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
+import { BITCOIN_CODES, type BitcoinRpc, RpcError, undefinedWhenUnknown } from './bitcoin_rpc.ts'
 import { depthByOutputs, lostInput, prepareBitcoin, readPrepared } from './bitcoin_transaction.ts'
 import {
   type BroadcastOutcome,
@@ -22,6 +22,8 @@ interface BitcoinOptions {
   /** A transaction is confirmed when it has this many confirmations. Its own block counts as the first. */
   readonly confirmations: number
 }
+
+const CHAIN_INFO = z.object({ chain: z.string() })
 
 /** The keys are the names that `getblockchaininfo` returns. */
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -43,7 +45,7 @@ export function bitcoinChain({ rpc, confirmations }: BitcoinOptions): Chain {
   let known: string | undefined
   const network = async (): Promise<string> => {
     if (known !== undefined) return known
-    const { chain } = await ask(rpc, 'getblockchaininfo', [], z.object({ chain: z.string() }))
+    const { chain } = await rpc.call('getblockchaininfo', [], CHAIN_INFO).catch(unreachableWhenRefused)
     const name = Object.hasOwn(NETWORKS, chain) ? NETWORKS[chain] : undefined
     if (name === undefined)
       throw new ChainUnreachable('the node is on a network that is not known here', {
@@ -197,42 +199,22 @@ const readProof = (bytes: Uint8Array): ReturnType<typeof readTxoutproof> | undef
   readOrUndefined(() => readTxoutproof(bytes))
 
 /**
- * For calls that a working node always answers.
+ * Returns undefined when the node does not have the requested object.
  * @throws ChainUnreachable when the node refuses
  */
-async function ask<T>(
+const askIfThere = <T>(
   rpc: BitcoinRpc,
   method: string,
   parameters: readonly unknown[],
   result: z.ZodType<T>,
-): Promise<T> {
-  try {
-    return await rpc.call(method, parameters, result)
-  } catch (error) {
-    if (error instanceof RpcError) throw refusing(error)
-    throw error
-  }
-}
-
-/** Returns undefined when the node does not have the requested object. */
-async function askIfThere<T>(
-  rpc: BitcoinRpc,
-  method: string,
-  parameters: readonly unknown[],
-  result: z.ZodType<T>,
-): Promise<T | undefined> {
-  try {
-    return await rpc.call(method, parameters, result)
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-    if (error.code === BITCOIN_CODES.notFound) return undefined
-    throw refusing(error)
-  }
-}
+): Promise<T | undefined> =>
+  rpc.call(method, parameters, result).catch(undefinedWhenUnknown).catch(unreachableWhenRefused)
 
 /**
  * The node refused a call that a working node answers: the wallet is not loaded, or other software answers at the
  * address.
  */
-const refusing = (error: RpcError): ChainUnreachable =>
-  new ChainUnreachable(error.message, { cause: error, why: 'refusing' })
+const unreachableWhenRefused = (error: unknown): never => {
+  if (error instanceof RpcError) throw new ChainUnreachable(error.message, { cause: error, why: 'refusing' })
+  throw error
+}

@@ -1,6 +1,6 @@
 // Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
-import { jsonIn } from '../../../kernel/json_text.ts'
+import { parsedJson } from '../../../kernel/json_text.ts'
 import {
   type BoundedResponse,
   boundedRequest,
@@ -27,6 +27,12 @@ export class RpcError extends Error {
     this.name = 'RpcError'
     this.code = code
   }
+}
+
+/** For `catch`: what the node does not have is undefined, and every other error is thrown on. */
+export const undefinedWhenUnknown = (error: unknown): undefined => {
+  if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return undefined
+  throw error
 }
 
 /** A wallet with many coins needs seconds for a call. A proof has some kilobytes. */
@@ -102,7 +108,7 @@ const ENVELOPE = z.object({
 function readEnvelope(method: string, { status, body }: BoundedResponse): unknown {
   if (status === 401 || status === 403)
     throw new ChainUnreachable('the node does not accept our credentials', { why: 'credentials' })
-  const envelope = ENVELOPE.safeParse(jsonIn(body.toString('utf8')))
+  const envelope = ENVELOPE.safeParse(parsedJson(body.toString('utf8')))
   if (!envelope.success)
     throw new ChainUnreachable(`${method}: the node answered ${status} and no JSON-RPC`, { why: 'strange' })
   const { result, error } = envelope.data

@@ -10,7 +10,7 @@ import {
   writeTransaction,
 } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, readOrUndefined, toHex } from '../../../../shared/proof/bytes.ts'
-import { BITCOIN_CODES, type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
+import { type BitcoinRpc, RpcError, undefinedWhenUnknown } from './bitcoin_rpc.ts'
 import { ChainRefused, type PreparedTransaction } from './chain.ts'
 
 /** Returns undefined when the bytes cannot be read. Then its inputs cannot be checked. */
@@ -141,11 +141,6 @@ async function feeOf(rpc: BitcoinRpc, transaction: Transaction): Promise<number 
     .call('gettransaction', [transactionId(transaction)], WALLET_FEE)
     .catch(undefinedWhenUnknown)
   return found && Math.round(-found.fee * SATOSHIS)
-}
-
-const undefinedWhenUnknown = (error: unknown): undefined => {
-  if (error instanceof RpcError && error.code === BITCOIN_CODES.notFound) return undefined
-  throw error
 }
 
 const POOL_ENTRY = z.object({

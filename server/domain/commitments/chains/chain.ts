@@ -127,26 +127,7 @@ const REQUEST_FAILURES = {
   unreachable: 'unreachable',
 } as const satisfies Record<RequestFailure, Unusable>
 
-/**
- * The error code of the operating system, such as `ECONNREFUSED`, from the error or its causes. Undefined when there
- * is none.
- */
-export function systemCodeOf(error: unknown): string | undefined {
-  let at = error
-  for (let depth = 0; depth < DEEPEST_CAUSE && at instanceof Error; depth++) {
-    const code: unknown = Reflect.get(at, 'code')
-    if (typeof code === 'string') return code
-    at = at.cause
-  }
-  return undefined
-}
-
-const DEEPEST_CAUSE = 8
-
 /** The chain answered and refused. The message is text for people. A retry helps only after the cause is removed. */
 export class ChainRefused extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ChainRefused'
-  }
+  override readonly name = 'ChainRefused'
 }

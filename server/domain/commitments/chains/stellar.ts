@@ -61,10 +61,7 @@ export function createStellarChain({ network, horizonUrl, secret, timeoutMs }: S
   }
 
   /** Returns the sequence number and the fee for a replacement of a transaction that may still be included. */
-  const inPlaceOf = async (
-    replaced: PreparedTransaction,
-    next: bigint,
-  ): Promise<{ sequence: bigint; fee: number }> => {
+  const inPlaceOf = async (replaced: PreparedTransaction, next: bigint) => {
     const { state } = await locate(replaced)
     if (state === 'confirmed') throw new ChainRefused('The transaction to be replaced is included.')
     const { sequence, fee } = readRootTransaction(replaced.bytes, network)
@@ -161,19 +158,14 @@ function stellarKey(secret: string): Keypair {
  */
 function signRoot(
   { key, network }: { key: Keypair; network: StellarNetwork },
-  {
-    root,
-    sequence,
-    fee,
-    validUntil,
-  }: Pick<RootTransaction, 'sequence' | 'fee' | 'validUntil'> & { readonly root: Uint8Array },
+  { root, ...wanted }: Omit<RootTransaction, 'hash'> & { readonly root: Uint8Array },
 ): { hash: string; bytes: Uint8Array } {
   // The builder uses the account's number plus one.
-  const account = new Account(key.publicKey(), String(sequence - 1n))
+  const account = new Account(key.publicKey(), String(wanted.sequence - 1n))
   const transaction = new TransactionBuilder(account, {
-    fee: String(fee),
+    fee: String(wanted.fee),
     networkPassphrase: STELLAR_NETWORKS[network],
-    timebounds: { minTime: 0, maxTime: validUntil },
+    timebounds: { minTime: 0, maxTime: wanted.validUntil },
   })
     .addOperation(
       Operation.payment({ destination: key.publicKey(), asset: Asset.native(), amount: ONE_STROOP }),

@@ -28,7 +28,7 @@ export async function* auditKeys(
   const stored = await signingKeys(em)
   const isIntroduced = ({ introducedAtHeight }: SigningKey) =>
     introducedAtHeight !== null && introducedAtHeight <= headHeight
-  for (const key of stored) yield* self(key)
+  for (const key of stored) yield* agree(placeOf(key), 'key_id', keyIdOf(key.publicKey), key.keyId)
   yield* introduced(keys, stored.filter(isIntroduced))
   yield* toCome(
     keys,
@@ -41,10 +41,6 @@ const placeOf = ({ keyId, introducedAtHeight }: SigningKey): StoredPlace => ({
   height: introducedAtHeight,
   subject: keyId.toString('hex'),
 })
-
-function* self(key: SigningKey): Disagreements {
-  yield* agree(placeOf(key), 'key_id', keyIdOf(key.publicKey), key.keyId)
-}
 
 function* introduced(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
   for (const key of keys.keys) {

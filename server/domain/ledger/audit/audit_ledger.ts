@@ -19,7 +19,14 @@ import { type RowFrom, rows, statement } from '../../../store/statement.ts'
 import { signatureCheck } from '../signing_key.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
 import { auditKeys } from './audit_keys.ts'
-import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from './audit_strays.ts'
+import {
+  auditDangling,
+  auditStrayLeaves,
+  auditTombstones,
+  auditWaiting,
+  type Collaborators,
+  DANGLES,
+} from './audit_strays.ts'
 import { auditSubject, findWitnesses, metadataOf } from './audit_subject.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
 import { AuditPace, type AuditProgress } from './pace.ts'
@@ -41,12 +48,6 @@ export function* auditBlock(
   yield* agree(place, 'finalized_at', uuid7Time(block.id), block.finalized_ms)
   yield* agree(place, 'leaf_count', block.item_count + block.observation_count, block.leaf_count)
   yield* agree(place, 'state', block.committed ? 'committed' : 'finalized', block.state)
-}
-
-interface Collaborators {
-  readonly em: EntityManager
-  readonly keys: KeyChain
-  readonly pace: AuditPace
 }
 
 /** Adds every leaf to `tree` and compares the root with the root of the block. */
@@ -198,18 +199,12 @@ function tilesUpTo(em: EntityManager, lastBlockId: string): TilesUpToBlock {
   }
 }
 
-interface After {
-  readonly block: string
-  readonly level: number
-  readonly tile: number
-  readonly lastBlockId: string
-}
-
 const TILES = statement(
   { block_id: text, level: int2, tile: int4, hashes: bytes },
-  ({ block, level, tile, lastBlockId }: After) => sql`
+  (after: { block: string; level: number; tile: number; lastBlockId: string }) => sql`
   SELECT block_id, level, tile, hashes FROM block_tiles
-   WHERE (block_id, level, tile) > (${block}, ${level}, ${tile}) AND block_id <= ${lastBlockId}
+   WHERE (block_id, level, tile) > (${after.block}, ${after.level}, ${after.tile})
+     AND block_id <= ${after.lastBlockId}
    ORDER BY block_id, level, tile LIMIT ${sql.lit(TILES_PER_PAGE)}`,
 )
 
@@ -232,13 +227,7 @@ async function* auditTiles(
   for await (const tile of tiles(block.id)) {
     const subject = nameOf(tile)
     if (tile.block_id !== block.id) {
-      yield {
-        height: null,
-        subject,
-        field: 'block_id',
-        expected: 'a block that exists',
-        found: tile.block_id,
-      }
+      yield { ...DANGLES, subject, found: tile.block_id }
       continue
     }
     const place = { height: block.height, subject }

@@ -3,14 +3,14 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { KeyChain } from '../../../../shared/audit/chain_audit.ts'
 import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
-import { bool, bytes, int4, nullable, text } from '../../../store/columns.ts'
+import { bool, bytes, nullable, text } from '../../../store/columns.ts'
 import { pages, row, rows, type Sql, statement } from '../../../store/statement.ts'
 import { auditSubject, findWitnesses, type MetadataWitnesses, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { AuditPace } from './pace.ts'
 import { type WaitingRow, waitingItemRows, waitingObservations } from './subject_rows.ts'
 
-interface Collaborators {
+export interface Collaborators {
   readonly em: EntityManager
   readonly keys: KeyChain
   readonly pace: AuditPace
@@ -42,13 +42,8 @@ async function* eachWaiting(
     const page = await nextPage(from)
     const witnesses = await findWitnesses(em, metadataOf(page))
     for (const subject of page) {
-      if (!subject.waits)
-        yield {
-          height: null,
-          subject: subject.id,
-          field: 'moment',
-          expected: 'a leaf, or a moment that waits',
-        }
+      const place = { height: null, subject: subject.id }
+      if (!subject.waits) yield { ...place, field: 'moment', expected: 'a leaf, or a moment that waits' }
       if (madeLater(subject, witnesses, head)) continue
       yield* auditSubject(subject, { block: undefined, keys, witnesses })
       await pace.checked(`${subject.kind}s`)
@@ -91,22 +86,16 @@ export async function* auditStrayLeaves(em: EntityManager): AsyncGenerator<Disag
   for (let after = ''; ; ) {
     const upTo = await endOfSpan(em, 'block_leaves', after)
     if (upTo === null) return
-    for (const { id, height } of await rows(em, STRAY_LEAVES({ after, upTo })))
-      yield {
-        height: null,
-        subject: id,
-        field: 'height',
-        expected: 'a block that holds it',
-        found: String(height),
-      }
+    for (const leaf of await rows(em, STRAY_LEAVES({ after, upTo })))
+      yield { ...leaf, height: null, field: 'height', expected: 'a block that holds it' }
     after = upTo
   }
 }
 
 const STRAY_LEAVES = statement(
-  { id: text, height: int4 },
+  { subject: text, found: text },
   ({ after, upTo }: { after: string; upTo: string }) => sql`
-  SELECT l.subject_id AS id, l.height FROM block_leaves l LEFT JOIN blocks b ON b.height = l.height
+  SELECT l.subject_id AS subject, l.height::text AS found FROM block_leaves l LEFT JOIN blocks b ON b.height = l.height
    WHERE l.subject_id > ${after} AND l.subject_id <= ${upTo}
      AND (l.subject_id BETWEEN b.first_item_id AND b.last_item_id) IS NOT TRUE
    ORDER BY l.subject_id LIMIT 100`,
@@ -142,17 +131,12 @@ const TOMBSTONES = statement(
  */
 export async function* auditDangling(em: EntityManager, head: BlockRow): AsyncGenerator<Disagreement> {
   for (const dangling of DANGLING) {
-    const found = await rows(em, dangling({ head: head.id }))
-    for (const one of found)
-      yield {
-        height: null,
-        subject: one.subject,
-        field: 'block_id',
-        expected: 'a block that exists',
-        found: one.block_id,
-      }
+    for (const row of await rows(em, dangling({ head: head.id }))) yield { ...row, ...DANGLES }
   }
 }
+
+/** What is wrong with a row that names a block which does not exist. */
+export const DANGLES = { height: null, field: 'block_id', expected: 'a block that exists' } as const
 
 const dangling = (
   table: 'entropy_observations' | 'block_tiles',
@@ -160,9 +144,9 @@ const dangling = (
   where: (head: string) => Sql,
 ) =>
   statement(
-    { subject: text, block_id: text },
+    { subject: text, found: text },
     ({ head }: { head: string }) => sql`
-    SELECT ${subject} AS subject, block_id FROM ${sql.table(table)} WHERE ${where(head)}
+    SELECT ${subject} AS subject, block_id AS found FROM ${sql.table(table)} WHERE ${where(head)}
        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks.id = ${sql.ref(`${table}.block_id`)}) LIMIT 100`,
   )
 

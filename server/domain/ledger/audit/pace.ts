@@ -1,13 +1,7 @@
 // Interrupts the audit regularly so that other work in the process can run, and reports progress.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-interface AuditCounts {
-  readonly blocks: number
-  readonly items: number
-  readonly observations: number
-  readonly tombstones: number
-  readonly tiles: number
-}
+type AuditCounts = Readonly<Record<'blocks' | 'items' | 'observations' | 'tombstones' | 'tiles', number>>
 
 export interface AuditProgress extends AuditCounts {
   /** `total` is the number of blocks when the audit began. The audit ends there. */

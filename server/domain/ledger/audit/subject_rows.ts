@@ -114,30 +114,22 @@ const OF_OBSERVATION = sql`
   ${exactMs('o.inserted_at')} AS inserted_ms, NULL AS hash, NULL AS display_name, NULL AS display_description,
   NULL::boolean AS redacted, o.source, o.state`
 
-interface OfBlock {
-  readonly blockId: string
-  readonly height: number
-  readonly after: string
-  readonly firstItem: string
-  readonly lastItem: string
-}
-
 /** The joins by an expression look up one row a leaf, see the README of the store. */
 const NEXT_LEAVES = statement(
   { ...SUBJECT_ROW, leaf_index: int4 },
-  ({ blockId, height, after, firstItem, lastItem }: OfBlock) => sql`
+  (of: { blockId: string; height: number; after: string; firstItem: string; lastItem: string }) => sql`
   SELECT * FROM (
     (SELECT CASE WHEN i.id IS NOT NULL THEN 'item' WHEN t.id IS NOT NULL THEN 'tombstone' ELSE 'lost' END AS kind,
             l.subject_id AS id, coalesce(i.item_hash, t.item_hash) AS subject_hash, ${OF_ITEM}, l.leaf_index
        FROM block_leaves l
        LEFT JOIN items i ON i.id = l.subject_id || ''
        LEFT JOIN item_tombstones t ON t.id = l.subject_id || ''
-      WHERE l.height = ${height} AND l.subject_id > ${after}
-        AND l.subject_id >= ${firstItem} AND l.subject_id <= ${lastItem}
+      WHERE l.height = ${of.height} AND l.subject_id > ${of.after}
+        AND l.subject_id >= ${of.firstItem} AND l.subject_id <= ${of.lastItem}
       ORDER BY l.subject_id FETCH FIRST ${PAGE} ROWS WITH TIES)
      UNION ALL
     (SELECT 'observation', o.id, o.observation_hash, ${OF_OBSERVATION}, coalesce(o.leaf_index, -1)
-       FROM entropy_observations o WHERE o.block_id = ${blockId} AND o.id > ${after}
+       FROM entropy_observations o WHERE o.block_id = ${of.blockId} AND o.id > ${of.after}
       ORDER BY o.id FETCH FIRST ${PAGE} ROWS WITH TIES)) AS leaf
    ORDER BY id FETCH FIRST ${PAGE} ROWS WITH TIES`,
 )
