@@ -1,6 +1,5 @@
 // How lists find items. A row of an item says neither its state nor its block, and a team has private items of others,
 // so most fields are found by ranges of ids, or by indexes that begin with what the caller may read.
-
 import { sql } from 'kysely'
 import type { BoundOf, Finds, FoundRanges, Range, WantedValues } from '../contract/range.ts'
 import type { OperatorName } from '../contract/stored_form.ts'

@@ -1,5 +1,4 @@
 // All operator commands, in the order in which the help lists them.
-
 import manifest from '../../package.json' with { type: 'json' }
 import { HELP, HELP_OPTION, type Order, readOrder } from '../../shared/cli/order.ts'
 import type { Program } from '../../shared/cli/program.ts'

@@ -1,6 +1,5 @@
 // Operator commands for the public log: its verifier key, the way out when the ledger is behind what was signed, and the log as
 // files, which any web server may serve.
-
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'

@@ -1,6 +1,5 @@
 // Compiles a client's filter to one SQL condition. A filter is a tree of fields, operators,
 // relationships, and, or, not.
-
 import { sql } from 'kysely'
 import { QUERY_CEILINGS } from '../kernel/ceilings.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'

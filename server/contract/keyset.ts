@@ -1,6 +1,5 @@
 // Keyset order: the position of a row under a sort, the SQL for all rows beyond it, and the cursor that a client gets of
 // it. The id breaks ties. Cursors are authenticated, so clients cannot make their own.
-
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Columns, nullable, text } from '../store/columns.ts'

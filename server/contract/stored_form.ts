@@ -1,5 +1,4 @@
 // How a kind's values are stored: how they are bound as parameters, shown as text, and compared.
-
 import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { instantMs } from '../../shared/proof/instant.ts'

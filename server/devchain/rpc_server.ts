@@ -1,6 +1,5 @@
 // The HTTP server of the node, which answers JSON-RPC with Bitcoin Core's statuses. It listens on loopback only and
 // requires one of the two passwords of this start.
-
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

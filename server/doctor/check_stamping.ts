@@ -1,6 +1,5 @@
 // Checks of what is stamped: how long rounds wait for the chains and what they take; until when the certificate of the time-stamp
 // authority signs, and whether it has a time.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { plural } from '../../shared/cli/terminal.ts'

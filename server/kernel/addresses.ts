@@ -1,5 +1,4 @@
 // Network addresses in one spelling, the part of an address that tells clients apart (RFC 4291, RFC 5952), and ranges of addresses.
-
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 

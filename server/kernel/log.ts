@@ -1,6 +1,5 @@
 // Writes one JSON line per outcome to standard output, with the id of its request. Members that may hold a secret are
 // removed. Of lines that anybody can cause, a few a second are written.
-
 import { inspect } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { atMost } from './flow/at_most.ts'

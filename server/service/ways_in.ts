@@ -1,5 +1,4 @@
 // All ways in on one HTTP server: the request handlers in their order, and the two streams.
-
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../../package.json' with { type: 'json' }

@@ -1,5 +1,4 @@
 // Makes the first account, and introduces it: on the terminal, or in a file that is removed once it was used.
-
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'

@@ -1,5 +1,4 @@
 // Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
-
 import manifest from '../../package.json' with { type: 'json' }
 import { loadArticles, publishArticles } from '../domain/knowledge/publish_articles.ts'
 import { establishMasterKey, verifyHead } from '../domain/ledger/check_start.ts'

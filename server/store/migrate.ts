@@ -1,6 +1,5 @@
 // Brings the schema up to date: forward only, all or nothing, and never from a schema that this version cannot read.
 // Of servers that start together, only the one that holds the lock does it.
-
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { MigrationStep } from './migration.ts'

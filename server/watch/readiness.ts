@@ -1,6 +1,5 @@
 // The content of `/health/ready`: where the ledger stands, and the state of outside services; and the watch that logs
 // when the chain stops growing on time or the database's clock disagrees with it.
-
 import manifest from '../../package.json' with { type: 'json' }
 import type { BeaconFeed } from '../domain/beacons/beacon_feed.ts'
 import { chainStandings } from '../domain/commitments/commitment.ts'

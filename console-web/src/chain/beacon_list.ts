@@ -1,6 +1,5 @@
 // The list of beacons in memory, newest first: insert, limit, link and summarise. Pure functions, tested
 // without a browser.
-
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { mergeRows } from '../data/newest_first.ts'
 

@@ -1,5 +1,4 @@
 // An entropy observation from the API: what a public source published at one time.
-
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { documentOf } from '../data/resource.ts'
 import { called, object, objectOrNull, or, shape, text, textOrNull } from '../data/shape.ts'

@@ -1,6 +1,5 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
-
 import { readDraft } from '../data/kept/draft.ts'
 import { isJsonObject, or, shape, text, textOrNull } from '../data/shape.ts'
 

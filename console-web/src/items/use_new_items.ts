@@ -1,5 +1,4 @@
 // The draft of new items while its page is open: its files, their hashing, and its submission.
-
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { MOST_FILES } from '../data/given_files.ts'

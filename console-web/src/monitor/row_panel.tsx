@@ -1,5 +1,4 @@
 // One row beside the list: what happened, the payload as it came, and how to ask for the resource elsewhere.
-
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'

@@ -1,6 +1,5 @@
 // What /health/ready tells: the interval of the blocks, and the outside services, which are the sources of entropy, the
 // public chains, and the witnesses of the log.
-
 import { useMemo } from 'react'
 import { useChain } from '../chain/chain_context.ts'
 import { type Interval, learnInterval } from '../connection/countdown.ts'

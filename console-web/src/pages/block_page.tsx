@@ -1,5 +1,4 @@
 // One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
-
 import { Link } from 'wouter'
 import { type BlockView, useBlock } from '../blocks/block.ts'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'

@@ -1,5 +1,4 @@
 // The connection of this tab: how it is, how it was, what the service itself depends on, and what is left.
-
 import { useChain } from '../chain/chain_context.ts'
 import { BreakList, ConnectionFactList, LimitsLeft } from '../connection/connection_facts.tsx'
 import { useConsole } from '../data/console_context.ts'

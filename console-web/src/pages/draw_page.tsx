@@ -1,5 +1,4 @@
 // Draws winners from a beacon: its terms on the left, the result and the recipe beside them.
-
 import { useLocation, useSearchParams } from 'wouter'
 import { useHead } from '../chain/chain_context.ts'
 import { DrawForm } from '../draw/draw_form.tsx'

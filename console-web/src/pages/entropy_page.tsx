@@ -1,5 +1,4 @@
 // One entropy observation: the source's output, the time, and the block that holds it.
-
 import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useBlock } from '../blocks/block.ts'

@@ -1,5 +1,4 @@
 // The items of the team, newest first, live, narrowed by the filter in the address, and a search by file.
-
 import { useMemo, useRef } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { addressOf, type ItemFilter, NO_FILTER, readFilter } from '../items/item_filter.ts'

@@ -1,5 +1,4 @@
 // New items: the digests of local files, or a text, and what becomes of them.
-
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ulidTime } from '../../../shared/proof/ids.ts'

@@ -1,5 +1,4 @@
 // The deliveries to the caller's endpoints, live and newest first. The address holds the filter.
-
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'

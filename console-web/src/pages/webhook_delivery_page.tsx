@@ -1,5 +1,4 @@
 // One delivery: every attempt with its checks, request and answer, and a button to send it again.
-
 import { useLocation } from 'wouter'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'

@@ -1,5 +1,4 @@
 // The built-in receiver: an address for trials, how it answers, and what arrives there, live.
-
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'

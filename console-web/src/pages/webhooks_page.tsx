@@ -1,5 +1,4 @@
 // The caller's webhook endpoints, and the health of each.
-
 import { Link } from 'wouter'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { ReceiverOffer } from '../receiver/receiver_offer.tsx'

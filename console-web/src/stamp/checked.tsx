@@ -1,5 +1,4 @@
 // A proof that was dropped on the first page, with or without its file: one sentence, and a mark.
-
 import { useLocation } from 'wouter'
 import { handedOver } from '../data/given_files.ts'
 import { Button } from '../ui/button.tsx'

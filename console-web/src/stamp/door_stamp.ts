@@ -1,6 +1,5 @@
 // A file that was given while nobody is signed in, as this tab keeps it: its name, size and digest, and its receipt when it
 // was stamped. It outlasts the way to the sign-in pages and back.
-
 import { unreadable } from '../data/api_failure.ts'
 import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { number, shape, text, textOrNull } from '../data/shape.ts'

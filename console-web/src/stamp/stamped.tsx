@@ -1,5 +1,4 @@
 // What was stamped without an account, followed until its evidence is whole. Nobody else has its receipt.
-
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ulidTime } from '../../../shared/proof/ids.ts'

@@ -1,5 +1,4 @@
 // The keyrings whose keys count: the service's own, and those that the person adds because they trust them.
-
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
 import { Button } from '../ui/button.tsx'

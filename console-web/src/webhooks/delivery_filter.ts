@@ -1,5 +1,4 @@
 // The live list of deliveries, and its filter in three forms: in the address, in the request, and as a test on events.
-
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
 import { objectAt, oneOf, shape } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'

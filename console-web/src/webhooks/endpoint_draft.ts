@@ -1,6 +1,5 @@
 // The values in an endpoint's form, the attributes that they become, and what is refused of them in words. The page keeps
 // typed secrets nowhere else.
-
 import { eventsOf, RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { type Problem, sentence } from '../data/api_failure.ts'
 import { bodyOf } from '../data/resource.ts'

@@ -1,6 +1,5 @@
 // Rows of the service: lists of them page by page, each as one flat object; and how they are shown, for people as one line or
 // as a list of fields, for programs as JSON.
-
 import type { Options } from '../../../shared/cli/command.ts'
 import { Complaint, escaped, type Paint, plural, printable } from '../../../shared/cli/terminal.ts'
 import {

@@ -1,6 +1,5 @@
 // `pharos login`: signs in through the browser of this computer, or with an API key from standard input, and keeps what comes
 // of it for later commands.
-
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'

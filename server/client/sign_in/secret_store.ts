@@ -1,6 +1,5 @@
 // Where secrets lie: in the system's own store, by means of its tool, or in files for their owner alone. A secret is a line
 // of text. It reaches the tools on standard input.
-
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 // Hashes files: regular ones that nobody writes to meanwhile, and by what to see that one was not touched since; or any one,
 // or standard input, with its progress.
-
 import { createHash, getHashes } from 'node:crypto'
 import {
   type BigIntStats,

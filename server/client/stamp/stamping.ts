@@ -1,5 +1,4 @@
 // What one run of `pharos stamp` works with, and what comes of it.
-
 import { randomFillSync } from 'node:crypto'
 import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'

@@ -1,6 +1,5 @@
 // The chain as it grows, by height: from a block or a time on each block once and in order, over restarts of the service and of the
 // reader. An absence of blocks is told as one, and so is a chain that took the place of another, or that does not hang together.
-
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
 import type { Service } from '../ask/ask_service.ts'

@@ -1,7 +1,6 @@
 // A list of the service as it grows, by time. Rows may come to light later than younger ones, because what was begun
 // earlier may be written later. So the list is read again from two minutes before the newest row, and each row is told
 // once. What changes in a row is not told.
-
 import type { Service } from '../ask/ask_service.ts'
 import { type Going, untilAnswered } from '../ask/patience.ts'
 import { LARGEST_PAGE, type ListedRow, queryOf, readListPage, textIn } from '../read/rows.ts'

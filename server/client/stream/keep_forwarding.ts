@@ -2,7 +2,6 @@
 // file, so that a restart goes on from there.
 // Nothing is kept in memory but one answer of the service, and that is dropped while the receiver does not take it: the
 // service is asked for it again, so that its signatures are fresh when it arrives.
-
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Complaint, printable } from '../../../shared/cli/terminal.ts'

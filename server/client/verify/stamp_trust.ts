@@ -1,6 +1,5 @@
 // What the command line says of time stamps: which roots of time-stamp authorities are trusted, and since when a certificate is
 // revoked. Roots are got from a service with its keys, and remembered, one file per service.
-
 import { createHash } from 'node:crypto'
 import { type Options, type Surroundings, textOption, textOptions } from '../../../shared/cli/command.ts'
 import { askHttp } from '../../../shared/cli/get_bytes.ts'

@@ -1,6 +1,5 @@
 // One visit to a public chain: closes the epoch that is due, one tree over the blocks since the last one, with a pending
 // commitment; takes every due commitment one step further; and notes for monitoring why a chain cannot be used now.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -1,6 +1,5 @@
 // Adds one block to the chain in one transaction: it takes everything eligible, builds the tree, signs the root and
 // commits.
-
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'

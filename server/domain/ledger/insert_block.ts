@@ -1,6 +1,5 @@
 // Hashes, signs and stores one block and records its fact: each block, and the first one, which has no subjects and no
 // real predecessor, and introduces the first signing key.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

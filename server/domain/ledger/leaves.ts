@@ -1,5 +1,4 @@
 // Takes what waits for a block into it, in pieces inside the database. Only the hashes leave it, for the tree.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFloor, uuid7Floor } from '../../kernel/identifiers.ts'

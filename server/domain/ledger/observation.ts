@@ -1,6 +1,5 @@
 // An observation: the value that a public source published at a moment. It is hashed, signed, stored, and put into a block like
 // an item.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -1,5 +1,4 @@
 // Where the ledger stands: the head, the clock of the database, and how long items wait.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'

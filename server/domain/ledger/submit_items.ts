@@ -1,5 +1,4 @@
 // Records items. Each gets an id, witnesses, hashes and a signature, and is durable before the caller gets an answer.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

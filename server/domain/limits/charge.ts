@@ -1,5 +1,4 @@
 // The answer to a charge, the refusal for one that is not allowed, and what tries to sign in and to sign up are charged.
-
 import { createHash } from 'node:crypto'
 import { networkKey } from '../../kernel/addresses.ts'
 import type { AtOnce } from '../../kernel/flow/at_once.ts'

@@ -1,6 +1,5 @@
 // A round: one item that stands for the digests, or for the time-stamp tokens, that arrived together. Its number is unique over
 // all servers, and after a restored backup; its account is one of its own.
-
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

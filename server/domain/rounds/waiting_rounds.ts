@@ -1,5 +1,4 @@
 // How long rounds wait for the public chains, for monitoring.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidTime } from '../../../shared/proof/ids.ts'

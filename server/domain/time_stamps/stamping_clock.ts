@@ -1,6 +1,5 @@
 // The clock of the authority: that of this computer, as long as the clocks that it is compared with agree. Time servers among them
 // are asked once a minute.
-
 import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import { askTime, type ClockReading, KissOfDeath, type TimeServer } from '../../outgoing/ask_time.ts'

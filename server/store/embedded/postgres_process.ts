@@ -1,7 +1,6 @@
 // The embedded PostgreSQL of a start without a named database: found or created, started, started again when it ends by
 // itself, and stopped with the server. Each time it gets a free port, and is awaited until it answers and holds our
 // database. A lost password is set anew by a session without a server.
-
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -1,6 +1,5 @@
 // Admits a connection to the namespace and welcomes it with the caller, the available streams and the head of the
 // chain, or refuses it with a code of the console stream.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
 import {

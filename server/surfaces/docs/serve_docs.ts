@@ -1,6 +1,5 @@
 // Serves the articles of the knowledge base as pages for people: no credential, no script. What they cost is charged to
 // the address.
-
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'

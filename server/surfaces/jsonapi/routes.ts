@@ -1,5 +1,4 @@
 // The catalog's operations as routes: finds the operation of a method and path, and the methods that a path supports.
-
 import Router from '@koa/router'
 import { API_ROOT, type Catalog, type Route } from '../../catalog/catalog.ts'
 

@@ -1,6 +1,5 @@
 // The filters of a resource: each as a parameter, and all of them as a schema that refers to itself and to the filters
 // of related resources.
-
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import { filteredFields } from '../../contract/resource_fields.ts'
 import type { OperatorName } from '../../contract/stored_form.ts'

@@ -1,6 +1,5 @@
 // The parameters of an operation: values in its path, pages and sorts of a list, what is shown of the records, and the
 // headers that many share.
-
 import type { PublishedResource, Route } from '../../catalog/catalog.ts'
 import type { OperationOf } from '../../catalog/perform.ts'
 import { uuid7 } from '../../contract/kinds.ts'

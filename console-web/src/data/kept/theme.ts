@@ -1,5 +1,4 @@
 // Light or dark: the system's setting until the person chooses on this device.
-
 import { oneOf } from '../shape.ts'
 import { Store } from '../store.ts'
 import { drop, keep, kept } from './browser_storage.ts'

@@ -1,5 +1,4 @@
 // A delivery: one event for one endpoint. Its row is both the shown record and the queue entry. It is kept for 31 days.
-
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -1,5 +1,4 @@
 // An endpoint: the address and the events that its owner chose, its sealed secrets, and its end.
-
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'

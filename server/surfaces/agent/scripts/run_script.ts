@@ -1,6 +1,5 @@
 // The tool that runs a program which calls the other tools, and all tools of the agent server: those of the catalog, and
 // this one.
-
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
