@@ -44,7 +44,7 @@ export interface Published<Operation = PublishedOperation | PublishedAction> {
 }
 
 /** An operation that has a path. */
-export type Route = Published<RoutedOperation>
+export type PublishedRoute = Published<RoutedOperation>
 
 export type Catalog = ReturnType<typeof makeCatalog>
 
@@ -66,7 +66,7 @@ export function makeCatalog(
     /** Those of the resources, and then the actions. */
     operations,
     /** The operations that have a path. */
-    routed: operations.flatMap(({ operation, resource }): readonly Route[] =>
+    routed: operations.flatMap(({ operation, resource }): readonly PublishedRoute[] =>
       'http' in operation ? [{ operation, resource }] : [],
     ),
     /**

@@ -329,14 +329,12 @@ _pharos_files() { local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=
 complete -F _pharos pharos
 `;
 }
-function bashValue(value) {
-	switch (value) {
-		case "file": return "_pharos_files -f";
-		case "folder": return "_pharos_files -d";
-		case "text": return ":";
-		default: return `_pharos_words ${inQuotes(value.join(" "))}`;
-	}
-}
+var VALUES$4 = {
+	file: "_pharos_files -f",
+	folder: "_pharos_files -d",
+	text: ":"
+};
+var bashValue = (value) => typeof value === "string" ? VALUES$4[value] : `_pharos_words ${inQuotes(value.join(" "))}`;
 // shared/cli/completion/fish.ts
 function fishScript(rows) {
 	const quoted = (text) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
@@ -366,27 +364,24 @@ ${[
 			return line("__pharos_stands_behind", "-f", "-a", noun, "-d", quoted(meaning ?? verbs));
 		}),
 		...[...nouns].flatMap(([noun, verbs]) => verbs.map(({ verb = "", meaning }) => line(`__pharos_stands_behind ${noun}`, "-f", "-a", verb, "-d", quoted(meaning)))),
-		...rows.flatMap(({ name, options, choices }) => [...choices.length === 0 ? [] : [line(`__pharos_stands_behind ${name}`, "-f", "-a", quoted(choices.join(" ")))], ...options.map(({ name: option, short, meaning, value }) => line(`__pharos_is ${name}`, "-l", option, ...short === void 0 ? [] : ["-s", short], ...fishValue(value), "-d", quoted(meaning)))])
+		...rows.flatMap(({ name, options, choices }) => [...choices.length === 0 ? [] : [line(`__pharos_stands_behind ${name}`, "-f", "-a", quoted(choices.join(" ")))], ...options.map(({ name: option, short, meaning, value }) => line(`__pharos_is ${name}`, "-l", option, ...short === void 0 ? [] : ["-s", short], ...value === void 0 ? [] : fishValue(value), "-d", quoted(meaning)))])
 	].join("\n")}
 `;
 }
-function fishValue(value) {
-	switch (value) {
-		case void 0: return [];
-		case "file": return ["-r", "-F"];
-		case "folder": return [
-			"-x",
-			"-a",
-			`'(__fish_complete_directories)'`
-		];
-		case "text": return ["-x"];
-		default: return [
-			"-x",
-			"-a",
-			`'${value.join(" ")}'`
-		];
-	}
-}
+var VALUES$3 = {
+	file: ["-r", "-F"],
+	folder: [
+		"-x",
+		"-a",
+		`'(__fish_complete_directories)'`
+	],
+	text: ["-x"]
+};
+var fishValue = (value) => typeof value === "string" ? VALUES$3[value] : [
+	"-x",
+	"-a",
+	`'${value.join(" ")}'`
+];
 // shared/cli/completion/zsh.ts
 function zshScript(rows) {
 	const described = (word, meaning) => inQuotes(`${word.replaceAll(":", "\\:")}:${meaning}`);
@@ -434,20 +429,18 @@ function zshOption(option) {
 	const others = multiple === true ? "*" : `(${words.join(" ")})`;
 	return words.map((word) => inQuotes(`${others}${word}${told}${taken}`));
 }
-function zshValue(value) {
-	switch (value) {
-		case "file": return "_files";
-		case "folder": return "_files -/";
-		case "text": return " ";
-		default: return `(${value.join(" ")})`;
-	}
-}
+var VALUES$2 = {
+	file: "_files",
+	folder: "_files -/",
+	text: " "
+};
+var zshValue = (value) => typeof value === "string" ? VALUES$2[value] : `(${value.join(" ")})`;
 // shared/cli/program.ts
 var tableOf = ({ commands, texts }) => ({
 	...commands,
 	...texts
 });
-/** The longest name that the words begin with. */
+/** The longest name that the words begin with, and in `rest` the words behind it. */
 function commandIn(table, args) {
 	for (const length of [2, 1]) {
 		const name = args.slice(0, length).join(" ");
@@ -741,7 +734,7 @@ function toBase64(bytes) {
 function fromBase64(text) {
 	const unpadded = text.replace(/={1,2}$/, "");
 	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
-	return decode$9(unpadded, STANDARD_VALUES);
+	return decode$8(unpadded, STANDARD_VALUES);
 }
 /** URL alphabet without padding. Used for Merkle paths. */
 function toBase64Url(bytes) {
@@ -752,7 +745,7 @@ function toBase64Url(bytes) {
 * @throws RangeError on any other text
 */
 function fromBase64Url(text) {
-	return decode$9(text, URL_SAFE_VALUES);
+	return decode$8(text, URL_SAFE_VALUES);
 }
 function concatBytes$2(...parts) {
 	return joinBytes(parts);
@@ -773,6 +766,17 @@ function joinBytes(parts) {
 function utf8$1(text) {
 	if (!text.isWellFormed()) throw new RangeError("text with an unpaired surrogate has no UTF-8 form");
 	return textEncoder.encode(text);
+}
+/**
+* The text in its one reading: a byte order mark stays.
+* @throws RangeError with these words for bytes that are not UTF-8
+*/
+function strictUtf8(bytes, otherwise) {
+	try {
+		return strictDecoder.decode(bytes);
+	} catch {
+		throw new RangeError(otherwise);
+	}
 }
 function u8(value) {
 	return bigEndian(value, 1);
@@ -808,6 +812,14 @@ function readOrUndefined(read) {
 		throw error;
 	}
 }
+/** What `read` returns. Where it throws an error of this kind, what `become` makes of that is thrown instead. */
+function rethrown(read, Kind, become) {
+	try {
+		return read();
+	} catch (error) {
+		throw error instanceof Kind ? become(error) : error;
+	}
+}
 /** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
 function bigEndian(value, size) {
 	if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`${value} is not an unsigned integer of ${size} bytes`);
@@ -825,9 +837,9 @@ function encode$8(bytes, alphabet) {
 		characters[to + 2] = alphabet[group >>> 6 & 63] ?? 0;
 		characters[to + 3] = alphabet[group & 63] ?? 0;
 	}
-	return textDecoder$1.decode(characters);
+	return textDecoder.decode(characters);
 }
-function decode$9(text, values) {
+function decode$8(text, values) {
 	if (text.length % 4 === 1) throw new RangeError("base64 of no whole number of bytes");
 	const bytes = new Uint8Array(Math.floor(text.length * 3 / 4));
 	let bits = 0;
@@ -855,7 +867,7 @@ function valuesByCharCode(alphabet) {
 	});
 	return values;
 }
-var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder$1, ByteCursor;
+var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder, strictDecoder, ByteCursor;
 var init_bytes$1 = __esmMin(() => {
 	NOT_IN_ALPHABET = 255;
 	HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
@@ -868,7 +880,11 @@ var init_bytes$1 = __esmMin(() => {
 	HEX_CODES = charCodes("0123456789abcdef");
 	HEX_VALUES = valuesByCharCode(HEX_CODES);
 	textEncoder = new TextEncoder();
-	textDecoder$1 = new TextDecoder();
+	textDecoder = new TextDecoder();
+	strictDecoder = new TextDecoder("utf-8", {
+		fatal: true,
+		ignoreBOM: true
+	});
 	ByteCursor = class {
 		bytes;
 		view;
@@ -4426,7 +4442,7 @@ var NOTE_CEILINGS = {
 function readNote(bytes) {
 	if (bytes.length > NOTE_CEILINGS.bytes) throw new RangeError("a note is too long");
 	if (bytes.some((byte) => byte < 32 && byte !== 10)) throw new RangeError("a note has control characters");
-	const whole = decode$8(bytes);
+	const whole = strictUtf8(bytes, "a note is not UTF-8");
 	const split = whole.lastIndexOf("\n\n");
 	if (split < 0) throw new RangeError("a note has no empty line before its signatures");
 	return {
@@ -4467,18 +4483,6 @@ function readSignatureLine(line) {
 	};
 }
 var MOST_ENCODED = Math.ceil((NOTE_CEILINGS.signatureBytes + 4) / 3) * 4;
-function decode$8(bytes) {
-	try {
-		return strictUtf8.decode(bytes);
-	} catch {
-		throw new RangeError("a note is not UTF-8");
-	}
-}
-/** Keeps a byte order mark, which is part of the text that is signed. */
-var strictUtf8 = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
 /**
 * At most 2^53 - 1, so that it stays exact.
 * @throws RangeError on any other text
@@ -4654,7 +4658,7 @@ init_json_value();
 * @throws StrictJsonError
 */
 function readStrictJson(input, { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = {}) {
-	const text = typeof input === "string" ? input : decodeUtf8$1(input);
+	const text = typeof input === "string" ? input : decodeUtf8(input);
 	if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError("invalid_utf8", 0);
 	if (!text.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", firstUnpairedSurrogate(text));
 	return new Reader(text, maxDepth, maxMembers).document();
@@ -4857,13 +4861,13 @@ var SHORT_ESCAPES = new Map(Object.entries({
 	r: "\r",
 	t: "	"
 }).map(([letter, character]) => [letter.charCodeAt(0), character]));
-var UTF_8$2 = new TextDecoder("utf-8", {
+var UTF_8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-function decodeUtf8$1(bytes) {
+function decodeUtf8(bytes) {
 	try {
-		return UTF_8$2.decode(bytes);
+		return UTF_8$1.decode(bytes);
 	} catch {
 		throw new StrictJsonError("invalid_utf8", firstInvalidByte(bytes));
 	}
@@ -6515,12 +6519,7 @@ function readPolicy(bytes) {
 		quorum: void 0,
 		members: /* @__PURE__ */ new Set()
 	};
-	for (const [index, line] of lines.entries()) try {
-		readLine(read, line);
-	} catch (error) {
-		if (error instanceof RangeError) throw new RangeError(`line ${index + 1}: ${error.message}`);
-		throw error;
-	}
+	for (const [index, line] of lines.entries()) rethrown(() => readLine(read, line), RangeError, ({ message }) => /* @__PURE__ */ new RangeError(`line ${index + 1}: ${message}`));
 	const { logs, witnesses, groups, quorum } = read;
 	if (quorum === void 0) throw new RangeError("the policy has no quorum line");
 	return {
@@ -6550,7 +6549,7 @@ function readLog({ logs }, items) {
 	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519], logs);
 	logs.push({
 		key,
-		...url === void 0 ? {} : { url: textOf$3(url) }
+		...url === void 0 ? {} : { url: textOf$2(url) }
 	});
 	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
 }
@@ -6562,7 +6561,7 @@ function readWitness$1(read, items) {
 	read.witnesses.push({
 		name,
 		key,
-		...url === void 0 ? {} : { url: textOf$3(url) }
+		...url === void 0 ? {} : { url: textOf$2(url) }
 	});
 	if (read.witnesses.length > POLICY_CEILINGS.witnesses) throw new RangeError("too many witnesses");
 }
@@ -6597,7 +6596,7 @@ function readQuorum(read, items) {
 }
 /** Two keys are duplicates when their public keys are the same, whatever their names are. */
 function readKey$1(encoded, types, others) {
-	const key = readVerifierKey(textOf$3(encoded));
+	const key = readVerifierKey(textOf$2(encoded));
 	if (!types.includes(key.type)) throw new RangeError(`keys of type ${key.type} are not supported on such a line`);
 	const hex = toHex(key.publicKey);
 	if (others.some((other) => toHex(other.key.publicKey) === hex)) throw new RangeError("a public key is there already");
@@ -6625,16 +6624,7 @@ function oneCharacterPerByte(bytes) {
 }
 var nameBytes = (name) => Uint8Array.from(name, (character) => character.charCodeAt(0));
 /** @throws RangeError when the bytes are not UTF-8 */
-function textOf$3(item) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(nameBytes(item));
-	} catch {
-		throw new RangeError("a key or an address is not UTF-8");
-	}
-}
+var textOf$2 = (item) => strictUtf8(nameBytes(item), "a key or an address is not UTF-8");
 // shared/proof/merkle.ts
 init_bytes$1();
 init_domain_hash();
@@ -6908,14 +6898,12 @@ function normalizeUlid(text) {
 function ulidTime(ulid) {
 	if (!isUlid(ulid)) throw new RangeError("not a ULID");
 	let ms = 0;
-	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
+	for (const character of ulid.slice(0, 10)) ms = ms * 32 + CROCKFORD.indexOf(character);
 	return ms;
 }
-var CROCKFORD, TIME_LENGTH;
+var CROCKFORD;
 var init_ids = __esmMin(() => {
-	init_bytes$1();
 	CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-	TIME_LENGTH = 10;
 });
 // shared/audit/disagreement.ts
 init_composites();
@@ -7032,9 +7020,15 @@ var KeyChain = class {
 		yield* agree(place, "key_event.key_id", keyIdOf(event.publicKey), fromHex(event.keyId));
 		yield* holds$1(place, "key_event.key_id", this.byId(fromHex(event.keyId)) === void 0, "a key id of its own");
 		if (this.#commitment !== null || event.type === "emergency_rotation") yield* agree(place, "key_event.public_key", this.#commitment, toHex(prerotationCommitment(event.publicKey)));
-		const introduced = chainKey(event, block, this.#check);
+		const { commitment, ...key } = event;
+		const introduced = Object.freeze({
+			...key,
+			introducedAtHeight: block.height,
+			introducedMs: block.finalized_ms,
+			signed: this.#check(event.publicKey)
+		});
 		this.#keys.push(introduced);
-		this.#commitment = event.commitment;
+		this.#commitment = commitment;
 		return event.type === "rotation" ? outgoing : introduced;
 	}
 };
@@ -7059,47 +7053,20 @@ function readKeyEvent$1(metadata) {
 		commitment
 	} : void 0;
 }
-function chainKey({ keyId, publicKey, sequence, type }, { height, finalized_ms }, check) {
-	return Object.freeze({
-		keyId,
-		publicKey,
-		sequence,
-		type,
-		introducedAtHeight: height,
-		introducedMs: finalized_ms,
-		signed: check(publicKey)
-	});
-}
 // shared/log/log_entry.ts
 init_bytes$1();
 init_domain_hash();
 init_ids();
-/** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
-var ByteReader = class {
-	#bytes;
-	#at = 0;
-	constructor(bytes) {
-		this.#bytes = bytes;
-	}
-	get left() {
-		return this.#bytes.length - this.#at;
-	}
-	take(count) {
-		if (count > this.left) throw new RangeError(`${count} bytes are needed where ${this.left} are left`);
-		this.#at += count;
-		return this.#bytes.subarray(this.#at - count, this.#at);
-	}
+/** A read position in an entry or a bundle, whose integers are big-endian. */
+var EntryCursor = class extends ByteCursor {
 	u16() {
-		return this.#integer(2);
+		return this.view.getUint16(this.advance(2));
 	}
 	u32() {
-		return this.#integer(4);
+		return this.view.getUint32(this.advance(4));
 	}
 	end() {
-		if (this.left > 0) throw new RangeError(`${this.left} bytes are left over`);
-	}
-	#integer(size) {
-		return this.take(size).reduce((value, byte) => value * 256 + byte, 0);
+		if (!this.atEnd) throw new RangeError(`${this.bytes.length - this.at} bytes are left over`);
 	}
 };
 /** A byte of the domain, then the parts, each with four bytes of its length. */
@@ -7108,7 +7075,7 @@ var COMPOSITE_BYTES = 157;
 var blockComposite = (block) => concatBytes$2(u8(DOMAIN_BYTES.block), lengthPrefixed(utf8$1(block.id)), lengthPrefixed(block.previousBlockHash), lengthPrefixed(block.merkleRoot), lengthPrefixed(block.metadataHash), lengthPrefixed(block.keyId));
 /** @throws RangeError unless the bytes are the composite of a block in its only spelling */
 function readBlockComposite(bytes) {
-	const from = new ByteReader(bytes);
+	const from = new EntryCursor(bytes);
 	if (from.take(1)[0] !== DOMAIN_BYTES.block) throw new RangeError("not the composite of a block");
 	const part = (length) => {
 		if (from.u32() !== length) throw new RangeError(`a part of the composite is not ${length} bytes long`);
@@ -7142,12 +7109,12 @@ function entryBytes({ composite, signature, metadata }) {
 /** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
 function readLogEntry(entry) {
 	if (entry.length > 65535) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`);
-	const from = new ByteReader(entry);
+	const from = new EntryCursor(entry);
 	if (from.u32() !== COMPOSITE_BYTES) throw new RangeError(`a composite is ${COMPOSITE_BYTES} bytes`);
 	const composite = from.take(COMPOSITE_BYTES);
 	if (from.u32() !== SIGNATURE_BYTES) throw new RangeError(`a signature is ${SIGNATURE_BYTES} bytes`);
 	const signature = from.take(SIGNATURE_BYTES);
-	const metadata = textOf$2(from.take(from.u32()));
+	const metadata = strictUtf8(from.take(from.u32()), "the metadata is not UTF-8");
 	from.end();
 	return {
 		composite,
@@ -7157,26 +7124,14 @@ function readLogEntry(entry) {
 }
 /** 32 bytes. */
 var entryLeafHash = (entry) => leafHash(entry);
-/** A byte order mark stays, because an entry must have one reading. */
-var utf8Decoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
-function textOf$2(bytes) {
-	try {
-		return utf8Decoder.decode(bytes);
-	} catch {
-		throw new RangeError("the metadata is not UTF-8");
-	}
-}
 /**
 * The entries, as views of the bundle's memory.
 * @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
 */
 function readEntryBundle(bundle, width) {
-	const from = new ByteReader(bundle);
+	const from = new EntryCursor(bundle);
 	const entries = [];
-	while (from.left > 0) {
+	while (!from.atEnd) {
 		if (entries.length === (width ?? 256)) throw new RangeError("the bundle has more entries");
 		entries.push(from.take(from.u16()));
 	}
@@ -7766,7 +7721,7 @@ var BundleAudit = class {
 		const sound = [];
 		for (const [at, entry] of entries.slice(0, count).entries()) {
 			const height = firstHeight + at;
-			const block = readOrUndefined(() => blockOf$1(entry, height));
+			const block = readOrUndefined(() => blockOf(entry, height));
 			const found = block === void 0 ? [notABlock(height)] : [...this.#block(block)];
 			for (const disagreement of found) yield {
 				file,
@@ -7797,7 +7752,7 @@ var notABlock = (height) => ({
 	expected: "a composite, a signature and metadata"
 });
 /** @throws RangeError unless the entry has the form of a block */
-function blockOf$1(entry, height) {
+function blockOf(entry, height) {
 	const { composite, signature, metadata } = readLogEntry(entry);
 	const parts = readBlockComposite(composite);
 	return {
@@ -7882,15 +7837,16 @@ function* compared$2(file, at, expected, found) {
 // shared/audit/audit_copy.ts
 init_bytes$1();
 init_composites();
-/** Yields what is wrong with it. Returns undefined when it is not a checkpoint. */
-function* auditCheckpoint(file, bytes, { keys, policy }) {
+/** What is wrong with it, and what it says. `checkpoint` is undefined when it is not one. */
+function auditCheckpoint(file, bytes, { keys, policy }) {
 	const read = readOrReason(() => readSignedCheckpoint(bytes));
-	if (typeof read === "string") {
-		yield fileFinding(file, "a checkpoint", read);
-		return;
-	}
+	if (typeof read === "string") return {
+		findings: [fileFinding(file, "a checkpoint", read)],
+		checkpoint: void 0
+	};
 	const { note, ...head } = read;
-	const wrong = (field, expected) => ({
+	const findings = [];
+	const wrong = (field, expected) => findings.push({
 		file,
 		height: null,
 		field,
@@ -7899,24 +7855,27 @@ function* auditCheckpoint(file, bytes, { keys, policy }) {
 	const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)];
 	let signer;
 	for (const key of logKeys.filter((one) => hasSigned(note, one))) if (isSignedBy$1(note, key)) signer = key;
-	else yield wrong(`the signature of ${key.name}`, "one over this text");
-	if (signer === void 0 && logKeys.length > 0) yield wrong("the signatures", `one by ${logKeys.map(({ name }) => name).join(" or ")}`);
-	if (signer !== void 0 && signer.name !== head.origin) yield wrong("the origin", `${signer.name}, whose key signed it`);
+	else wrong(`the signature of ${key.name}`, "one over this text");
+	if (signer === void 0 && logKeys.length > 0) wrong("the signatures", `one by ${logKeys.map(({ name }) => name).join(" or ")}`);
+	if (signer !== void 0 && signer.name !== head.origin) wrong("the origin", `${signer.name}, whose key signed it`);
 	const cosigned = [];
 	for (const { name, key } of (policy?.witnesses ?? []).filter((one) => hasSigned(note, one.key))) {
 		const cosignature = signatureBy(note.signatures, key);
 		if (cosignature !== void 0 && verifyCosignature(key, note.text, cosignature) !== void 0) cosigned.push(name);
-		else yield wrong(`the cosignature of ${key.name}`, "one over this text");
+		else wrong(`the cosignature of ${key.name}`, "one over this text");
 	}
-	if (policy !== void 0 && !meetsQuorum(policy, new Set(cosigned))) yield wrong("the cosignatures", `the quorum of the policy: ${policy.quorum ?? "none"}`);
+	if (policy !== void 0 && !meetsQuorum(policy, new Set(cosigned))) wrong("the cosignatures", `the quorum of the policy: ${policy.quorum ?? "none"}`);
 	const known = [...logKeys, ...(policy?.witnesses ?? []).map(({ key }) => key)];
 	const ignored = note.signatures.filter((one) => !known.some((key) => isSameKey(one, key))).length;
 	return {
-		head,
-		text: note.text,
-		signer,
-		cosigned,
-		ignored
+		findings,
+		checkpoint: {
+			head,
+			text: note.text,
+			signer,
+			cosigned,
+			ignored
+		}
 	};
 }
 var hasSigned = (note, key) => signatureBy(note.signatures, key) !== void 0;
@@ -10168,15 +10127,11 @@ async function logTrust({ env, values }) {
 		};
 	}
 	const bytes = await readNamed(file, POLICY_CEILINGS.bytes);
-	try {
-		return {
-			keys,
-			policy: readPolicy(bytes)
-		};
-	} catch (error) {
-		if (error instanceof RangeError) throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`);
-		throw error;
-	}
+	const unread = ({ message }) => new Complaint(`${file} is not a policy that can be read here: ${message}.`);
+	return {
+		keys,
+		policy: rethrown(() => readPolicy(bytes), RangeError, unread)
+	};
 }
 /**
 * The key of the log at this address: the one that is named, or that of a profile of the same service.
@@ -10242,14 +10197,7 @@ async function tileProof(read, oldSize, newSize) {
 		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
 	}
 }
-function strict(what, read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`);
-		throw error;
-	}
-}
+var strict = (what, read) => rethrown(read, RangeError, ({ message }) => new StrangeAnswer(`${what}: ${message}.`));
 // server/client/audit.ts
 init_bytes$1();
 var audit = {
@@ -10309,11 +10257,10 @@ var MOST_FINDINGS = 20;
 async function outcomeOf$1({ terminal: { progress }, values }, { read, ahead }, trust) {
 	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
 	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
-	const findings = [];
-	const checkpoint = drained(auditCheckpoint("checkpoint", bytes, trust), findings);
-	if (checkpoint === void 0 || findings.length > 0) return {
+	const { checkpoint, findings: wrong } = auditCheckpoint("checkpoint", bytes, trust);
+	if (checkpoint === void 0 || wrong.length > 0) return {
 		checkpoint,
-		findings,
+		findings: wrong,
 		counts: void 0
 	};
 	const since = await sinceOf(values, trust, checkpoint);
@@ -10326,6 +10273,7 @@ async function outcomeOf$1({ terminal: { progress }, values }, { read, ahead }, 
 		requireEpochs: values["require-epochs"] === true,
 		...since === void 0 ? {} : { since }
 	}, checkpoint.head);
+	const findings = [];
 	let counts;
 	try {
 		for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
@@ -10347,25 +10295,17 @@ async function outcomeOf$1({ terminal: { progress }, values }, { read, ahead }, 
 async function sinceOf(values, trust, { head }) {
 	const file = textOption(values, "since");
 	if (file === void 0) return void 0;
-	const findings = [];
 	const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)];
-	const before = drained(auditCheckpoint(file, await readNamed(file, COPY_CEILINGS.checkpoint), {
+	const { checkpoint: before, findings } = auditCheckpoint(file, await readNamed(file, COPY_CEILINGS.checkpoint), {
 		keys,
 		policy: void 0
-	}), findings);
+	});
 	const [first] = findings;
 	if (first !== void 0) throw new Complaint(`${describeCopyFinding(first)}.`);
 	if (before === void 0) throw new Complaint(`${file} is not a checkpoint.`);
 	if (before.head.origin !== head.origin) throw new Complaint(`${file} is of the log ${before.head.origin}, and the copy of ${head.origin}.`);
 	if (before.head.size > head.size) throw new Complaint(`${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`);
 	return before.head;
-}
-/** Puts what a generator yields into a list, and returns its result. */
-function drained(generator, into) {
-	for (let step = generator.next();; step = generator.next()) {
-		if (step.done === true) return step.value;
-		into.push(step.value);
-	}
 }
 /** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
 var SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
@@ -10587,7 +10527,7 @@ var KeyringRejected = class extends Error {
 * @throws KeyringRejected with a message that says what is wrong
 */
 function readKeyring(document) {
-	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson(document) : document;
+	const value = typeof document === "string" || document instanceof Uint8Array ? rethrown(() => readStrictJson(document), StrictJsonError, rejectedFor) : document;
 	if (!isJsonObject$1(value)) throw new KeyringRejected("a keyring is a JSON object");
 	if (carried$1(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
 	const keys = carried$1(value, "keys");
@@ -10608,14 +10548,7 @@ function readKey(entry, position) {
 		public_key: publicKey
 	};
 }
-function strictJson(document) {
-	try {
-		return readStrictJson(document);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
-		throw error;
-	}
-}
+var rejectedFor = ({ message }) => new KeyringRejected(message);
 // server/client/shelf.ts
 var Shelf = class {
 	#folder;
@@ -10774,6 +10707,7 @@ var forgetRoots = (surroundings, name) => shelfOf$1(surroundings).remove(name);
 /** DER, of all services. */
 var rememberedRoots = async (surroundings) => (await shelfOf$1(surroundings).all()).flatMap(({ bytes }) => readPem(LATIN1.decode(bytes), "CERTIFICATE") ?? []);
 // server/client/keyring.ts
+init_bytes$1();
 var KEYRING_COMMANDS = {
 	"keyring add": {
 		usage: "<file or address> [--name <name>]",
@@ -10938,14 +10872,7 @@ async function rememberKeyring(surroundings, name, document) {
 	});
 }
 /** @throws Complaint */
-function readKeys(document, what) {
-	try {
-		return readKeyring(document);
-	} catch (error) {
-		if (!(error instanceof KeyringRejected)) throw error;
-		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
-	}
-}
+var readKeys = (document, what) => rethrown(() => readKeyring(document), KeyringRejected, ({ message }) => new Complaint(`${what} is not a keyring: ${message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." }));
 // shared/proof/verify/report.ts
 function unconfirmed(...findings) {
 	return {
@@ -10974,6 +10901,10 @@ init_json_value();
 init_carried_values();
 init_report();
 function derivedBlockHash(block) {
+	const parts = blockParts(block);
+	return parts && blockHash$1(parts);
+}
+function blockParts(block) {
 	const { id } = block;
 	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
 	const merkleRoot = hexBytes(block.merkleRoot, 32);
@@ -10981,13 +10912,13 @@ function derivedBlockHash(block) {
 	const keyId = hexBytes(block.signingKeyId, 4);
 	if (typeof id !== "string" || previousBlockHash === void 0 || merkleRoot === void 0) return void 0;
 	if (metadataHash === void 0 || keyId === void 0) return void 0;
-	return blockHash$1({
+	return {
 		id,
 		previousBlockHash,
 		merkleRoot,
 		metadataHash,
 		keyId
-	});
+	};
 }
 function derivedSubject(type, subject) {
 	const { id, data } = subject;
@@ -11525,7 +11456,8 @@ var CborReader = class extends ByteCursor {
 		return true;
 	}
 	byteString(info) {
-		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
+		if (info === INDEFINITE) return joinBytes(this.chunks(2, (length) => this.take(length)));
+		return this.take(Number(this.argument(info)));
 	}
 	text(info) {
 		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
@@ -11572,18 +11504,15 @@ var CborReader = class extends ByteCursor {
 	* the rest of the reading.
 	*/
 	utf8(length) {
-		if (length > SHORT) return decodeUtf8(this.take(length));
+		if (length > SHORT) return strictUtf8(this.take(length), NOT_UTF_8);
 		const start = this.advance(length);
 		let text = "";
 		for (let at = start; at < this.at; at++) {
 			const byte = this.bytes[at] ?? 0;
-			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
+			if (byte >= 128) return strictUtf8(this.bytes.subarray(start, this.at), NOT_UTF_8);
 			text += String.fromCharCode(byte);
 		}
 		return text;
-	}
-	taken(info) {
-		return this.take(Number(this.argument(info)));
 	}
 };
 function deeper(depth) {
@@ -11606,17 +11535,7 @@ function finite(value) {
 }
 /** Strings of at most this many bytes are decoded without TextDecoder. */
 var SHORT = 40;
-function decodeUtf8(bytes) {
-	try {
-		return textDecoder.decode(bytes);
-	} catch {
-		throw new RangeError("text that is not UTF-8");
-	}
-}
-var textDecoder = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
-});
+var NOT_UTF_8 = "text that is not UTF-8";
 // shared/proof/bundle/layout_places.ts
 init_bytes$1();
 init_json_value();
@@ -11679,13 +11598,18 @@ var COMPACT_PLACES = { members: {
 	} } }
 } };
 /**
-* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+* Byte strings become hex or base64 where `place` says so. Elsewhere they count as absent, like every other
 * value that JSON does not have.
 * In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
 * nobody wrote.
 */
-function documentOf(map, places) {
-	return objectOf(map, places);
+function documentOf(map, place) {
+	const object = {};
+	for (const [name, value] of Object.entries(map)) {
+		const member = readBack(value, memberPlace(place, name));
+		if (member !== void 0) setMember(object, name, member);
+	}
+	return object;
 }
 /** Undefined means absent. */
 function readBack(value, place) {
@@ -11693,7 +11617,7 @@ function readBack(value, place) {
 	if (value instanceof Uint8Array) return textOfBytes(value, place);
 	if (value === FOREIGN) return void 0;
 	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
-	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+	return typeof value === "object" && value !== null ? documentOf(value, place) : value;
 }
 function textOfBytes(bytes, place) {
 	switch (place) {
@@ -11703,14 +11627,6 @@ function textOfBytes(bytes, place) {
 		case "base64url_text": return toBase64Url(bytes);
 		default: return;
 	}
-}
-function objectOf(map, place) {
-	const object = {};
-	for (const [name, value] of Object.entries(map)) {
-		const member = readBack(value, memberPlace(place, name));
-		if (member !== void 0) setMember(object, name, member);
-	}
-	return object;
 }
 /** Returns the same object, not a copy: hashed values can be large. */
 function hashedValue(value) {
@@ -11747,24 +11663,27 @@ var MOST_PARTS = {
 };
 /** The witness names that have a meaning. They are always read, however many other names a bundle has. */
 var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
-function startCutting() {
-	const surplus = [];
-	const list = (place, entries, most) => {
+/**
+* Cuts lists and maps that have too many entries, and records their places, so that the report can name what
+* was not checked.
+*/
+var Cutting = class {
+	/** Places that were cut, such as `signing_key_event.commitments`. */
+	surplus = [];
+	list(place, entries, most) {
 		if (entries.length <= most) return entries;
-		surplus.push(place);
+		this.surplus.push(place);
 		return entries.slice(0, most);
-	};
-	return {
-		list,
-		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
-		witnesses: (place, value) => {
-			if (!isJsonObject$1(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
-			surplus.push(place);
-			return knownOnly(value);
-		},
-		surplus
-	};
-}
+	}
+	listIn(place, value, most) {
+		return Array.isArray(value) ? [...this.list(place, value, most)] : value;
+	}
+	witnesses(place, value) {
+		if (!isJsonObject$1(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
+		this.surplus.push(place);
+		return knownOnly(value);
+	}
+};
 function knownOnly(witnesses) {
 	const known = {};
 	for (const name of KNOWN_WITNESSES) {
@@ -11810,7 +11729,7 @@ function readParts(document, layout) {
 	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
 	if (!hasMetadata(block, layout) || isJsonObject$1(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
 	const isPublished = layout === "published";
-	const cutting = startCutting();
+	const cutting = new Cutting();
 	return {
 		type,
 		layout,
@@ -12054,83 +11973,71 @@ var init_lookup = __esmMin(() => {
 	});
 });
 // shared/proof/lookups/public_services.ts
-var bitcoinBlock, bitcoinBlockAt, stellarTransaction, stellarLedger, horizonOf, nistPulse;
+var question, bitcoinBlock, bitcoinBlockAt, esploraOf, stellarTransaction, stellarLedger, horizonOf, nistPulse;
 var init_public_services = __esmMin(() => {
 	init_lookup();
-	bitcoinBlock = (network, hash) => ({
-		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-		path: `block/${hash}`,
-		read: (body) => {
-			const height = integerIn(body, "height");
-			const timestamp = integerIn(body, "timestamp");
-			if (height === void 0 || timestamp === void 0) return void 0;
-			return {
-				id: stringIn(body, "id"),
-				height,
-				timestamp
-			};
-		}
+	question = (place, path, read) => ({
+		place,
+		path,
+		read
 	});
-	bitcoinBlockAt = (network, height) => ({
-		place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-		path: `blocks/${height}`,
-		read: (body) => {
-			const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
-			const merkleRoot = stringIn(block, "merkle_root");
-			const timestamp = integerIn(block, "timestamp");
-			return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
-				merkleRoot,
-				timestamp
-			};
-		}
+	bitcoinBlock = (network, hash) => question(esploraOf(network), `block/${hash}`, (body) => {
+		const height = integerIn(body, "height");
+		const timestamp = integerIn(body, "timestamp");
+		if (height === void 0 || timestamp === void 0) return void 0;
+		return {
+			id: stringIn(body, "id"),
+			height,
+			timestamp
+		};
 	});
-	stellarTransaction = (network, hash) => ({
-		place: horizonOf(network),
-		path: `transactions/${hash}`,
-		read: (body) => {
-			const memoType = stringIn(body, "memo_type");
-			const ledger = integerIn(body, "ledger");
-			if (memoType === void 0 || ledger === void 0) return void 0;
-			return {
-				hash: stringIn(body, "hash"),
-				successful: booleanIn(body, "successful"),
-				memo_type: memoType,
-				memo: stringIn(body, "memo"),
-				ledger,
-				created_at: stringIn(body, "created_at")
-			};
-		}
+	bitcoinBlockAt = (network, height) => question(esploraOf(network), `blocks/${height}`, (body) => {
+		const block = Array.isArray(body) ? body.find((one) => integerIn(one, "height") === height) : void 0;
+		const merkleRoot = stringIn(block, "merkle_root");
+		const timestamp = integerIn(block, "timestamp");
+		return merkleRoot === void 0 || timestamp === void 0 ? void 0 : {
+			merkleRoot,
+			timestamp
+		};
 	});
-	stellarLedger = (network, sequence) => ({
-		place: horizonOf(network),
-		path: `ledgers/${sequence}`,
-		read: (body) => {
-			const hash = stringIn(body, "hash");
-			const closedAt = stringIn(body, "closed_at");
-			if (hash === void 0 || closedAt === void 0) return void 0;
-			return {
-				sequence: integerIn(body, "sequence"),
-				hash,
-				closed_at: closedAt
-			};
-		}
+	esploraOf = (network) => network === "mainnet" ? "esploraMainnet" : "esploraTestnet";
+	stellarTransaction = (network, hash) => question(horizonOf(network), `transactions/${hash}`, (body) => {
+		const memoType = stringIn(body, "memo_type");
+		const ledger = integerIn(body, "ledger");
+		if (memoType === void 0 || ledger === void 0) return void 0;
+		return {
+			hash: stringIn(body, "hash"),
+			successful: booleanIn(body, "successful"),
+			memo_type: memoType,
+			/** base64 when the memo is a hash. */
+			memo: stringIn(body, "memo"),
+			ledger,
+			/** The time when that ledger closed. */
+			created_at: stringIn(body, "created_at")
+		};
+	});
+	stellarLedger = (network, sequence) => question(horizonOf(network), `ledgers/${sequence}`, (body) => {
+		const hash = stringIn(body, "hash");
+		const closedAt = stringIn(body, "closed_at");
+		if (hash === void 0 || closedAt === void 0) return void 0;
+		return {
+			sequence: integerIn(body, "sequence"),
+			hash,
+			closed_at: closedAt
+		};
 	});
 	horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
-	nistPulse = (chainIndex, pulseIndex) => ({
-		place: "nist",
-		path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-		read: (body) => {
-			const pulse = memberIn(body, "pulse");
-			const outputValue = stringIn(pulse, "outputValue");
-			const timeStamp = stringIn(pulse, "timeStamp");
-			if (outputValue === void 0 || timeStamp === void 0) return void 0;
-			return {
-				chainIndex: integerIn(pulse, "chainIndex"),
-				pulseIndex: integerIn(pulse, "pulseIndex"),
-				outputValue,
-				timeStamp
-			};
-		}
+	nistPulse = (chainIndex, pulseIndex) => question("nist", `chain/${chainIndex}/pulse/${pulseIndex}`, (body) => {
+		const pulse = memberIn(body, "pulse");
+		const outputValue = stringIn(pulse, "outputValue");
+		const timeStamp = stringIn(pulse, "timeStamp");
+		if (outputValue === void 0 || timeStamp === void 0) return void 0;
+		return {
+			chainIndex: integerIn(pulse, "chainIndex"),
+			pulseIndex: integerIn(pulse, "pulseIndex"),
+			outputValue,
+			timeStamp
+		};
 	});
 });
 // shared/proof/verify/entropy_readers.ts
@@ -12670,7 +12577,7 @@ var init_submission_json = __esmMin(() => {
 function isHashType(name) {
 	return Object.hasOwn(HASH_TYPES, name);
 }
-var HASH_TYPES, OPENSSL_NAMES;
+var HASH_TYPES, OPENSSL_NAMES, opensslName;
 var init_claims = __esmMin(() => {
 	init_submission_json();
 	HASH_TYPES = {
@@ -12688,19 +12595,10 @@ var init_claims = __esmMin(() => {
 		blake2b: 128
 	};
 	OPENSSL_NAMES = {
-		md5: "md5",
-		sha1: "sha1",
-		sha224: "sha224",
-		sha256: "sha256",
-		sha384: "sha384",
-		sha512: "sha512",
-		sha3_224: "sha3-224",
-		sha3_256: "sha3-256",
-		sha3_384: "sha3-384",
-		sha3_512: "sha3-512",
 		blake2s: "blake2s256",
 		blake2b: "blake2b512"
 	};
+	opensslName = (type) => OPENSSL_NAMES[type] ?? type.replace("_", "-");
 });
 // shared/proof/verify/subject_checks.ts
 function hashComparison({ bundle, expectedHash }) {
@@ -13385,19 +13283,10 @@ async function generatedProof(service, request, read) {
 }
 /** The same as the bytes of a file. @throws Complaint */
 var generatedBytes = (service, request) => generatedProof(service, request, (result) => readOrUndefined(() => bundleBytes(result)));
-/** @throws Complaint for what is no bundle */
-function readSent({ origin }, bytes) {
-	try {
-		return readAnyBundle(bytes);
-	} catch (error) {
-		if (error instanceof BundleRejected) throw new Complaint(`${origin} answered with something else than a proof (${error.reason}).`);
-		throw error;
-	}
-}
-/** Also says what its validity leaves open. @throws Complaint when it does not verify */
+/** Also says what its validity leaves open. @throws Complaint for what is no bundle, and when it does not verify */
 async function checkFetched({ url }, bytes) {
 	const keyring = await findKeyring(url.origin);
-	const read = readSent(url, bytes);
+	const read = rethrown(() => readAnyBundle(bytes), BundleRejected, ({ reason }) => new Complaint(`${url.origin} answered with something else than a proof (${reason}).`));
 	const judgement = judgeReport(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
 	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
 	return {
@@ -13632,14 +13521,9 @@ function readEvidenceFile(text) {
 	return readEvidenceValue(readStrict(text));
 }
 /** @throws EvidenceRejected when it is not JSON that is read strictly */
-function readStrict(text) {
-	try {
-		return readStrictJson(text);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
-}
+var readStrict = (text) => judged(() => readStrictJson(text));
+/** @throws EvidenceRejected where `read` throws a RangeError, and with its words */
+var judged = (read) => rethrown(read, RangeError, ({ message }) => new EvidenceRejected(message));
 /**
 * @param value of the strict reader
 * @throws EvidenceRejected with what is wrong
@@ -13650,12 +13534,12 @@ function readEvidenceValue(value) {
 	const trees = readTrees(carried$1(value, "trees"));
 	return {
 		digest: readDigest(carried$1(value, "digest"), trees[0]?.salt),
-		name: optional(value, "name"),
+		name: optionalText(value, "name"),
 		trees,
 		item: readStoredItem(carried$1(value, "item")),
 		bundle: readBundleMember(carried$1(value, "bundle")),
-		logProof: optional(value, "log_proof"),
-		timeStamp: optional(value, "time_stamp"),
+		logProof: optionalText(value, "log_proof"),
+		timeStamp: optionalText(value, "time_stamp"),
 		document: value
 	};
 }
@@ -13701,12 +13585,7 @@ function readDigest(value, salt) {
 		value: bytes,
 		salt
 	};
-	try {
-		checkEntry(entry);
-	} catch (error) {
-		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
+	judged(() => checkEntry(entry));
 	return entry;
 }
 /** @throws EvidenceRejected */
@@ -13750,20 +13629,22 @@ function sizeAndIndex(tree, place) {
 /** @throws EvidenceRejected */
 function readStoredItem(value) {
 	if (!isJsonObject$1(value)) throw new EvidenceRejected("item is not an object");
+	const text = (name) => {
+		const found = textOf(carried$1(value, name));
+		if (found === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
+		return found;
+	};
+	const object = (name) => {
+		const found = carried$1(value, name);
+		if (!isJsonObject$1(found)) throw new EvidenceRejected(`item.${name} is not an object`);
+		return found;
+	};
 	const [service, id, signature] = [
-		"service",
-		"id",
-		"signature"
-	].map((name) => {
-		const text = textOf(carried$1(value, name));
-		if (text === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
-		return text;
-	});
-	const [claims, metadata] = ["claims", "metadata"].map((name) => {
-		const object = carried$1(value, name);
-		if (!isJsonObject$1(object)) throw new EvidenceRejected(`item.${name} is not an object`);
-		return object;
-	});
+		text("service"),
+		text("id"),
+		text("signature")
+	];
+	const [claims, metadata] = [object("claims"), object("metadata")];
 	if (!isUlid(id)) throw new EvidenceRejected("item.id is not a ULID");
 	const signingKeyId = hexBytes(carried$1(value, "signing_key_id"), 4);
 	if (signingKeyId === void 0) throw new EvidenceRejected("item.signing_key_id is not 8 lowercase hex");
@@ -13781,7 +13662,8 @@ function readBundleMember(value) {
 	if (value === void 0 || isJsonObject$1(value)) return value;
 	throw new EvidenceRejected("bundle is not an object");
 }
-function optional(document, name) {
+/** @throws EvidenceRejected */
+function optionalText(document, name) {
 	const value = carried$1(document, name);
 	if (value === void 0 || typeof value === "string") return value;
 	throw new EvidenceRejected(`${name} is not a text`);
@@ -14234,26 +14116,11 @@ var HASH_BY_TAG = new Map([
 	"keccak256"
 ].map((name) => [OTS_HASHES[name].tag, name]));
 /** A read position that only moves forward. Every method throws OtsRejected. */
-var OtsReader = class {
-	#bytes;
-	#at = 0;
+var OtsReader = class extends ByteCursor {
 	#attestations = 0;
-	constructor(bytes) {
-		this.#bytes = bytes;
-	}
-	get atEnd() {
-		return this.#at === this.#bytes.length;
-	}
-	/** A view of the next `length` bytes, not a copy. */
-	take(length) {
-		if (length > this.#bytes.length - this.#at) throw new OtsRejected("cut_short");
-		this.#at += length;
-		return this.#bytes.subarray(this.#at - length, this.#at);
-	}
-	byte() {
-		const [byte] = this.take(1);
-		if (byte === void 0) throw new OtsRejected("cut_short");
-		return byte;
+	advance(length) {
+		if (length > this.bytes.length - this.at) throw new OtsRejected("cut_short");
+		return super.advance(length);
 	}
 	/** @param length of the message, in bytes; the lengths of results follow from it */
 	timestamp(length, depth) {
@@ -14416,7 +14283,7 @@ var ManifestTree = class {
 	#addName(path) {
 		if (this.#unheardBytes + 65536 >= this.#unheard.length) this.#hear();
 		const start = this.#unheardBytes;
-		const { read, written } = UTF_8$1.encodeInto(path, this.#unheard.subarray(start, start + LONGEST_LINE_BYTES$1));
+		const { read, written } = UTF_8.encodeInto(path, this.#unheard.subarray(start, start + LONGEST_LINE_BYTES$1));
 		if (read < path.length) throw new EvidenceRejected(`${shownPath(path)} is longer than a line may be`);
 		this.#unheard[start + written] = 0;
 		this.#unheardBytes += written + 1;
@@ -14452,22 +14319,27 @@ var ManifestTree = class {
 		judged(() => this.#leaves.addEntry(names));
 		return {
 			tree: this.#leaves.tree(),
-			names
+			names,
+			has: (path) => isAmong(marks, path)
 		};
 	}
 };
+function isAmong(marks, path) {
+	const [mark = 0n] = new BigUint64Array(sha256(UTF_8.encode(path)).buffer, 0, 1);
+	let [from, to] = [0, marks.length];
+	while (from < to) {
+		const middle = from + to >> 1;
+		const there = marks[middle] ?? 0n;
+		if (there === mark) return true;
+		if (there < mark) from = middle + 1;
+		else to = middle;
+	}
+	return false;
+}
 var MARK_BYTES = 8;
 /** Filled again for each path. */
 var HASH = /* @__PURE__ */ new Uint8Array(32);
-var UTF_8$1 = new TextEncoder();
-function judged(add) {
-	try {
-		add();
-	} catch (error) {
-		if (error instanceof RangeError) throw new EvidenceRejected(error.message);
-		throw error;
-	}
-}
+var UTF_8 = new TextEncoder();
 /** @throws EvidenceRejected */
 function checkPath(path) {
 	if (!path.isWellFormed() || path.includes("\0") || path.includes("\\")) throw new EvidenceRejected(`${shownPath(path)} has a character that no path of a manifest has`);
@@ -14875,32 +14747,32 @@ var init_object_identifiers = __esmMin(() => {
 	init_write_der();
 	IMPRINT_HASHES = [
 		{
-			id: "2.16.840.1.101.3.4.2.1",
+			id: oid("2.16.840.1.101.3.4.2.1"),
 			name: "sha256",
 			bytes: 32
 		},
 		{
-			id: "2.16.840.1.101.3.4.2.2",
+			id: oid("2.16.840.1.101.3.4.2.2"),
 			name: "sha384",
 			bytes: 48
 		},
 		{
-			id: "2.16.840.1.101.3.4.2.3",
+			id: oid("2.16.840.1.101.3.4.2.3"),
 			name: "sha512",
 			bytes: 64
 		},
 		{
-			id: "2.16.840.1.101.3.4.2.8",
+			id: oid("2.16.840.1.101.3.4.2.8"),
 			name: "sha3_256",
 			bytes: 32
 		},
 		{
-			id: "2.16.840.1.101.3.4.2.9",
+			id: oid("2.16.840.1.101.3.4.2.9"),
 			name: "sha3_384",
 			bytes: 48
 		},
 		{
-			id: "2.16.840.1.101.3.4.2.10",
+			id: oid("2.16.840.1.101.3.4.2.10"),
 			name: "sha3_512",
 			bytes: 64
 		}
@@ -14929,12 +14801,7 @@ var init_object_identifiers = __esmMin(() => {
 /** @throws TimeStampRejected with what is wrong */
 function readTimeStamp(bytes) {
 	if (bytes.length > 131072) throw new TimeStampRejected(`a time stamp has at most ${LARGEST_TIME_STAMP_BYTES} bytes`);
-	try {
-		return readContentInfo(tokenIn(readDer(bytes)));
-	} catch (error) {
-		if (error instanceof DerRejected) throw new TimeStampRejected(error.message);
-		throw error;
-	}
+	return rethrown(() => readContentInfo(tokenIn(readDer(bytes))), DerRejected, ({ message }) => rejected(message));
 }
 /** A response begins with a PKIStatusInfo, a token with an object identifier. */
 function tokenIn(value) {
@@ -14976,7 +14843,7 @@ function readInfo(value) {
 	if (serial?.tag !== DER_TAGS.integer || (serial.content[0] ?? 0) >= 128) throw rejected("it has no serial number");
 	return {
 		imprint: {
-			hash: HASHES$1.find((known) => bytesEqual(known.id, id.bytes))?.name,
+			hash: IMPRINT_HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name,
 			digest: digest.content
 		},
 		serial: BigInt(`0x${toHex(serial.content)}`),
@@ -15019,7 +14886,7 @@ function readAttributes(parts) {
 	}
 	return attributes;
 }
-var TimeStampRejected, rejected, HASHES$1, TIME$1, isOid;
+var TimeStampRejected, rejected, TIME$1, isOid;
 var init_read_time_stamp = __esmMin(() => {
 	init_bytes$1();
 	init_object_identifiers();
@@ -15030,10 +14897,6 @@ var init_read_time_stamp = __esmMin(() => {
 		name = "TimeStampRejected";
 	};
 	rejected = (why) => new TimeStampRejected(why);
-	HASHES$1 = IMPRINT_HASHES.map(({ id, name }) => ({
-		id: oid(id),
-		name
-	}));
 	TIME$1 = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/;
 	isOid = (value, wanted) => value !== void 0 && bytesEqual(value.bytes, wanted);
 });
@@ -15077,12 +14940,9 @@ async function readGiven({ progress }, source, hear = () => void 0) {
 async function evidenceBeside(source) {
 	const name = `${source}.pharos`;
 	if (source === "-" || !existsSync(name)) return void 0;
-	try {
-		return readEvidenceFile(await readNamed(name, LARGEST_EVIDENCE_BYTES));
-	} catch (error) {
-		if (error instanceof EvidenceRejected) throw new Complaint(`${name}, beside the time stamp, is evidence that cannot be read: ${error.message}.`);
-		throw error;
-	}
+	const bytes = await readNamed(name, LARGEST_EVIDENCE_BYTES);
+	const unread = ({ message }) => new Complaint(`${name}, beside the time stamp, is evidence that cannot be read: ${message}.`);
+	return rethrown(() => readEvidenceFile(bytes), EvidenceRejected, unread);
 }
 /** What a proof of the public log says of itself. Undefined when it cannot be read. */
 var factsOfLogProof = (text) => readOrUndefined(() => {
@@ -15131,20 +14991,17 @@ function logFindings(logProof, bundle, { logs = NO_LOGS, keyrings, verifySignatu
 	if (bundle === void 0) return [skip("Without a bundle there is no block to look for in the public log.")];
 	const proof = readOrUndefined(() => readLogProof(logProof));
 	if (proof === void 0) return [fail("The proof of the public log cannot be read.")];
-	const block = blockOf(bundle);
+	const block = blockParts(bundle.block);
+	const { metadata } = bundle.block;
 	const { index, hashes, extra } = proof;
-	if (block === void 0 || extra?.length !== 64) return [fail("The proof of the public log lacks the block’s signature, or the block is malformed.")];
-	const metadata = isJsonObject$1(bundle.block.metadata) ? canonicalJson(bundle.block.metadata) : "";
+	if (block === void 0 || !isUuid7(block.id) || !isJsonObject$1(metadata) || extra?.length !== 64) return [fail("The proof of the public log lacks the block’s signature, or the block is malformed.")];
 	const leaf = entryLeafHash(entryBytes({
 		composite: blockComposite(block),
 		signature: extra,
-		metadata
+		metadata: canonicalJson(metadata)
 	}));
-	const audit = auditCheckpoint("log_proof", utf8$1(proof.checkpoint), logs);
-	const findings = [];
-	let step = audit.next();
-	for (; step.done !== true; step = audit.next()) findings.push(fail(`In the checkpoint of the public log, ${step.value.field} is not ${step.value.expected}.`));
-	const checkpoint = step.value;
+	const { findings: wrong, checkpoint } = auditCheckpoint("log_proof", utf8$1(proof.checkpoint), logs);
+	const findings = wrong.map(({ field, expected }) => fail(`In the checkpoint of the public log, ${field} is not ${expected}.`));
 	if (checkpoint === void 0) return findings;
 	const { size, root, origin } = checkpoint.head;
 	findings.push(verifyInclusion({
@@ -15164,21 +15021,6 @@ var NO_LOGS = {
 	keys: [],
 	policy: void 0
 };
-function blockOf({ block }) {
-	const id = textOf(block.id);
-	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
-	const merkleRoot = hexBytes(block.merkleRoot, 32);
-	const keyId = hexBytes(block.signingKeyId, 4);
-	if (id === void 0 || !isUuid7(id) || previousBlockHash === void 0) return void 0;
-	if (merkleRoot === void 0 || keyId === void 0 || !isJsonObject$1(block.metadata)) return void 0;
-	return {
-		id,
-		previousBlockHash,
-		merkleRoot,
-		metadataHash: jsonHash("block_metadata", block.metadata),
-		keyId
-	};
-}
 // shared/evidence/rows.ts
 /** @param fileDigest of the file at hand, by the hash function that `type` names */
 function digestFindings({ type, value }, fileDigest) {
@@ -15330,7 +15172,6 @@ async function timeStampFindings({ timeStamp, digest }, { checkTimeStamp }) {
 }
 // shared/evidence/upgrade.ts
 init_bundle_parts();
-init_json_value();
 init_bundle_facts();
 var UpgradeRefused = class extends Error {
 	name = "UpgradeRefused";
@@ -15345,13 +15186,11 @@ var UpgradeRefused = class extends Error {
 * @throws EvidenceRejected when it is no such answer
 */
 function readUpgradeAnswer(value) {
-	const bundle = isJsonObject$1(value) ? readBundleMember(carried$1(value, "bundle") ?? void 0) : void 0;
-	if (!isJsonObject$1(value) || bundle === void 0) throw new EvidenceRejected("bundle is missing");
-	const logProof = carried$1(value, "log_proof");
-	if (logProof !== void 0 && typeof logProof !== "string") throw new EvidenceRejected("log_proof is not a text");
+	const bundle = readBundleMember(carried$1(value, "bundle"));
+	if (bundle === void 0) throw new EvidenceRejected("bundle is missing");
 	return {
 		bundle,
-		logProof
+		logProof: optionalText(value, "log_proof")
 	};
 }
 /** @throws UpgradeRefused unless the receipt is one whose every check holds */
@@ -15524,6 +15363,7 @@ function itemIn({ url }, resource) {
 }
 // server/client/stamp/ask_proof.ts
 init_bundle_parts();
+init_bytes$1();
 init_json_value();
 init_carried_values();
 /**
@@ -15584,15 +15424,12 @@ async function askRound(service, { claims }) {
 		if (refused.reason !== void 0) throw refused;
 		return;
 	}
-	try {
-		return {
-			kind: "answer",
-			answer: readUpgradeAnswer(readAnswer(answer.bytes, service.url))
-		};
-	} catch (error) {
-		if (error instanceof EvidenceRejected) throw new Complaint(`${service.url.origin} answered something else than a proof: ${error.message}.`);
-		throw error;
-	}
+	const said = readAnswer(answer.bytes, service.url);
+	const unread = ({ message }) => new Complaint(`${service.url.origin} answered something else than a proof: ${message}.`);
+	return {
+		kind: "answer",
+		answer: rethrown(() => readUpgradeAnswer(said), EvidenceRejected, unread)
+	};
 }
 /** Asks for the proof of the item, as its owner may. @throws Complaint */
 async function askItem(service, id) {
@@ -18510,15 +18347,8 @@ var blake2s = /* @__PURE__ */ createHasher((opts) => new _BLAKE2s(opts));
 // shared/verifier/digest.ts
 init_legacy();
 init_sha2();
-init_bytes$1();
 /** blake2s and blake2b have their full lengths, 32 and 64 bytes. */
-function startDigest(type) {
-	const running = FUNCTIONS[type].create();
-	return {
-		update: (bytes) => void running.update(bytes),
-		hex: () => toHex(running.digest())
-	};
-}
+var startDigest = (type) => FUNCTIONS[type].create();
 var FUNCTIONS = {
 	md5,
 	sha1,
@@ -18545,10 +18375,10 @@ async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } =
 			const found = fstatSync(file, { bigint: true });
 			if (!found.isFile()) throw new Complaint(`${path} is not a regular file.`);
 			const bytes = found.size > CHUNK ? await hashAlong(file, digest, hear) : hashAtOnce(file, digest);
-			if (BigInt(bytes) !== found.size || markAt(at) !== markOf$2(found)) throw changed(path);
+			if (BigInt(bytes) !== found.size || markAt(at) !== markOf$1(found)) throw changed(path);
 			return {
-				value: fromHex(digest.hex()),
-				mark: isSettled(found) ? markOf$2(found) : ""
+				value: digest.digest(),
+				mark: isSettled(found) ? markOf$1(found) : ""
 			};
 		} finally {
 			closeSync(file);
@@ -18567,9 +18397,9 @@ function markAt(at) {
 		bigint: true,
 		throwIfNoEntry: false
 	});
-	return found?.isFile() === true ? markOf$2(found) : void 0;
+	return found?.isFile() === true ? markOf$1(found) : void 0;
 }
-var markOf$2 = ({ dev, ino, size, mtimeNs, ctimeNs }) => [
+var markOf$1 = ({ dev, ino, size, mtimeNs, ctimeNs }) => [
 	dev,
 	ino,
 	size,
@@ -18623,7 +18453,7 @@ async function hashData({ progress }, name, type) {
 	} finally {
 		progress?.("");
 	}
-	return digest.hex();
+	return toHex(digest.digest());
 }
 var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
 /**
@@ -18631,13 +18461,8 @@ var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, tota
 * differs by build and by policy.
 */
 var fastDigest = (type) => {
-	const name = OPENSSL_NAMES[type];
-	if (!getHashes().includes(name)) return startDigest(type);
-	const hash = createHash(name);
-	return {
-		update: (bytes) => void hash.update(bytes),
-		hex: () => hash.digest("hex")
-	};
+	const name = opensslName(type);
+	return getHashes().includes(name) ? createHash(name) : startDigest(type);
 };
 // server/client/stamp/sources.ts
 /** Names what is not stamped. Evidence is only counted, because there may be one beside each file. */
@@ -20570,7 +20395,7 @@ async function presentEnd(service, id) {
 }
 // server/client/stream/follow_chain.ts
 /** Those that every reader needs. */
-var CHAIN_FIELDS = "height,block_hash,previous_block_hash,finalized_at";
+var FOLLOWED_FIELDS = "height,block_hash,previous_block_hash,finalized_at";
 /** Between two full pages: half of what a caller may ask stays for others. */
 var PAGE_REST_MS$1 = 1e3;
 /** Blocks whose spans tell how long the next one may take. */
@@ -20967,7 +20792,7 @@ var followsList = (path) => async function* (reader, { since, rows }) {
 	};
 };
 var FOLLOWERS = {
-	beacons: followsChain(CHAIN_FIELDS, beaconOf),
+	beacons: followsChain(FOLLOWED_FIELDS, beaconOf),
 	blocks: followsChain(void 0, ({ row }) => row),
 	items: followsList("/api/json/items"),
 	deliveries: followsList("/api/json/webhook-deliveries")
@@ -21254,6 +21079,7 @@ var factsOfOts = (read) => [["digest", `${read.hashType} ${toHex(read.digest)}`]
 })]];
 // server/client/verify/status.ts
 init_bundle_parts();
+init_bytes$1();
 init_ids();
 init_json_value();
 init_carried_values();
@@ -21334,9 +21160,9 @@ async function standingOf(surroundings, source) {
 		refused: isRefused ? asked : void 0
 	};
 }
-/** What a proof says of its item. */
+/** What a proof says of its item. @throws Complaint for what is no bundle: nobody has checked it */
 function carried({ bundle, logProof }) {
-	const { blockId, chains } = bundleFacts(readCarried(bundle));
+	const { blockId, chains } = bundleFacts(rethrown(() => readBundleObject(bundle), BundleRejected, ({ reason }) => new Complaint(`Its bundle cannot be read (${reason}).`)));
 	const log = logProof === void 0 ? void 0 : factsOfLogProof(logProof);
 	return {
 		block: (log === void 0 ? blockId : `height ${log.index}, ${blockId}`) ?? null,
@@ -21344,15 +21170,6 @@ function carried({ bundle, logProof }) {
 		witnesses: log?.witnesses ?? [],
 		due_in_seconds: null
 	};
-}
-/** @throws Complaint for what is no bundle: nobody has checked it */
-function readCarried(bundle) {
-	try {
-		return readBundleObject(bundle);
-	} catch (error) {
-		if (error instanceof BundleRejected) throw new Complaint(`Its bundle cannot be read (${error.reason}).`);
-		throw error;
-	}
 }
 /** What its owner may read. */
 async function ofItem(service, id) {
@@ -21493,10 +21310,7 @@ function blocksOf(attested) {
 }
 async function checkBlock(block, { lookups, merkleRoots }) {
 	const { height, merkleRoot } = block;
-	if (merkleRoot.length !== 64) return {
-		block: void 0,
-		findings: [fail("The operations lead to something else than a Merkle root.")]
-	};
+	if (merkleRoot.length !== 64) return { findings: [fail("The operations lead to something else than a Merkle root.")] };
 	const entered = merkleRoots?.get(height);
 	if (entered !== void 0) return compareEntered(block, entered);
 	if (lookups !== void 0) return askBlock(lookups, block);
@@ -21678,15 +21492,15 @@ function printReport({ terminal: { say, paint }, self }, { title, parts, verdict
 /** One line for a step whose rows all passed. Other rows get a line each. */
 var groupLines = ({ name, status, rows }, paint) => {
 	const [only, ...more] = rows;
-	if (only !== void 0 && more.length === 0) return [`${markOf$1(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
-	return [`${markOf$1(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf$1(row.status, paint)} ${messageOf(row, paint)}`)];
+	if (only !== void 0 && more.length === 0) return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
+	return [`${markOf(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf(row.status, paint)} ${messageOf(row, paint)}`)];
 };
 var NAME_WIDTH = 18;
 var messageOf = ({ status, message }, paint) => {
 	const shown = printable(message);
 	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
 };
-var markOf$1 = (status, paint) => {
+var markOf = (status, paint) => {
 	const [colour, mark] = MARKS[status];
 	return colour === void 0 ? mark : paint[colour](mark);
 };
@@ -41257,9 +41071,8 @@ async function verifyTimeStamp(stamp, trust, fileDigest) {
 		verdict: verdictOf({
 			integrity,
 			certificate,
-			evidence,
-			isRevoked: revokedAtMs !== void 0
-		}),
+			evidence
+		}, revokedAtMs !== void 0),
 		rows: [
 			...integrity,
 			...certificate,
@@ -41268,7 +41081,7 @@ async function verifyTimeStamp(stamp, trust, fileDigest) {
 		]
 	};
 }
-function verdictOf({ integrity, certificate, evidence, isRevoked }) {
+function verdictOf({ integrity, certificate, evidence }, isRevoked) {
 	if (!holds(integrity)) return "not_valid";
 	if (!holds(certificate)) return "unsupported";
 	if (evidence.length > 0 && holds(evidence)) return "preserved";
@@ -41491,7 +41304,6 @@ async function fileDigestOf({ terminal, values }, type) {
 // server/client/verify/verify_folder.ts
 init_bytes$1();
 init_claims();
-init_domain_hash();
 /**
 * Names every file that is not as it was. What is new alone does not make the answer a no, and what cannot be read keeps none
 * of the others from it.
@@ -41510,11 +41322,7 @@ async function verifyFolder(surroundings, source, folder, trust) {
 	const found = new Findings(isJson ? void 0 : terminal.say);
 	const isItems = judged.counted !== "not_valid";
 	if (isItems) {
-		const root = await compare(surroundings, {
-			source,
-			folder,
-			size: manifest.tree.size
-		}, found);
+		const root = await compare(surroundings, source, folder, found);
 		if (root === void 0 || !bytesEqual(root, manifest.tree.root)) throw new Complaint(`${source} was changed while it was verified.`);
 	}
 	if (isJson) sayDocument(terminal, {
@@ -41525,8 +41333,7 @@ async function verifyFolder(surroundings, source, folder, trust) {
 	return worst([judged.code, found.code]);
 }
 /** @returns the root of the manifest as it was read now */
-async function compare({ terminal }, { source, folder, size }, found) {
-	const known = new KnownPaths(size);
+async function compare({ terminal }, source, folder, found) {
 	const wayTo = waysBelow(folder);
 	let given;
 	const threads = new HashThreads();
@@ -41548,16 +41355,14 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	};
 	const comparing = new InOrder(([state, path]) => state instanceof Complaint ? tellUnread(state, path) : found.add(state, path));
 	try {
-		given = await readGiven(terminal, source, (entry) => {
-			known.add(entry.path);
-			return comparing.add(stateOf$1(wayTo, entry, hashed).catch(asComplaint).then((state) => [state, entry.path]));
-		});
+		given = await readGiven(terminal, source, (entry) => comparing.add(stateOf$1(wayTo, entry, hashed).catch(asComplaint).then((state) => [state, entry.path])));
 		await comparing.end();
 	} finally {
 		threads.end();
 		terminal.progress?.("");
 	}
-	known.close();
+	const manifest = given.kind === "evidence" ? given.manifest : void 0;
+	if (manifest === void 0) return void 0;
 	const silent = {
 		...terminal,
 		note: () => void 0
@@ -41571,10 +41376,10 @@ async function compare({ terminal }, { source, folder, size }, found) {
 	for (const { path } of filesUnder(folder, new LeftOut(silent), passOver)) {
 		seen += 1;
 		tell(() => `${plural(seen, "file")} seen, in search of new ones`);
-		if (!known.has(path)) found.add("new", path);
+		if (!manifest.has(path)) found.add("new", path);
 	}
 	terminal.progress?.("");
-	return given.kind === "evidence" ? given.manifest?.tree.root : void 0;
+	return manifest.tree.root;
 }
 /** @throws Complaint when the file cannot be read */
 async function stateOf$1(wayTo, { path, entry: { type, value } }, hashed) {
@@ -41655,39 +41460,6 @@ var Findings = class {
 			...this.#paths
 		};
 	}
-};
-/** Of each path 8 bytes of its hash, because a million paths themselves take too much memory. */
-var KnownPaths = class {
-	#marks;
-	#size = 0;
-	constructor(most) {
-		this.#marks = new BigUint64Array(most);
-	}
-	add(path) {
-		this.#marks[this.#size] = markOf(path);
-		this.#size += 1;
-	}
-	/** To be called once, after all were added. */
-	close() {
-		this.#marks.sort();
-	}
-	has(path) {
-		const mark = markOf(path);
-		let [from, to] = [0, this.#marks.length];
-		while (from < to) {
-			const middle = from + to >> 1;
-			const there = this.#marks[middle] ?? 0n;
-			if (there === mark) return true;
-			if (there < mark) from = middle + 1;
-			else to = middle;
-		}
-		return false;
-	}
-};
-var UTF_8 = new TextEncoder();
-var markOf = (path) => {
-	const { buffer } = sha256(UTF_8.encode(path));
-	return new DataView(buffer).getBigUint64(0);
 };
 // server/client/verify/verify.ts
 init_lookup();
@@ -41811,6 +41583,7 @@ var getJson = async (url) => {
 	}
 };
 // server/client/watch.ts
+init_bytes$1();
 init_json_value();
 var stateFile = (env, log) => join(configFolder(env), "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
 /** Undefined before the first run. @throws Complaint when the file is something else */
@@ -41979,14 +41752,7 @@ function tell({ surroundings: { terminal }, key: given, path, isJson }, { outcom
 	return 1;
 }
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
-function heldCheckpoint(path, { key, checkpoint }) {
-	try {
-		return openCheckpoint(new TextEncoder().encode(checkpoint), readVerifierKey(key));
-	} catch (error) {
-		if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`);
-		throw error;
-	}
-}
+var heldCheckpoint = (path, { key, checkpoint }) => rethrown(() => openCheckpoint(utf8$1(checkpoint), readVerifierKey(key)), RangeError, () => new Complaint(`${path} is not the state of a monitor.`));
 function everyMs(values) {
 	const text = textOption(values, "every") ?? "60";
 	if (!/^\d{1,5}$/.test(text) || Number(text) === 0) throw new Complaint("--every takes seconds, from 1 to 99999.");

@@ -29,7 +29,7 @@ interface ChainFollower extends Reader {
 }
 
 /** Those that every reader needs. */
-export const CHAIN_FIELDS = 'height,block_hash,previous_block_hash,finalized_at'
+export const FOLLOWED_FIELDS = 'height,block_hash,previous_block_hash,finalized_at'
 
 /** Between two full pages: half of what a caller may ask stays for others. */
 const PAGE_REST_MS = 1_000

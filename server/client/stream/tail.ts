@@ -22,7 +22,13 @@ import {
   sinceTime,
   textIn,
 } from '../read/rows.ts'
-import { CHAIN_FIELDS, type ChainEvent, chainStart, type FollowedBlock, followChain } from './follow_chain.ts'
+import {
+  type ChainEvent,
+  chainStart,
+  FOLLOWED_FIELDS,
+  type FollowedBlock,
+  followChain,
+} from './follow_chain.ts'
 import { followList } from './follow_list.ts'
 import { readProgram, runForRow } from './run_for_row.ts'
 
@@ -123,7 +129,7 @@ const followsList = (path: string): Follower =>
   }
 
 const FOLLOWERS: Readonly<Record<string, Follower>> = {
-  beacons: followsChain(CHAIN_FIELDS, beaconOf),
+  beacons: followsChain(FOLLOWED_FIELDS, beaconOf),
   blocks: followsChain(undefined, ({ row }) => row),
   items: followsList('/api/json/items'),
   deliveries: followsList('/api/json/webhook-deliveries'),

@@ -1,9 +1,9 @@
 // The catalog's operations as routes: finds the operation of a method and path, and the methods that a path supports.
 import Router from '@koa/router'
-import { API_ROOT, type Catalog, type Route } from '../../catalog/catalog.ts'
+import { API_ROOT, type Catalog, type PublishedRoute } from '../../catalog/catalog.ts'
 
 interface FoundRoute {
-  readonly route: Route
+  readonly route: PublishedRoute
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ export type RouteTable = ReturnType<typeof routeTable>
 export function routeTable({ routed }: Pick<Catalog, 'routed'>) {
   /** By the first segment of their paths, because a router tries each of its patterns in turn. */
   const routers = new Map<string, Router>()
-  const routes = new Map<string, Route>()
+  const routes = new Map<string, PublishedRoute>()
   for (const route of routed.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
     const [method = '', path = ''] = route.operation.http.split(' ')
     const first = segmentOf(API_ROOT + path)
@@ -53,4 +53,4 @@ export function routeTable({ routed }: Pick<Catalog, 'routed'>) {
 /** The first segment below the root of the API. */
 const segmentOf = (path: string): string => path.slice(API_ROOT.length + 1).split('/', 1)[0] ?? ''
 
-const parametersIn = ({ operation }: Route): number => operation.http.split('/:').length - 1
+const parametersIn = ({ operation }: PublishedRoute): number => operation.http.split('/:').length - 1

@@ -4,7 +4,7 @@ import type {
   Published,
   PublishedAction,
   PublishedResource,
-  Route,
+  PublishedRoute,
   RoutedOperation,
 } from '../../catalog/catalog.ts'
 import type { OperationOf } from '../../catalog/perform.ts'
@@ -76,7 +76,7 @@ function resourceObject(
 }
 
 /** The responses by status. A read has a validator, unless it is a list. */
-export function successResponses(components: Components, { operation, resource }: Route): Node {
+export function successResponses(components: Components, { operation, resource }: PublishedRoute): Node {
   const answer = (status: number, description: string, content: Node, added?: 'ETag' | 'Location'): Node => ({
     [status]: {
       description,

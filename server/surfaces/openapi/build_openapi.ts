@@ -1,5 +1,5 @@
 // Builds an OpenAPI 3.1 document from the catalog.
-import { API_ROOT, type Catalog, type Route, type RoutedOperation } from '../../catalog/catalog.ts'
+import { API_ROOT, type Catalog, type PublishedRoute, type RoutedOperation } from '../../catalog/catalog.ts'
 import { type Access, changesSomething, isIdempotent } from '../../contract/operation.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import { API_SCOPE_OF } from '../http/identify.ts'
@@ -74,7 +74,7 @@ const description = (
 - **Budgets.** \`RateLimit\` tells what is left; a 429 says in \`Retry-After\` when to come back.
 - **Changes** are additive; what is to be removed carries a \`Deprecation\` header for six months.`
 
-interface PlacedOperation extends Route {
+interface PlacedOperation extends PublishedRoute {
   readonly tag: string
 }
 

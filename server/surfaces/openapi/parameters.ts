@@ -1,6 +1,6 @@
 // The parameters of an operation: values in its path, pages and sorts of a list, what is shown of the records, and the
 // headers that many share.
-import type { PublishedResource, Route } from '../../catalog/catalog.ts'
+import type { PublishedResource, PublishedRoute } from '../../catalog/catalog.ts'
 import type { OperationOf } from '../../catalog/perform.ts'
 import { uuid7 } from '../../contract/kinds.ts'
 import { isIdempotent } from '../../contract/operation.ts'
@@ -11,7 +11,7 @@ import { type Components, componentName, type Node } from './components.ts'
 import { filterParameters } from './filters.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
-export function parametersOf(components: Components, of: Route): Node[] {
+export function parametersOf(components: Components, of: PublishedRoute): Node[] {
   const { operation, resource } = of
   const isList = operation.kind === 'list'
   return [
@@ -35,7 +35,7 @@ export function parametersOf(components: Components, of: Route): Node[] {
 const LONGEST_ID = 64
 
 /** All are marked as required, because OpenAPI demands it. */
-function pathParameters(components: Components, { operation, resource }: Route): Node[] {
+function pathParameters(components: Components, { operation, resource }: PublishedRoute): Node[] {
   const names = [...operation.http.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   return names.map((name) => {
     const whole = (description: string, schema: Node, example: unknown): Node => ({
