@@ -1,7 +1,6 @@
 // One line about the public log: whether it continues what this browser saw before.
 import './log.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { openApi } from '../data/api_client.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
@@ -11,48 +10,29 @@ import { plural, utc } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { checkLog, dropSeenLog, keepSeenLog, type LogCheck, readSeenLog } from './check_log.ts'
 
-/** Checks when the page opens, and now and then while it stays open. */
 export const LogLine = () => {
-  // Without a sign-in, the log is open to everybody.
-  const files = useConsoleIfSignedIn()?.api ?? openApi
-  const queries = useQueryClient()
-  /** When the checkpoint was seen that was remembered as the page opened, or that the page saw first. */
-  const [since, setSince] = useState(() => readSeenLog()?.seenAt ?? null)
-  const { data: check, error } = useQuery({
-    queryKey: QUERY,
-    queryFn: async ({ signal }) => {
-      const next = await checkLog(files, readSeenLog(), new Date().toISOString())
-      signal.throwIfAborted()
-      // What was seen before stays remembered beside what contradicts it.
-      if (next.kind === 'first' || next.kind === 'consistent') keepSeenLog(next.seen)
-      if (next.kind === 'first') setSince(next.seen.seenAt)
-      return next
-    },
-    refetchInterval: EVERY_MS,
-    refetchIntervalInBackground: true,
-    retry: false,
-    // Each page checks for itself.
-    gcTime: 0,
-  })
+  const [begun, setBegun] = useState(0)
   const beginAnew = (): void => {
     dropSeenLog()
-    void queries.resetQueries({ queryKey: QUERY })
+    setBegun(begun + 1)
   }
+  return <Checked key={begun} onBeginAnew={beginAnew} />
+}
+
+const Checked = ({ onBeginAnew }: { onBeginAnew: () => void }) => {
+  const { check, failure, since } = useLogCheck()
   if (check?.kind === 'split' || check?.kind === 'strange')
-    return <CheckpointAlarm check={check} onBeginAnew={beginAnew} />
+    return <CheckpointAlarm check={check} onBeginAnew={onBeginAnew} />
   return (
-    <p className="log-line" data-testid="log-line" data-state={error === null ? check?.kind : 'failed'}>
-      {error !== null
-        ? `The public log could not be checked: ${messageOf(error)}`
-        : check === undefined
+    <p className="log-line" data-testid="log-line" data-state={failure === null ? check?.kind : 'failed'}>
+      {failure !== null
+        ? `The public log could not be checked: ${failure}`
+        : check === null
           ? 'Public log: being checked…'
           : wordsFor(check, since)}
     </p>
   )
 }
-
-const QUERY = ['log']
-const EVERY_MS = 300_000
 
 const wordsFor = (check: Exclude<LogCheck, AlarmProps['check']>, since: string | null) => {
   if (check.kind === 'none') return 'Public log: there is no checkpoint to check yet.'
@@ -64,6 +44,44 @@ const wordsFor = (check: Exclude<LogCheck, AlarmProps['check']>, since: string |
       {blocks}, consistent with what you saw on <Time at={since ?? check.seen.seenAt} />.
     </>
   )
+}
+
+const EVERY_MS = 300_000
+
+/** Checks when the page opens, and now and then while it stays open. */
+const useLogCheck = () => {
+  // Without a sign-in, the log is open to everybody.
+  const files = useConsoleIfSignedIn()?.api ?? openApi
+  /** When the checkpoint was seen that was remembered as the page opened, or that the page saw first. */
+  const [since, setSince] = useState(() => readSeenLog()?.seenAt ?? null)
+  /** Null until the first one was computed. */
+  const [check, setCheck] = useState<LogCheck | null>(null)
+  /** Why the last attempt told nothing. */
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let left = false
+    const run = async (): Promise<void> => {
+      try {
+        const next = await checkLog(files, readSeenLog(), new Date().toISOString())
+        if (left) return
+        // What was seen before stays remembered beside what contradicts it.
+        if (next.kind === 'first' || next.kind === 'consistent') keepSeenLog(next.seen)
+        if (next.kind === 'first') setSince(next.seen.seenAt)
+        setCheck(next)
+        setFailure(null)
+      } catch (error) {
+        if (!left) setFailure(messageOf(error))
+      }
+      if (!left) timer = setTimeout(run, EVERY_MS)
+    }
+    void run()
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [files])
+  return { check, failure, since }
 }
 
 type AlarmProps = {
