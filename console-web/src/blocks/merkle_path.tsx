@@ -1,4 +1,5 @@
 // A Merkle path as a drawing and as steps, each with the hash that was computed here.
+import './blocks.css'
 import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
 import { leafHash, nodeHash, type PathStep } from '../../../shared/proof/merkle.ts'
 import { plural } from '../ui/format.ts'

@@ -1,4 +1,5 @@
 // The list of beacons, newest first.
+import './chain.css'
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'

@@ -1,4 +1,5 @@
 // The terms of a draw: which beacon draws, from how many, how many, and under which label.
+import './draw.css'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { Choice as Options } from '../ui/form/choice.tsx'
