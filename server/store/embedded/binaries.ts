@@ -134,13 +134,21 @@ const settle = async (folder: string): Promise<void> => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await settle(path)
     if (!entry.isFile()) continue
-    await using file = await open(path, 'r')
-    await file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755)
-    await file.sync()
+    const file = await open(path, 'r')
+    try {
+      await file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
   }
-  await using opened = await open(folder, 'r')
-  await opened.chmod(0o755)
-  await opened.sync()
+  const opened = await open(folder, 'r')
+  try {
+    await opened.chmod(0o755)
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
 }
 
 /** Removes unfinished copies of starts that were killed. If the pid is in use again, a later copy removes them. */

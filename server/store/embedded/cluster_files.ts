@@ -1,7 +1,7 @@
 // The files of a cluster that belong in a base backup, and how each is copied, with its SHA-256. A file may change or
 // vanish meanwhile: recovery repeats from the log what happened after the start.
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { whenMissing } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
@@ -99,18 +99,26 @@ export async function copyFile({
   readonly path: string
   readonly onProgress?: CopyWatch
 }): Promise<Copied> {
-  await using source = await open(join(from, path), 'r')
-  await using target = to === undefined ? undefined : await open(join(to, path), 'wx', 0o600)
-  const hash = createHash('sha256')
-  const piece = Buffer.allocUnsafe(PIECE)
-  for (let bytes = 0; ; ) {
-    const { bytesRead } = await source.read(piece, 0, PIECE, bytes)
-    if (bytesRead === 0) return { path, bytes, sha256: hash.digest('hex') }
-    const part = piece.subarray(0, bytesRead)
-    hash.update(part)
-    await target?.writeFile(part)
-    bytes += bytesRead
-    onProgress(bytesRead)
+  const source = await open(join(from, path), 'r')
+  let target: FileHandle | undefined
+  try {
+    target = to === undefined ? undefined : await open(join(to, path), 'wx', 0o600)
+    const hash = createHash('sha256')
+    const piece = Buffer.allocUnsafe(PIECE)
+    let bytes = 0
+    for (;;) {
+      const { bytesRead } = await source.read(piece, 0, PIECE, bytes)
+      if (bytesRead === 0) break
+      const part = piece.subarray(0, bytesRead)
+      hash.update(part)
+      await target?.writeFile(part)
+      bytes += bytesRead
+      onProgress(bytesRead)
+    }
+    return { path, bytes, sha256: hash.digest('hex') }
+  } finally {
+    await source.close()
+    await target?.close()
   }
 }
 
@@ -137,8 +145,12 @@ export async function syncFiles(
   { files, folders }: { readonly files: readonly { path: string }[]; readonly folders: readonly string[] },
 ): Promise<void> {
   await sideBySide(AT_ONCE, files, async ({ path }) => {
-    await using file = await open(join(to, path), 'r+')
-    await file.sync()
+    const file = await open(join(to, path), 'r+')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
   })
   await sideBySide(AT_ONCE, ['.', ...folders], (path) => syncFolder(join(to, path)))
 }

@@ -22,8 +22,12 @@ export const renameDurably = async (from: string, to: string): Promise<void> => 
 export const syncFolder = async (path: string): Promise<void> => {
   // Windows has no handle on a folder to sync; NTFS journals names by itself.
   if (process.platform === 'win32') return
-  await using folder = await open(path, 'r')
-  await folder.sync()
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 /** Missing parents get the usual mode, because a private mode would lock out the account that runs PostgreSQL. */
