@@ -5,26 +5,28 @@ import { problem, REFUSALS, Refusal, refuse, refuseAny } from '../../server/kern
 const FINAL: ReadonlySet<string> = new Set(['generation_failed', 'request_header_fields_too_large'])
 
 describe('refusals', () => {
-  it('every code has an HTTP status and a meaning that is a sentence’s worth', () => {
-    for (const [code, { status, meaning }] of Object.entries(REFUSALS)) {
+  it('every code has an HTTP status, a kind and a meaning that is a sentence’s worth', () => {
+    for (const [code, { status, kind, meaning }] of Object.entries(REFUSALS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(600)
+      expect(['transient', 'terminal']).toContain(kind)
       expect(meaning.length).toBeGreaterThan(8)
     }
   })
 
   it('a code that can be tried again says when, unless its budget or its fault does', () => {
     const withoutTime = Object.entries(REFUSALS).filter(
-      ([, row]) => 'retryAfterSeconds' in row && row.retryAfterSeconds === null,
+      ([, row]) => row.kind === 'transient' && !('retryAfterSeconds' in row),
     )
     expect(withoutTime.map(([code]) => code)).toEqual(['rate_limited', 'internal'])
+    for (const [code, row] of Object.entries(REFUSALS))
+      if (row.kind === 'terminal') expect([code, 'retryAfterSeconds' in row]).toEqual([code, false])
   })
 
   it('from 429 on the very same request may go well later, unless a proof failed its own verification or it is too long', () => {
-    for (const [code, row] of Object.entries(REFUSALS))
-      if (row.status >= 429 && !FINAL.has(code))
-        expect([code, 'retryAfterSeconds' in row]).toEqual([code, true])
+    for (const [code, { status, kind }] of Object.entries(REFUSALS))
+      if (status >= 429 && !FINAL.has(code)) expect([code, kind]).toEqual([code, 'transient'])
   })
 
   it('the meaning is the detail unless another is given', () => {

@@ -135,8 +135,8 @@ function putErrors(components: Components, status: number): Reference {
 function putProblem(components: Components, status: number): Reference {
   const codes = codesOf(status)
   const lines = codes.map((code) => {
-    const row = REFUSALS[code]
-    return `- \`${code}\`: ${row.meaning}${'retryAfterSeconds' in row ? ' (trying again can help)' : ''}`
+    const { meaning, kind } = REFUSALS[code]
+    return `- \`${code}\`: ${meaning}${kind === 'transient' ? ' (trying again can help)' : ''}`
   })
   // The schema repeats the shared members, because some client generators drop all but the
   // base of an extended schema.
