@@ -1,5 +1,5 @@
-// Which code lies in one file: what the first page of somebody who is signed in always needs together, and what the front
-// door needs too. Each file of its own costs a request, and compresses worse.
+// Which code lies in one file: what the first page of somebody who is signed in always needs together, its monitor, which comes
+// after that, and what the front door needs too. Each file of its own costs a request, and compresses worse.
 import { join } from 'node:path'
 
 type Graph = {

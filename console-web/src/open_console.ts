@@ -28,16 +28,16 @@ export const openConsole = (by: SignedIn) => {
   })
   const feed = new BeaconFeed(api)
   const live = new LiveEvents()
-  const screen = Promise.withResolvers<void>()
+  const mayConnect = Promise.withResolvers<void>()
   let wake: (() => void) | undefined
-  /** Starts everything. The returned function stops everything. */
+  /** Starts everything; the stream waits for `connect`. The returned function stops everything. */
   const start = (): (() => void) => {
     let token = ''
     /** A connection was refused, and another token was got for the next. */
     let isReplaced = false
     const stream = beaconStream({
       open: async (failures) => {
-        await screen.promise
+        await mayConnect.promise
         token = await credential.token()
         return consoleSocket(token, failures)
       },
@@ -80,7 +80,7 @@ export const openConsole = (by: SignedIn) => {
     }
   }
   return {
-    parts: { api, live, clockOffset, slowedUntil, connection, budget, by, connect: screen.resolve },
+    parts: { api, live, clockOffset, slowedUntil, connection, budget, by, connect: mayConnect.resolve },
     chain: { feed, retryNow: () => wake?.() },
     start,
   }

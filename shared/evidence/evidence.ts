@@ -4,7 +4,7 @@ import { type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { hexOrUndefined, rethrown, toHex } from '../proof/bytes.ts'
 import { isUlid } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
-import { readStrictJson } from '../proof/strict_json.ts'
+import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
 import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
 import {
   checkEntry,
@@ -77,7 +77,12 @@ export function readEvidenceFile(text: string | Uint8Array): EvidenceFile {
 }
 
 /** @throws EvidenceRejected when it is not JSON that is read strictly */
-export const readStrict = (text: string | Uint8Array): JsonValue => judged(() => readStrictJson(text))
+export const readStrict = (text: string | Uint8Array): JsonValue =>
+  rethrown(
+    () => readStrictJson(text),
+    StrictJsonError,
+    ({ message }) => new EvidenceRejected(message),
+  )
 
 /** @throws EvidenceRejected where `read` throws a RangeError, and with its words */
 export const judged = <T>(read: () => T): T =>

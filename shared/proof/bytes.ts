@@ -268,7 +268,9 @@ export class ByteCursor {
   /** @returns where the bytes begin that were passed */
   protected advance(length: number): number {
     const start = this.at
-    if (length > this.bytes.length - start) throw new RangeError('the bytes end too early')
+    const left = this.bytes.length - start
+    if (length > left)
+      throw new RangeError(`the bytes end too early: ${length} are needed where ${left} are left`)
     this.at = start + length
     return start
   }

@@ -166,6 +166,39 @@ describe('the stream client', () => {
     expect(signedOut).toEqual([401])
   })
 
+  it('opens no connection before the page is read, and none at all once it is stopped', async () => {
+    const read = Promise.withResolvers<string | null>()
+    let opened = 0
+    const { open } = ports()
+    const counted: StreamPorts = {
+      ...ports(),
+      open: (failures) => {
+        opened += 1
+        return open(failures)
+      },
+      resumeAfter: () => read.promise,
+    }
+    stream = beaconStream(counted)
+    stream.stop()
+    read.resolve(null)
+    await read.promise
+    await wait(0)
+    expect(opened).toBe(0)
+    stream = beaconStream(counted)
+    expect(opened).toBe(0)
+    await until(() => opened === 1)
+  })
+
+  it('tries anew at once when the network comes back while the first connection is not open yet', async () => {
+    const opens = [new Promise<never>(() => undefined), ports().open(0)]
+    stream = beaconStream({ ...ports(), open: () => opens.shift() ?? ports().open(0) })
+    await until(() => opens.length === 1)
+    stream.wake()
+    expect(phases.map(({ phase }) => phase)).toEqual(['connecting'])
+    stream.wake(true)
+    await until(() => held.length === 3)
+  })
+
   it('a network that came back replaces the connection at once', async () => {
     stream = beaconStream(ports())
     await until(() => held.length === 3)

@@ -1,7 +1,7 @@
 // A sheet that is loaded with a page stays when another page comes, so in the sheet of a room every selector names a class
 // that only this room uses, or those that are built on it. What several rooms show is a pattern, in console-web/src/look/.
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const SRC = resolve(import.meta.dirname, '..', '..', 'console-web', 'src')
@@ -95,6 +95,15 @@ const isOwn = (name: string, room: string): boolean =>
 const ofRooms = sheets.filter((path) => !EVERYWHERE.has(roomOf(path)))
 
 describe('the sheet of a room', () => {
+  it('is brought by a part of the room, or by another sheet of it', () => {
+    const brings = (path: string, sheet: string): boolean =>
+      roomOf(path) === roomOf(sheet) && read(path).includes(`import ${quoted(sheet, path)}`)
+    const quoted = (sheet: string, path: string): string =>
+      path.endsWith('.css') ? `"./${basename(sheet)}"` : `'./${basename(sheet)}'`
+    const forgotten = ofRooms.filter((sheet) => !paths.some((path) => brings(path, sheet)))
+    expect(forgotten).toEqual([])
+  })
+
   it('changes nothing of other rooms', () => {
     const offenders = ofRooms.flatMap((path) =>
       rulesOf(read(path)).flatMap(({ selectors }) =>

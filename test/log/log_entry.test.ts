@@ -1,5 +1,4 @@
 // An entry of the log has one spelling, and everything of a block is in it.
-
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { uuid7From } from '../../server/kernel/identifiers.ts'

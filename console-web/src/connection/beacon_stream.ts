@@ -69,7 +69,7 @@ const SILENT_AFTER_WAKE_MS = 28_000
  */
 const STEADY_MS = 10_000
 
-/** Connects at once, and again after every end until it is stopped. */
+/** Begins at once, and again after every end until it is stopped. */
 export const beaconStream = (ports: StreamPorts) => {
   let isRunning = true
   let heardAt = 0
@@ -81,6 +81,7 @@ export const beaconStream = (ports: StreamPorts) => {
     ports.changed({ phase: 'connecting' })
     while (isRunning) {
       const startedAt = Date.now()
+      heardAt = startedAt
       const end = await attempt(failures)
       if (!isRunning || end.final) return
       failures = Date.now() - startedAt > STEADY_MS || end.atOnce ? 1 : failures + 1
@@ -98,16 +99,26 @@ export const beaconStream = (ports: StreamPorts) => {
 
   /** Never throws: the reason for the end is the result. */
   const attempt = async (failures: number): Promise<End> => {
+    const early = Promise.withResolvers<End>()
+    const endEarly = (how: End): void => {
+      endSession = null
+      early.resolve(how)
+    }
+    endSession = endEarly
     try {
-      // The page does not wait for the connection: others wait for the page before they open one.
-      const [socket, after] = await Promise.all([ports.open(failures), ports.resumeAfter()])
-      if (!isRunning) return { why: 'stopped' }
-      const end = await session(socket, after)
+      const end = await Promise.race([early.promise, connect(failures, () => endSession === endEarly)])
       if (end.status === undefined || !isRunning) return end
       return { ...end, final: !(await ports.refused(end.status)) }
     } catch (error) {
       return endOf(error)
     }
+  }
+
+  /** The page is read first. When somebody ends the attempt meanwhile, nothing is connected. */
+  const connect = async (failures: number, isAwaited: () => boolean): Promise<End> => {
+    const after = await ports.resumeAfter()
+    const socket = isAwaited() ? await ports.open(failures) : null
+    return socket !== null && isAwaited() ? session(socket, after) : { why: 'stopped' }
   }
 
   /** One connection, from the handshake to its end. */

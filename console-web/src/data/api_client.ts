@@ -35,6 +35,8 @@ const REQUEST_TIMEOUT_MS = 15_000
 const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
+const parse = (text: string): JsonValue => JSON.parse(text)
+
 export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0), answered }: ApiPorts) => {
   const answer = async <T extends JsonValue>(
     path: string,
@@ -53,7 +55,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
       throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })
     }
     if (response.ok) return bodyOf(response, read)
-    const failure = failureOf(response, await bodyOf(response, JSON.parse))
+    const failure = failureOf(response, await bodyOf(response, parse))
     if (response.status !== 429) throw failure
     const namedMs = numberAt(failure.problems[0]?.meta, 'retry_after_ms') ?? 0
     const waitMs = Math.max(1_000, failure.retryAfterMs, namedMs)
@@ -65,7 +67,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
      * Parsed JSON from a path on this origin.
      * @throws ApiFailure, or the signal's reason when aborted
      */
-    get: (path: string, signal?: AbortSignal) => answer(path, { method: 'GET', signal }, JSON.parse),
+    get: (path: string, signal?: AbortSignal) => answer(path, { method: 'GET', signal }, parse),
     /** The text of an answer that is not JSON. */
     text: async (path: string, signal?: AbortSignal) =>
       (await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)) ?? '',
@@ -78,8 +80,8 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
       return answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson)
     },
     patch: (path: string, body: object, signal?: AbortSignal) =>
-      answer(path, { method: 'PATCH', signal, body: JSON.stringify(body) }, JSON.parse),
-    delete: (path: string, signal?: AbortSignal) => answer(path, { method: 'DELETE', signal }, JSON.parse),
+      answer(path, { method: 'PATCH', signal, body: JSON.stringify(body) }, parse),
+    delete: (path: string, signal?: AbortSignal) => answer(path, { method: 'DELETE', signal }, parse),
   }
 }
 

@@ -73,7 +73,7 @@ export const useSentForm = <Values extends object>(
       if (isSent) ask((by) => sent(attempted, by))
     },
     /** Call when the person changes what was done, of what the form does not hold itself. */
-    changed: (): void => setOutcome(refused),
+    changed: (): void => setOutcome((now) => (now === 'done' ? NO_REFUSAL : now)),
   }
 }
 

@@ -57,7 +57,7 @@ export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
 const Next = ({ head, interval }: { head: Beacon | undefined; interval: Interval }) => {
   const { phase } = useStore(useChain().feed.state).connection
   const now = useServiceTime((now) => now)
-  const next = head && nextWords(Date.parse(head.timestamp), interval, phase === 'live', now)
+  const next = head && nextWords(Date.parse(head.timestamp), interval, phase !== 'offline', now)
   return (
     <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">
       {next?.words ?? 'waiting for the head'}

@@ -1,4 +1,4 @@
-// Asks the service for a proof, by the API of an act.
+// Asks the service for a proof, and makes a file of it.
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'

@@ -114,6 +114,7 @@ class Session {
       this.#tabs.end(by.key)
     } else dropHint()
     const comeBack = (): void => {
+      if (this.undo.read() !== comeBack) return
       this.undo.write(null)
       if (by.kind === 'key') keepKey(by)
       else keepHint()

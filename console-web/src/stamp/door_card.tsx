@@ -56,7 +56,7 @@ const Ready = ({ stamp }: { stamp: DoorStamp }) => {
         <Shown text={stamp.name} /> <small>{fileSize(stamp.size)}</small>
       </h2>
       <TrialNote />
-      <section className="outgoing" aria-labelledby="outgoing" data-testid="outgoing">
+      <section aria-labelledby="outgoing" data-testid="outgoing">
         <h3 id="outgoing">What leaves this browser</h3>
         <p className="card-note">
           {isOpen

@@ -81,7 +81,8 @@ const ONE: Readonly<Record<string, Answer>> = {
     requests: (await listRequests(em('read'), asked.token)).map(showRequest),
   }),
   PATCH: async (em, { ctx, ...which }) => {
-    await setAnswers(em('write'), { ...which, answers: await readAnswers(ctx.req) })
+    const answers = await readAnswers(ctx.req)
+    await setAnswers(em('write'), { ...which, answers })
     return { address: showAddress(await readAddress(em('read'), which)) }
   },
   DELETE: async (em, asked) => void (await deleteAddress(em('write'), asked)),

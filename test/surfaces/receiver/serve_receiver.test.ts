@@ -20,11 +20,16 @@ const address = z.strictObject({
   requests: z.number(),
   newest_at: z.string().nullable(),
 })
-const request = z.looseObject({
+const request = z.strictObject({
+  id: z.string(),
+  at: z.string(),
   method: z.string(),
   headers: z.array(z.strictObject({ name: z.string(), value: z.string().nullable() })),
   body: z.string(),
+  body_bytes: z.number(),
+  body_kept_bytes: z.number(),
   delivery_id: z.string().nullable(),
+  endpoint_id: z.string().nullable(),
   secret: z.string(),
   answered: z.string(),
 })

@@ -7,6 +7,7 @@ import {
   connectionEvents,
   type HandshakeAuth,
 } from '../../../../shared/wire/console_stream.ts'
+import { ApiFailure } from '../api_failure.ts'
 import type { Credential } from '../credential.ts'
 import { isJsonObject } from '../shape.ts'
 
@@ -15,7 +16,9 @@ import { isJsonObject } from '../shape.ts'
  * because some proxies accept a WebSocket and then cut it. The library is loaded with the first socket.
  */
 export const consoleSocket = async (token: string, failures: number): Promise<Socket> => {
-  const { io } = await import('socket.io-client')
+  const { io } = await import('socket.io-client').catch(() => {
+    throw new ApiFailure('unreachable', 'The server cannot be reached.')
+  })
   return io(CONSOLE_NAMESPACE, {
     auth: { token } satisfies HandshakeAuth,
     transports: failures % 2 === 0 ? ['websocket', 'polling'] : ['polling', 'websocket'],

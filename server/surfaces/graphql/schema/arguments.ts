@@ -91,7 +91,9 @@ export function listInputs(listed: readonly PublishedResource[]) {
     const { filter } = inputsOf(resource.type)
     const group = { type: filter, list: true, nullable: true }
     const fields = filteredFields(resource).map(({ name, kind }) => {
-      const type = byName.get(filterNameOf(kind)) ?? SCALARS.String
+      const type = byName.get(filterNameOf(kind))
+      if (type === undefined)
+        throw new Error(`${resource.type}.${name} is filtered, and its kind has no operators.`)
       return [reversible(name), { type, nullable: true }] as const
     })
     const related = Object.entries(resource.relationships).flatMap(([name, { target }]) =>
