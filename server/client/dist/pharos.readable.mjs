@@ -907,7 +907,8 @@ var init_bytes$1 = __esmMin(() => {
 		/** @returns where the bytes begin that were passed */
 		advance(length) {
 			const start = this.at;
-			if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+			const left = this.bytes.length - start;
+			if (length > left) throw new RangeError(`the bytes end too early: ${length} are needed where ${left} are left`);
 			this.at = start + length;
 			return start;
 		}
@@ -13521,7 +13522,7 @@ function readEvidenceFile(text) {
 	return readEvidenceValue(readStrict(text));
 }
 /** @throws EvidenceRejected when it is not JSON that is read strictly */
-var readStrict = (text) => judged(() => readStrictJson(text));
+var readStrict = (text) => rethrown(() => readStrictJson(text), StrictJsonError, ({ message }) => new EvidenceRejected(message));
 /** @throws EvidenceRejected where `read` throws a RangeError, and with its words */
 var judged = (read) => rethrown(read, RangeError, ({ message }) => new EvidenceRejected(message));
 /**
