@@ -159,6 +159,28 @@ describe('who has no account', () => {
     expect(await at('safe-already', tab).count()).toBe(0)
   })
 
+  it.each([
+    ['stamped', () => app],
+    ['kept for the sign-in', () => shut],
+  ])(
+    'gives several files at once: the first is %s, and it is said that the others are not',
+    async (_, of) => {
+      const other = join(desktop, 'other.txt')
+      await writeFile(other, 'Something else.')
+      await page().goto(of().base)
+      await arrived(page())
+      const note = page().getByText('one file at a time. The others were left out')
+      await dropFiles(page(), [paper, other])
+      await note.waitFor()
+      await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+      expect(await at('stamp').innerText()).not.toContain('other.txt')
+      await picture('door_one_of_many')
+      await dropFiles(page(), [other])
+      await page().getByRole('heading', { name: 'other.txt' }).waitFor()
+      expect(await note.count()).toBe(0)
+    },
+  )
+
   it('signs in between where it must, and the file is still there: its name and digest', async () => {
     const account = await app.account('returning')
     const email = await givePassword(app, account)
