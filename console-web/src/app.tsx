@@ -4,6 +4,7 @@ import { stepTo } from './data/address.ts'
 import { useStore } from './data/store.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import { session } from './session/session.ts'
+import { DropAnywhere } from './stamp/drop_anywhere.tsx'
 import { Button } from './ui/button.tsx'
 import { lazyPage } from './ui/load/lazy.tsx'
 
@@ -28,6 +29,7 @@ export const App = () => {
         <Doorway />
       )}
       <LeftNote />
+      <DropAnywhere isSignedIn={state.kind === 'signed_in'} />
     </Router>
   )
 }

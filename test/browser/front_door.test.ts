@@ -159,6 +159,28 @@ describe('who has no account', () => {
     expect(await at('safe-already', tab).count()).toBe(0)
   })
 
+  it.each([
+    ['stamped', () => app],
+    ['kept for the sign-in', () => shut],
+  ])(
+    'gives several files at once: the first is %s, and it is said that the others are not',
+    async (_, of) => {
+      const other = join(desktop, 'other.txt')
+      await writeFile(other, 'Something else.')
+      await page().goto(of().base)
+      await arrived(page())
+      const note = page().getByText('one file at a time. The others were left out')
+      await dropFiles(page(), [paper, other])
+      await note.waitFor()
+      await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+      expect(await at('stamp').innerText()).not.toContain('other.txt')
+      await picture('door_one_of_many')
+      await dropFiles(page(), [other])
+      await page().getByRole('heading', { name: 'other.txt' }).waitFor()
+      expect(await note.count()).toBe(0)
+    },
+  )
+
   it('signs in between where it must, and the file is still there: its name and digest', async () => {
     const account = await app.account('returning')
     const email = await givePassword(app, account)
@@ -179,6 +201,31 @@ describe('who has no account', () => {
 })
 
 describe('a file over any page', () => {
+  it.each([
+    ['the sign-in page of another', '/items/new', 'This page needs a key'],
+    ['an address that has no page', '/no/such/page', 'There is no such page'],
+  ])('is not lost signed out: dropped on %s, it is on the first page', async (_, path, name) => {
+    await page().goto(path)
+    await page().getByRole('heading', { level: 1, name }).waitFor()
+    await holdFiles(page(), [paper], at('drop-veil'))
+    await dropFiles(page(), [paper])
+    await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+    expect(new URL(page().url()).pathname).toBe('/')
+  })
+
+  it.each([
+    ['signed out', undefined, ['/', '/verify', '/items/new', '/no/such/page']],
+    ['signed in', app, ['/', '/verify', '/items', '/no/such/page']],
+  ] as const)('is seen once over each page, %s', async (_, of, paths) => {
+    if (of !== undefined) await signIn(page(), of.owner.key)
+    for (const path of paths) {
+      await page().goto(path)
+      await page().locator('main:not([aria-busy=true])').waitFor()
+      // On the bar, because areas show by themselves that they take it. Two would fail each look.
+      await holdFiles(page(), [paper], at('drop-veil'), { x: 700, y: 20 })
+    }
+  })
+
   it('is told what it would become; dropped, it is on the first page, and a proof in the verifier', async () => {
     await signIn(page(), (await app.account('dropper')).key)
     await page().goto('/connection')

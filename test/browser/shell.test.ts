@@ -183,8 +183,10 @@ describe('the account menu', () => {
       .toBe('account')
     await page().keyboard.press('Enter')
     const marked = () => page().locator('[role=menuitem][data-highlighted]').allInnerTexts()
-    await expect.poll(marked).toEqual(['API keys'])
-    await page().keyboard.press('ArrowDown')
+    for (const name of ['Team: ada · role: owner', 'API keys']) {
+      await expect.poll(marked).toEqual([name])
+      await page().keyboard.press('ArrowDown')
+    }
     await expect.poll(marked).toEqual(['Teams'])
     await page().keyboard.press('Enter')
     await expect.poll(() => new URL(page().url()).pathname).toBe('/account/teams')

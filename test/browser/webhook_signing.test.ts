@@ -138,6 +138,23 @@ describe('a new endpoint', () => {
     expect(stored).not.toContain(secret)
   })
 
+  it('is tried beside its secret, which stays until it was kept, and has the record of the test then', async () => {
+    await page().goto('/webhooks/new')
+    await page().getByTestId('url').fill(receiver.url())
+    await page().getByTestId('save').click()
+    const secret = await text('secret-once')()
+    await page().getByTestId('test').click()
+    await expect.poll(text('test-outcome')).toMatch(/arrived.*200/s)
+    expect(isSigned(secret, await heardNow(1))).toBe(true)
+    expect(await text('secret-once')()).toBe(secret)
+    // Nothing that the test has brought leads away from the secret.
+    expect(await page().locator('main').getByRole('link').count()).toBe(0)
+    await passes('webhook_secret_tried')
+    await page().getByTestId('secret-done').click()
+    await page().getByTestId('delivery-row').getByRole('link').click()
+    await expect.poll(text('delivery-status')).toBe('success')
+  })
+
   it('may be one that is read, about other endpoints, and has no address then', async () => {
     await page().goto('/webhooks/new')
     await page().getByRole('button', { name: 'It asks' }).click()

@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { SignInCard } from '../door/sign_in_card.tsx'
 import { Documents, GetAKey } from '../door/ways_on.tsx'
-import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { DoorPart } from '../stamp/stamp_place.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
 
@@ -37,6 +36,5 @@ export const DoorPage = () => (
       <GetAKey />
       <Documents />
     </main>
-    <DropAnywhere />
   </>
 )

@@ -5,10 +5,12 @@ import { useLocation, useSearch } from 'wouter'
 import { useDraft } from '../data/kept/draft.ts'
 import { PlainPage } from '../ui/plain_page.tsx'
 import { Card } from '../ui/section.tsx'
+import type { Endpoint } from '../webhooks/endpoint.ts'
 import { keptOf, NEW_DRAFT, readKept } from '../webhooks/endpoint_draft.ts'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { NewSecret } from '../webhooks/signing.tsx'
+import { TestSample } from '../webhooks/test_sample.tsx'
 import { WebhookPage } from '../webhooks/webhook_places.tsx'
 
 export const WebhookNewPage = () => {
@@ -20,12 +22,20 @@ export const WebhookNewPage = () => {
   useLayoutEffect(() => {
     if (url !== '') setDraft((held) => ({ ...held, kind: 'push', url }))
   }, [url, setDraft])
-  const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null)
+  const [made, setMade] = useState<{ readonly endpoint: Endpoint; readonly secret: string } | null>(null)
   const leave = (id: string): void => navigate(`/webhooks/${id}`, { replace: true })
   if (made !== null)
     return (
       <PlainPage title="New endpoint" name="The endpoint is there" className="webhooks">
-        <NewSecret secret={made.secret} onDone={() => leave(made.id)} />
+        <div className="side-by-side" data-wide="left">
+          <NewSecret secret={made.secret} onDone={() => leave(made.endpoint.id)} />
+          <Card title="Try it">
+            <p className="card-note">
+              One sample, signed with this secret. Its record is on the endpoint’s page, which comes next.
+            </p>
+            <TestSample endpoint={made.endpoint} mustStay />
+          </Card>
+        </div>
       </PlainPage>
     )
   return (
@@ -36,10 +46,10 @@ export const WebhookNewPage = () => {
             endpoint={null}
             draft={draft}
             setDraft={setDraft}
-            onSaved={({ id }, secret) => {
+            onSaved={(endpoint, secret) => {
               forget()
-              if (secret === null) leave(id)
-              else setMade({ id, secret })
+              if (secret === null) leave(endpoint.id)
+              else setMade({ endpoint, secret })
             }}
           />
         </div>

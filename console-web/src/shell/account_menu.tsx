@@ -86,9 +86,11 @@ const Who = () => {
         </>
       )}
       {welcome !== null && welcome.team !== null && (
-        <span>
-          Team: <Shown text={welcome.team.name} /> · role: {welcome.team.role}
-        </span>
+        <Item asChild>
+          <Link to={`/account/teams/${welcome.team.id}`} data-testid="account-team">
+            Team: <Shown text={welcome.team.name} /> · role: {welcome.team.role}
+          </Link>
+        </Item>
       )}
       {plan !== null && <span>Plan: {plan}</span>}
       {by.kind === 'key' && <span>Signed in with the key {maskedKey(by.key)}</span>}

@@ -7,7 +7,6 @@ import { openQueries } from '../data/queries.ts'
 import { useMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
 import { keepTabAccount, tabAccount } from '../session/tab_account.ts'
-import { DropAnywhere } from '../stamp/drop_anywhere.tsx'
 import { Button } from '../ui/button.tsx'
 import { Later } from '../ui/load/later.tsx'
 import { Said } from '../ui/said.tsx'
@@ -43,7 +42,6 @@ export const Frame = ({ children }: { children: ReactNode }) => {
         )}
         {children}
         <Said />
-        <DropAnywhere />
       </div>
     </QueryClientProvider>
   )

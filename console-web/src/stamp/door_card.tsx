@@ -2,6 +2,7 @@
 // open, and otherwise kept until somebody has signed in.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { MOST_FILES } from '../data/given_files.ts'
 import { isOpenToAll } from '../data/open_to_all.ts'
 import { openQueries } from '../data/queries.ts'
 import { useStore } from '../data/store.ts'
@@ -21,9 +22,11 @@ type DoorCardProps = {
   /** Null once its digest is kept. */
   readonly file: File | null
   readonly setFile: (file: null) => void
+  /** Others were given with it. They are not kept. */
+  readonly isOneOfMany: boolean
 }
 
-export const DoorCard = ({ file, setFile }: DoorCardProps) => {
+export const DoorCard = ({ file, setFile, isOneOfMany }: DoorCardProps) => {
   const [queries] = useState(openQueries)
   const stamp = useStore(doorStamp)
   const state = useFileHash(file, ['sha256'])
@@ -36,6 +39,12 @@ export const DoorCard = ({ file, setFile }: DoorCardProps) => {
   return (
     <QueryClientProvider client={queries}>
       <div className="card form-grid">
+        {isOneOfMany && (
+          <p className="notice" role="status">
+            Without an account, one file at a time. The others were left out: sign in to hand in up to{' '}
+            {MOST_FILES} at once.
+          </p>
+        )}
         {stamp === null ? (
           state.kind !== 'none' && <FileHashLine state={state} onCancel={() => setFile(null)} />
         ) : stamp.receipt === null ? (

@@ -1,15 +1,14 @@
 // What becomes of files that are dropped where nothing else takes them: the first page has a place for them, which tells what
 // they are. From any other page a proof goes to be checked, and everything else gets a timestamp.
 import { useLocation } from 'wouter'
-import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { givenFiles, handedOver } from '../data/given_files.ts'
 import { isToCheck } from '../hashing/looks_like_proof.ts'
 import { DropVeil } from '../hashing/window_drop.tsx'
 import { droppedFiles } from '../ui/dropped_files.ts'
 
-export const DropAnywhere = () => {
+/** Once, around all pages: where there is none, the browser leaves the page to show the file. */
+export const DropAnywhere = ({ isSignedIn }: { isSignedIn: boolean }) => {
   const [path, navigate] = useLocation()
-  const isSignedIn = useConsoleIfSignedIn() !== null
   const take = async (transfer: DataTransfer): Promise<void> => {
     const files = await droppedFiles(transfer)
     if (files.length === 0) return

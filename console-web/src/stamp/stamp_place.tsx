@@ -56,14 +56,18 @@ const isBegun = (): boolean =>
 
 export const DoorPart = () => {
   const [file, setFile] = useState<File | null>(null)
+  const [isOneOfMany, setOneOfMany] = useState(false)
   const stamp = useStore(doorStamp)
   const begin = (files: readonly File[]): void => {
     giveWay()
     setFile(files[0] ?? null)
+    setOneOfMany(files.length > 1)
   }
   return (
     <StampPlace size="large" onFiles={begin}>
-      {file === null && stamp === null ? null : <DoorCard file={file} setFile={setFile} />}
+      {file === null && stamp === null ? null : (
+        <DoorCard file={file} setFile={setFile} isOneOfMany={isOneOfMany} />
+      )}
     </StampPlace>
   )
 }

@@ -8,6 +8,8 @@ import { type Endpoint, endpoints } from './endpoint.ts'
 
 type TestSampleProps = {
   readonly endpoint: Endpoint
+  /** The page shows what would be lost by leaving it for the record. */
+  readonly mustStay?: boolean
   /** Stands beside the button. */
   readonly children?: ReactNode
 }
@@ -15,7 +17,7 @@ type TestSampleProps = {
 /** Longer than the 15 s that the service waits for the receiver. */
 const TIMEOUT_MS = 30_000
 
-export const TestSample = ({ endpoint: { id, kind }, children }: TestSampleProps) => {
+export const TestSample = ({ endpoint: { id, kind }, mustStay = false, children }: TestSampleProps) => {
   const { isAsking, why, ask } = useAsked()
   /** Of the last test. */
   const [delivery, setDelivery] = useState<Delivery | null>(null)
@@ -41,7 +43,7 @@ export const TestSample = ({ endpoint: { id, kind }, children }: TestSampleProps
         {delivery !== null && (
           <p className="notice" data-tone={hasArrived(delivery) ? 'good' : 'bad'}>
             <strong>{arrivalWords(delivery)}</strong> {outcomeWords(delivery)}.{' '}
-            <Link to={`/webhooks/deliveries/${delivery.id}`}>See its record</Link>
+            {!mustStay && <Link to={`/webhooks/deliveries/${delivery.id}`}>See its record</Link>}
           </p>
         )}
       </div>
