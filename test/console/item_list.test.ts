@@ -103,7 +103,7 @@ describe('the filter of items', () => {
     )
   })
 
-  it('asks for a name by its part, for a digest by every hash that has its length', () => {
+  it('asks for a name by its part, for an id, for a digest by every hash that has its length', () => {
     const asked = (filter: Partial<ItemFilter>) =>
       requestsOf({ ...NO_FILTER, ...filter }, 50).map((path) =>
         [...new URL(path, 'http://x').searchParams]
@@ -120,6 +120,9 @@ describe('the filter of items', () => {
     )
     expect(asked({ text: 'ab'.repeat(16) })).toEqual([`filter[hash]=${'ab'.repeat(16)}`])
     expect(digestIn('ab'.repeat(15))).toBeNull()
+    expect(asked({ text: idOf(1).toLowerCase(), tag: 'papers' })).toEqual([
+      `filter[tags][has]=papers=filter[id]=${idOf(1)}`,
+    ])
     expect(asked({ from: '2027-01-01T00:02', to: '2027-01-01T00:04' })).toEqual([
       'filter[inserted_at][gte]=2027-01-01T00:02:00.000Z=filter[inserted_at][lt]=2027-01-01T00:05:00.000Z',
     ])
