@@ -208,6 +208,25 @@ describe('the list of items', () => {
     await expect.poll(rowNames).toEqual(['Lease contract'])
   })
 
+  it('leads from the last of its 1,000 rows to the older ones, however many were handed in within a minute', async () => {
+    await submit([{ name: 'Older' }, { name: 'The last' }, { name: 'Newest' }])
+    await page().route(/api\/json\/items\?page(?!.*filter)/, async (route) => {
+      const response = await route.fetch()
+      const { data, ...more }: { data: { id: string }[] } = JSON.parse(await response.text())
+      const [newest] = data
+      const others = Array.from({ length: 998 }, (_, n) => ({ ...newest, id: `${newest?.id}${n}` }))
+      await route.fulfill({ response, json: { ...more, data: [...others, ...data] } })
+    })
+    await page().goto('/items')
+    await expect.poll(rowNames).toContain('Newest')
+    await page().evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    const link = page().getByRole('link', { name: 'Older ones' })
+    expect(await link.locator('..').innerText()).toBe('This page holds 1,000 items. Older ones')
+    await link.click()
+    await expect.poll(rowNames).toEqual(['The last', 'Older'])
+    expect(search()).toMatch(/^\?to=[^&]+$/)
+  })
+
   it('says kindly that a search is too much, and what finds it all the same', async () => {
     await submit([{ name: 'Paper' }])
     await page().route(/filter%5Bdisplay_name%5D%5Bcontains%5D/, (route) =>

@@ -128,6 +128,17 @@ describe('the filter of items', () => {
     ])
   })
 
+  it('ends with a minute, or with a millisecond, and both are in it', () => {
+    const news = (inserted_at: string) => readItemNews(body(1, { inserted_at }).data)
+    for (const [to, last, next] of [
+      ['2027-01-01T00:04', '2027-01-01T00:04:59.999Z', '2027-01-01T00:05:00.000Z'],
+      ['2027-01-01T00:04:07.120', '2027-01-01T00:04:07.120Z', '2027-01-01T00:04:07.121Z'],
+    ] as const) {
+      const filter = readFilter(`?to=${to}`)
+      expect([mayFit(filter, news(last)), mayFit(filter, news(next))]).toEqual([true, false])
+    }
+  })
+
   it('lets the service decide what an event cannot say', () => {
     const made = news(1, { tags: ['invoices'], visibility: 'team' })
     expect(mayFit({ ...NO_FILTER, tag: 'invoices', text: 'any' }, made)).toBe(true)

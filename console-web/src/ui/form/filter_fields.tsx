@@ -85,7 +85,7 @@ export const FilterChoice = <Value extends string>(props: FilterChoiceProps<Valu
 
 type FilterMinuteProps = {
   readonly label: string
-  /** In UTC, `2027-01-01T00:01`. */
+  /** In UTC, `2027-01-01T00:01`. What is more exact is cut. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
@@ -97,7 +97,7 @@ export const FilterMinute = ({ label, value, onChange }: FilterMinuteProps) => (
       type="datetime-local"
       data-testid={`filter-${label.toLowerCase()}`}
       data-set={value !== null}
-      value={value ?? ''}
+      value={value?.slice(0, 16) ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? null : target.value.slice(0, 16))}
     />
   </label>
