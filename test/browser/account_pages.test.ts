@@ -56,7 +56,9 @@ describe('the pages about the account', () => {
     await page().getByTestId('invite-email').fill('grace@example.com')
     await page().getByTestId('invite').click()
     const first = await page().getByTestId('secret-once').innerText()
-    await expect.poll(rows('member-row')).toHaveLength(2)
+    await expect
+      .poll(rows('member-row'))
+      .toContainEqual(expect.stringMatching(/^grace@example\.com\s*invited/))
     await picture('team_invited')
     await page().getByTestId('secret-done').click()
     await page().getByTestId('reissue').click()
@@ -82,6 +84,18 @@ describe('the pages about the account', () => {
       .toHaveLength(1)
     await expect.poll(() => graces.getByTestId('save-role').count()).toBe(0)
     await picture('team')
+
+    // Without a name it is its id.
+    await app.query(`UPDATE users SET first_name = '', last_name = '' WHERE id = $1`, [grace.userId])
+    await page().reload()
+    const nameless = page().getByTestId('member-row').filter({ hasText: grace.userId })
+    expect(await nameless.innerText()).toMatch(/^No name given/)
+    expect(await nameless.getByTestId('member-role').getAttribute('aria-label')).toBe(
+      `Role of ${grace.userId}`,
+    )
+    await nameless.getByRole('button', { name: `Remove ${grace.userId}` }).click()
+    await expect.poll(() => page().getByTestId('confirm').innerText()).toContain(grace.userId)
+    await page().getByRole('button', { name: 'Keep' }).click()
 
     // The only owner stays.
     const adas = page().getByTestId('member-row').filter({ hasText: 'you' })

@@ -30,6 +30,22 @@ const submit = (names: readonly string[]) =>
     names.map((name) => ({ claims: claimsOf(name) })),
   )
 
+declare global {
+  interface Window {
+    drawnWords: { readonly text: string; readonly isCut: boolean }[]
+  }
+}
+
+/** Notes each text that is drawn on a canvas, and whether a part of it lies beside it. */
+const WORDS_SCRIPT = `window.drawnWords = []
+const { fillText } = CanvasRenderingContext2D.prototype
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+  const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = this.measureText(text)
+  const at = this.getTransform().transformPoint({ x, y }).x
+  window.drawnWords.push({ text, isCut: at - left < 0 || at + right > this.canvas.width })
+  return fillText.call(this, text, x, y)
+}`
+
 describe('the table of the chain', () => {
   it('finds by the search of the console: a height leads to its block, and a time to the rows around it', async () => {
     await page().goto('/chain')
@@ -78,6 +94,19 @@ describe('the table of the chain', () => {
     await page().getByTestId('beacon-row').first().waitFor()
     await page().getByText('The same as a table').click()
     await expect.poll(() => page().locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
+  })
+
+  it('draws its plots whole beside the drawer of a beacon', async () => {
+    await page().addInitScript(WORDS_SCRIPT)
+    await page().goto(`/beacons/${await headHash()}`)
+    await page().getByTestId('drawer').waitFor()
+    const words = () => page().evaluate(() => window.drawnWords)
+    await expect.poll(async () => (await words()).length).toBeGreaterThan(9)
+    expect((await words()).filter(({ isCut }) => isCut)).toEqual([])
+    const boxes = await page()
+      .locator('.plots li, .plot-canvas')
+      .evaluateAll((all) => all.map((box) => box.scrollWidth - box.clientWidth))
+    expect(boxes).toEqual([0, 0, 0, 0, 0, 0])
   })
 
   it('checks the link of a beacon that the rows do not hold', async () => {

@@ -226,6 +226,12 @@ describe('blocks and beacons in the console', () => {
     await page().getByTestId('block-link').click()
     await expect.poll(() => page().getByTestId('leaf-row').count()).toBe(1)
     expect(await page().getByTestId('block-state').innerText()).toBe('committed')
+    await page().getByRole('heading', { name: 'On the development chain' }).waitFor()
+    const way = page().getByTestId('timeline')
+    await expect
+      .poll(() => way.locator('strong').allInnerTexts())
+      .toEqual(['Finalized', 'On the development chain'])
+    expect(await way.innerText()).not.toMatch(/item|handed in|in block/i)
     // Its own leaf is marked, with the way up to the root.
     expect(await page().locator('[data-testid=leaf-row][data-chosen=true]').count()).toBe(1)
     await expect.poll(() => page().getByTestId('merkle-path').getAttribute('data-ok')).toBe('true')

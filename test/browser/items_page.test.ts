@@ -9,7 +9,7 @@ import { consoleTab } from '../support/console_tab.ts'
 import { dropFiles } from '../support/drop_files.ts'
 import { ask } from '../support/http.ts'
 import { writeLarge } from '../support/large_file.ts'
-import { makeItems } from '../support/make_resource.ts'
+import { makeItems, makeResource } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
 
 const app = testApp()
@@ -46,6 +46,7 @@ const numbered = (count: number, name = 'Paper') =>
 
 const rowNames = () => page().getByTestId('item-row').locator('strong').allInnerTexts()
 const pills = () => page().getByTestId('item-pill').allInnerTexts()
+const chips = () => page().getByTestId('filter-chips').getByRole('button').allInnerTexts()
 const search = () => new URL(page().url()).search
 const top = (id: string) =>
   page()
@@ -112,7 +113,6 @@ describe('the list of items', () => {
     await page().getByTestId('filter-tag').fill('letters')
     await expect.poll(rowNames).toEqual(['Blue letter'])
     expect(search()).toBe('?tag=letters&text=Blue')
-    const chips = () => page().getByTestId('filter-chips').getByRole('button').allInnerTexts()
     expect(await chips()).toEqual(['name has “Blue”', 'tag letters', 'Clear all'])
     await page().reload()
     await expect.poll(rowNames).toEqual(['Blue letter'])
@@ -155,9 +155,76 @@ describe('the list of items', () => {
     }
     await page().getByTestId('filter-text').fill('0'.repeat(64))
     await page().getByTestId('no-match').waitFor()
-    await page().getByTestId('filter-text').fill(id)
+    await page().getByTestId('filter-text').fill(id.toLowerCase())
+    await expect.poll(rowNames).toEqual(['The paper'])
+    expect(await chips()).toEqual([`id ${id}`])
+    // Of another team, so it is in no list of this one.
+    const claims = { name: 'Theirs', hash: digest, hash_type: 'sha256' }
+    const open = await makeResource(app, 'item', { claims, visibility: 'public' })
+    await page().getByTestId('filter-text').fill(open)
     await page().getByRole('link', { name: 'Open the item of this id' }).click()
     await page().getByTestId('claims').waitFor()
+  })
+
+  it('is searched in one field, of whose words the filters are made that stand in the address', async () => {
+    await submit([
+      { name: 'Lease contract', tags: ['lease'] },
+      { name: 'Lease bill', tags: ['lease'] },
+      { name: 'Bill contract', tags: ['bills'] },
+    ])
+    await page().goto('/items')
+    await expect.poll(rowNames).toHaveLength(3)
+    const field = page().getByTestId('filter-text')
+    for (const named of ['digest', 'id', 'tag:lease', 'since yesterday', 'before 2026-11-20'])
+      expect(await field.getAttribute('placeholder')).toContain(named)
+    await field.fill('tag:lease since 2026-11-20 contract')
+    await expect.poll(rowNames).toEqual(['Lease contract'])
+    expect(search()).toBe('?tag=lease&from=2026-11-20T00%3A00&text=contract')
+    expect(await chips()).toEqual([
+      'name has “contract”',
+      'tag lease',
+      'from 2026-11-20 00:00 UTC',
+      'Clear all',
+    ])
+    // What is being typed stays until the field is left or Enter is pressed.
+    expect(await field.inputValue()).toBe('tag:lease since 2026-11-20 contract')
+    await field.press('Enter')
+    expect(await field.inputValue()).toBe('contract')
+    await page().reload()
+    await expect.poll(rowNames).toEqual(['Lease contract'])
+    expect(await page().getByTestId('filter-tag').inputValue()).toBe('lease')
+    // What is typed next adds to it.
+    await field.fill('tag:bills contract')
+    await expect.poll(rowNames).toEqual(['Bill contract'])
+    await page().locator('h1').click()
+    expect(await field.inputValue()).toBe('contract')
+    await field.fill('before 2020-01-01')
+    await page().getByTestId('no-match').waitFor()
+    expect(search()).toBe('?tag=bills&from=2026-11-20T00%3A00&to=2019-12-31T23%3A59')
+    await page().goBack()
+    await expect.poll(rowNames).toEqual(['Bill contract'])
+    expect(await field.inputValue()).toBe('contract')
+    await page().goBack()
+    await expect.poll(rowNames).toEqual(['Lease contract'])
+  })
+
+  it('leads from the last of its 1,000 rows to the older ones, however many were handed in within a minute', async () => {
+    await submit([{ name: 'Older' }, { name: 'The last' }, { name: 'Newest' }])
+    await page().route(/api\/json\/items\?page(?!.*filter)/, async (route) => {
+      const response = await route.fetch()
+      const { data, ...more }: { data: { id: string }[] } = JSON.parse(await response.text())
+      const [newest] = data
+      const others = Array.from({ length: 998 }, (_, n) => ({ ...newest, id: `${newest?.id}${n}` }))
+      await route.fulfill({ response, json: { ...more, data: [...others, ...data] } })
+    })
+    await page().goto('/items')
+    await expect.poll(rowNames).toContain('Newest')
+    await page().evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    const link = page().getByRole('link', { name: 'Older ones' })
+    expect(await link.locator('..').innerText()).toBe('This page holds 1,000 items. Older ones')
+    await link.click()
+    await expect.poll(rowNames).toEqual(['The last', 'Older'])
+    expect(search()).toMatch(/^\?to=[^&]+$/)
   })
 
   it('says kindly that a search is too much, and what finds it all the same', async () => {

@@ -268,10 +268,11 @@ describe('the monitor', () => {
     expect(await below()).toBe(34)
   })
 
-  it('has six rows on the first screen of a small display, and four on that of a phone', async () => {
+  it('has six rows on the first screen of a small display, and four on that of a phone, one on the narrowest', async () => {
     for (const [width, height, least] of [
       [1024, 768, 6],
       [390, 844, 4],
+      [320, 720, 1],
     ] as const) {
       await page().setViewportSize({ width, height })
       await page().goto('/')
@@ -287,6 +288,23 @@ describe('the monitor', () => {
       })
       expect(inTheWay).toBeGreaterThanOrEqual(least)
     }
+  })
+
+  it('has a whole first row at a width of 320 pixels: its time and its name are not cut', async () => {
+    await page().setViewportSize({ width: 320, height: 568 })
+    await page().goto('/')
+    await named('Block').waitFor()
+    await rows().first().scrollIntoViewIfNeeded()
+    const parts = await rows()
+      .first()
+      .evaluate((row) =>
+        [row, ...row.querySelectorAll('time, .monitor-name')].map((part) => {
+          const { left, right, width } = part.getBoundingClientRect()
+          return width > 0 && left >= 0 && right <= 320 && part.scrollWidth <= part.clientWidth
+        }),
+      )
+    expect(parts).toEqual([true, true, true])
+    expect(await page().evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   })
 })
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { apiClient } from '../../console-web/src/data/api_client.ts'
-import { isTransient } from '../../console-web/src/data/api_failure.ts'
+import { isTransient, waitWords } from '../../console-web/src/data/api_failure.ts'
 import { keyCredential } from '../../console-web/src/data/credential.ts'
 
 let server: Server | undefined
@@ -41,6 +41,20 @@ it('a refusal is told as a sentence', async () => {
     response.writeHead(409).end('{"errors":[{"code":"conflict","detail":"a team always keeps one owner"}]}')
   })
   expect(failure).toMatchObject({ message: 'A team always keeps one owner.' })
+})
+
+it('a page that asked too often says how long it waits, and asks nothing meanwhile', async () => {
+  let asked = 0
+  const failure = await failureOf((_request, response) => {
+    asked += 1
+    response.writeHead(429, { 'retry-after': '2' }).end()
+  })
+  expect([asked, failure]).toMatchObject([
+    1,
+    { kind: 'rate_limited', retryAfterMs: 2_000, message: 'Waiting 2 s, as the server asked.' },
+  ])
+  // The rest of a second is one more.
+  expect(waitWords(2_001)).toBe('Waiting 3 s, as the server asked.')
 })
 
 it('an answer that is whole and is no JSON is not tried again', async () => {

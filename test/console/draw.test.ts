@@ -15,21 +15,23 @@ const BEACON = hashOf('a beacon')
 const terms = (more: Partial<DrawTerms> = {}): DrawTerms => ({ label: '', n: 10, k: 3, ...more })
 
 describe('drawWinners', () => {
-  it('draws k different places from 1 to n, and the same ones again', () => {
-    fc.assert(
-      fc.property(
-        fc
-          .integer({ min: 1, max: 300 })
-          .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 1, max: n }))),
-        fc.string(),
-        ([n, k], label) => {
-          const drawn = drawWinners(terms({ n, k, label }), BEACON)
-          expect(new Set(drawn).size).toBe(k)
-          expect(drawn.every((place) => place >= 1 && place <= n)).toBe(true)
-          expect(drawWinners(terms({ n, k, label }), BEACON)).toEqual(drawn)
-        },
-      ),
-    )
+  it('draws k different places from 1 to n, also the only one, everybody and from a million, and the same ones again', () => {
+    const sizes = fc
+      .integer({ min: 1, max: 300 })
+      .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 1, max: n })))
+    const draws = fc.property(sizes, fc.string(), ([n, k], label) => {
+      const drawn = drawWinners(terms({ n, k, label }), BEACON)
+      expect([drawn.length, new Set(drawn).size]).toEqual([k, k])
+      expect(drawn.every((place) => place >= 1 && place <= n)).toBe(true)
+      expect(drawWinners(terms({ n, k, label }), BEACON)).toEqual(drawn)
+    })
+    fc.assert(draws, {
+      examples: [
+        [[1, 1], ''],
+        [[50, 50], ''],
+        [[1_000_000, 1_000], ''],
+      ],
+    })
   })
 
   it('gives every place and every order the same chance', () => {
@@ -46,60 +48,45 @@ describe('drawWinners', () => {
     expect(chi).toBeLessThan(37.4)
   })
 
-  it('draws other winners for every other term', () => {
+  it('draws other winners for every other term, and from another beacon', () => {
     const base = terms({ n: 1_000_000, k: 2 })
-    const others = [
-      drawWinners(base, BEACON),
-      drawWinners(base, hashOf('another')),
-      drawWinners({ ...base, label: 'Raffle' }, BEACON),
-      drawWinners({ ...base, n: 999_999 }, BEACON),
-      drawWinners({ ...base, k: 3 }, BEACON),
-    ]
-    expect(new Set(others.map((one) => one.slice(0, 2).join())).size).toBe(others.length)
+    const changed = [{}, { label: 'Raffle' }, { n: 999_999 }, { k: 3 }].map((more) =>
+      drawWinners({ ...base, ...more }, BEACON),
+    )
+    const all = [...changed, drawWinners(base, hashOf('another'))].map((one) => one.slice(0, 2).join())
+    expect(new Set(all).size).toBe(5)
   })
 
-  it('draws the only one, everybody, and from a million', () => {
-    expect(drawWinners(terms({ n: 1, k: 1 }), BEACON)).toEqual([1])
-    const all = drawWinners(terms({ n: 50, k: 50 }), BEACON)
-    expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
-    expect(drawWinners(terms({ n: 1_000_000, k: 1_000 }), BEACON)).toHaveLength(1_000)
-  })
-
-  it('hashes exactly the text that the page shows', () => {
+  it('hashes exactly the text that the page shows, and the recipe of this name never changes', () => {
     expect(drawText(terms({ label: 'Raffle' }), BEACON)).toBe(
       `pharos-draw-v1\nbeacon ${BEACON}\nlabel Raffle\nlist numbers\nn 10\nk 3\n`,
     )
-    expect(drawWinners(terms({ label: 'Raffle' }), BEACON)).toEqual([...WINNERS])
+    expect(drawWinners(terms({ label: 'Raffle' }), BEACON)).toEqual([4, 1, 6])
   })
 })
 
-/** Of the terms above: the recipe must not change without a new name. */
-const WINNERS = [4, 1, 6] as const
-
 describe('the terms of a draw', () => {
   const draft = { label: 'Café ☕', n: '1000', k: '3' }
-  const queryOf = (address: string) => new URL(address, 'http://localhost').searchParams
 
   it('stand in the address with the beacon, and come back from it', () => {
     const at = '2027-01-01T12:00:00.000Z'
-    const fixed = drawAddress({ kind: 'first', at }, draft)
-    expect(fixed).toMatch(/^\/beacons\/next\/draw\?/)
-    expect(queryOf(fixed).get('at')).toBe(at)
-    expect(draftFrom(queryOf(fixed))).toEqual(draft)
+    const fixed = new URL(drawAddress({ kind: 'first', at }, draft), 'http://localhost')
+    expect([fixed.pathname, fixed.searchParams.get('at')]).toEqual(['/beacons/next/draw', at])
+    expect(draftFrom(fixed.searchParams)).toEqual(draft)
     expect(drawAddress({ kind: 'this', hash: BEACON }, draft)).toMatch(`/beacons/${BEACON}/draw?`)
   })
 
   it('of an address that names a list are not taken for numbers', () => {
-    for (const query of ['k=1&names=Ada%0AGrace', `k=1&list=${BEACON}`])
-      expect(namesList(new URLSearchParams(query))).toBe(true)
-    expect(namesList(new URLSearchParams('k=1&n=2'))).toBe(false)
+    const queries = ['k=1&names=Ada%0AGrace', `k=1&list=${BEACON}`, 'k=1&n=2']
+    expect(queries.map((query) => namesList(new URLSearchParams(query)))).toEqual([true, true, false])
   })
 
-  it('are refused with what to do', () => {
-    for (const wrong of [{ n: '0' }, { n: '1000001' }, { n: '' }, { k: '0' }, { k: '1001' }, { k: '1.5' }])
-      expect(termsOf({ ...draft, ...wrong })).toHaveProperty('problem')
-    for (const label of ['a\nb', ' a', 'x'.repeat(201), '\ud800'])
-      expect(termsOf({ ...draft, label })).toHaveProperty('problem')
+  it.each([
+    ...['0', '1000001', ''].map((n) => ({ n })),
+    ...['0', '1001', '1.5'].map((k) => ({ k })),
+    ...['a\nb', ' a', 'x'.repeat(201), '\ud800'].map((label) => ({ label })),
+  ])('are refused with what to do: %j', (wrong) => {
+    expect(termsOf({ ...draft, ...wrong })).toHaveProperty('problem')
   })
 })
 
@@ -111,14 +98,12 @@ describe('the programs that the article prints', () => {
 
   const drawn = terms({ label: 'A "quoted" \\ label, ☕', n: 1_000, k: 7 })
   const names = ['Ada Lovelace', '"Grace" \\ Hopper', '김연아', 'José', 'Åsa']
-  const ofNames = terms({ label: 'Raffle', n: names.length, k: 3 })
   const list = hashOf(names.map((name) => `${name}\n`).join(''))
-  const listed = drawText(ofNames, BEACON).replace('list numbers', `list ${list}`)
-  /** As the programs of earlier releases drew them. */
-  const LISTED = ['5 Åsa', '3 김연아', '4 José']
+  const ofNames = drawText(terms({ label: 'Raffle', n: names.length, k: 3 }), BEACON)
   const cases: [string, string, readonly string[]][] = [
     ['numbers', drawText(drawn, BEACON), drawWinners(drawn, BEACON).map(String)],
-    ['a list', listed, LISTED],
+    // As the programs of earlier releases drew them.
+    ['a list', ofNames.replace('list numbers', `list ${list}`), ['5 Åsa', '3 김연아', '4 José']],
   ]
 
   const run = async (name: string, command: string, text: string): Promise<string[]> => {
@@ -135,15 +120,13 @@ describe('the programs that the article prints', () => {
     }
   }
 
-  it.each(cases)('in JavaScript draw the winners of the recipe from %s', async (_, text, expected) => {
-    expect(await run('draw.mjs', process.execPath, text)).toEqual(expected)
+  describe.each([
+    ['JavaScript', 'draw.mjs', process.execPath],
+    ['Python', 'draw.py', 'python3'],
+  ])('in %s', (_, name, command) => {
+    const isThere = spawnSync(command, ['--version']).status === 0
+    it.skipIf(!isThere).each(cases)('draw the winners of the recipe from %s', async (_, text, expected) => {
+      expect(await run(name, command, text)).toEqual(expected)
+    })
   })
-
-  const hasPython = spawnSync('python3', ['--version']).status === 0
-  it.skipIf(!hasPython).each(cases)(
-    'in Python draw the winners of the recipe from %s',
-    async (_, text, expected) => {
-      expect(await run('draw.py', 'python3', text)).toEqual(expected)
-    },
-  )
 })

@@ -103,7 +103,7 @@ describe('the filter of items', () => {
     )
   })
 
-  it('asks for a name by its part, for a digest by every hash that has its length', () => {
+  it('asks for a name by its part, for an id, for a digest by every hash that has its length', () => {
     const asked = (filter: Partial<ItemFilter>) =>
       requestsOf({ ...NO_FILTER, ...filter }, 50).map((path) =>
         [...new URL(path, 'http://x').searchParams]
@@ -120,9 +120,23 @@ describe('the filter of items', () => {
     )
     expect(asked({ text: 'ab'.repeat(16) })).toEqual([`filter[hash]=${'ab'.repeat(16)}`])
     expect(digestIn('ab'.repeat(15))).toBeNull()
+    expect(asked({ text: idOf(1).toLowerCase(), tag: 'papers' })).toEqual([
+      `filter[tags][has]=papers=filter[id]=${idOf(1)}`,
+    ])
     expect(asked({ from: '2027-01-01T00:02', to: '2027-01-01T00:04' })).toEqual([
       'filter[inserted_at][gte]=2027-01-01T00:02:00.000Z=filter[inserted_at][lt]=2027-01-01T00:05:00.000Z',
     ])
+  })
+
+  it('ends with a minute, or with a millisecond, and both are in it', () => {
+    const news = (inserted_at: string) => readItemNews(body(1, { inserted_at }).data)
+    for (const [to, last, next] of [
+      ['2027-01-01T00:04', '2027-01-01T00:04:59.999Z', '2027-01-01T00:05:00.000Z'],
+      ['2027-01-01T00:04:07.120', '2027-01-01T00:04:07.120Z', '2027-01-01T00:04:07.121Z'],
+    ] as const) {
+      const filter = readFilter(`?to=${to}`)
+      expect([mayFit(filter, news(last)), mayFit(filter, news(next))]).toEqual([true, false])
+    }
   })
 
   it('lets the service decide what an event cannot say', () => {

@@ -12,129 +12,98 @@ type ChainStanding = Row<typeof chainStandings>
 type SourceState = Row<typeof sourceStates>
 type WitnessStanding = Row<typeof witnessStandings>
 
-const answering = (source: SourceState['source']): SourceState => ({
-  source,
-  state: 'answering',
-  last_success_at: '2027-01-01T00:00:00.000Z',
-  failing_since: null,
-  failing_seconds: 0,
-  failure: null,
-})
+const ANSWERED_AT = '2027-01-01T00:00:00.000Z'
+const source = (source: SourceState['source'], more: Partial<SourceState> = {}): SourceState => {
+  const answers = { last_success_at: ANSWERED_AT, failing_since: null, failing_seconds: 0, failure: null }
+  return { source, state: 'answering', ...answers, ...more }
+}
+const failing = (since: string, failure: SourceState['failure'] = 'unreachable') =>
+  ({ state: 'failing', failing_since: `2027-01-01T${since}Z`, failing_seconds: 60, failure }) as const
 const chain: ChainStanding = {
-  chain: 'bitcoin',
-  network: 'mainnet',
-  answered_at: '2027-01-01T00:00:00.000Z',
-  confirmed_sequence: 7,
-  confirmed_at: '2027-01-01T00:00:00.000Z',
-  waiting_since: null,
-  waiting: 0,
-  error: null,
+  ...{ chain: 'bitcoin', network: 'mainnet', answered_at: ANSWERED_AT, confirmed_at: ANSWERED_AT },
+  ...{ confirmed_sequence: 7, waiting_since: null, waiting: 0, error: null },
+}
+const witness = {
+  witness: 'w1.example+00000001',
+  cosigned_at: ANSWERED_AT,
+  missing_since: null,
+  trouble: null,
+}
+const missing = {
+  witness: 'w2.example+00000002',
+  missing_since: '2027-01-01T00:05:00.000Z',
+  trouble: 'unreachable',
 }
 
-/** As /health/ready sends them. */
+/** As /health/ready sends them. Each line after its tone. */
 const lines = (
   entropy: readonly SourceState[],
   chains: readonly ChainStanding[],
   witnesses: readonly WitnessStanding[] = [],
-) => outsideLines(readOutside(JSON.parse(JSON.stringify({ ready: true, entropy, chains, witnesses }))))
+): readonly string[] =>
+  outsideLines(readOutside(JSON.parse(JSON.stringify({ ready: true, entropy, chains, witnesses })))).map(
+    ({ tone, words }) => `${tone}: ${words}`,
+  )
+
+const COMMITS = 'well: Commits to bitcoin mainnet, last confirmed 2027-01-01 00:00:00 UTC.'
+const NOTE = /^note: .*development chain inside this service.*proves nothing to outsiders/
+const NIST = source('entropy_nist')
 
 describe('the outside world', () => {
   it('is calm while everybody answers', () => {
-    const told = lines([answering('entropy_nist'), answering('entropy_bitcoin')], [chain])
-    expect(told.map(({ tone }) => tone)).toEqual(['well', 'well'])
-    expect(told.map(({ words }) => words)).toEqual([
-      'Entropy from the NIST beacon and Bitcoin.',
-      'Commits to bitcoin mainnet, last confirmed 2027-01-01 00:00:00 UTC.',
-    ])
+    const told = lines([NIST, source('entropy_bitcoin')], [chain])
+    expect(told).toEqual(['well: Entropy from the NIST beacon and Bitcoin.', COMMITS])
   })
 
   it('names a source that fails, since when and why', () => {
-    const failing: SourceState = {
-      ...answering('entropy_stellar'),
-      state: 'failing',
-      failing_since: '2027-01-01T00:05:00.000Z',
-      failing_seconds: 60,
-      failure: 'timeout',
-    }
-    const [first] = lines([answering('entropy_nist'), failing], [chain])
-    expect(first).toEqual({
-      tone: 'failing',
-      words: 'Stellar has not answered in time since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
-    })
+    expect(lines([NIST, source('entropy_stellar', failing('00:05:00.000', 'timeout'))], [chain])[0]).toBe(
+      'failing: Stellar has not answered in time since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+    )
   })
 
-  it('tells of sources together that fail in one way since one second', () => {
-    const failing = (source: SourceState['source'], since: string): SourceState => ({
-      ...answering(source),
-      state: 'failing',
-      failing_since: since,
-      failing_seconds: 60,
-      failure: 'unreachable',
-    })
-    const words = (since: string): readonly string[] =>
-      lines(
-        [
-          failing('entropy_nist', '2027-01-01T00:05:00.100Z'),
-          failing('entropy_stellar', '2027-01-01T00:05:00.900Z'),
-          failing('entropy_bitcoin', since),
-        ],
-        [chain],
-      )
-        .filter(({ tone }) => tone === 'failing')
-        .map(({ words }) => words)
-    expect(words('2027-01-01T00:05:00.000Z')).toEqual([
+  it.each([
+    [
+      '00:05:00.000',
       'The NIST beacon, Stellar and Bitcoin have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
-    ])
-    expect(words('2027-01-01T00:06:00.000Z')).toEqual([
+    ],
+    [
+      '00:06:00.000',
       'The NIST beacon and Stellar have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
       'Bitcoin has been out of reach since 2027-01-01 00:06:00 UTC. Blocks go on without it.',
-    ])
-  })
+    ],
+  ])(
+    'tells of sources together that fail in one way since one second, a third one since %s',
+    (since, ...words) => {
+      const stellar = source('entropy_stellar', failing('00:05:00.900'))
+      const nist = source('entropy_nist', failing('00:05:00.100'))
+      const told = lines([nist, stellar, source('entropy_bitcoin', failing(since))], [chain])
+      expect(told.filter((line) => line.startsWith('failing'))).toEqual(
+        words.map((line) => `failing: ${line}`),
+      )
+    },
+  )
 
   it('says how many witnesses cosign, and which is missing since when and why', () => {
-    const here: WitnessStanding = {
-      witness: 'w1.example+00000001',
-      cosigned_at: '2027-01-01T00:00:00.000Z',
-      missing_since: null,
-      trouble: null,
-    }
-    const gone: WitnessStanding = {
-      ...here,
-      witness: 'w2.example+00000002',
-      missing_since: '2027-01-01T00:05:00.000Z',
-      trouble: 'unreachable',
-    }
-    expect(lines([], [chain], [here, gone]).slice(-2)).toEqual([
-      { tone: 'well', words: '1 witness cosigns the log.' },
-      {
-        tone: 'failing',
-        words:
-          'Witness w2.example+00000002 has been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
-      },
+    expect(lines([], [chain], [witness, { ...witness, ...missing }]).slice(-2)).toEqual([
+      'well: 1 witness cosigns the log.',
+      'failing: Witness w2.example+00000002 has been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
     ])
   })
 
-  it('says plainly that the development chain proves nothing, also before it has answered', () => {
-    for (const network of ['regtest', null]) {
-      const [line] = lines([], [{ ...chain, network, caveat: EMBEDDED_CAVEAT }]).slice(1)
-      expect(line?.tone).toBe('note')
-      expect(line?.words).toMatch(/development chain inside this service.*proves nothing to outsiders/)
-    }
-  })
-
-  it('says so as well when that chain does not work', () => {
-    const told = lines([], [{ ...chain, network: 'regtest', error: 'it is away', caveat: EMBEDDED_CAVEAT }])
-    expect(told.map(({ tone }) => tone)).toEqual(['note', 'failing', 'note'])
-    expect(told[2]?.words).toMatch(/proves nothing to outsiders/)
+  it.each<[string, Partial<ChainStanding>, readonly RegExp[]]>([
+    ['works', {}, [NOTE]],
+    ['has not answered yet', { network: null }, [NOTE]],
+    ['does not work', { error: 'it is away' }, [/^failing: /, NOTE]],
+  ])('says plainly that the development chain proves nothing, also when it %s', (_, more, notes) => {
+    const told = lines([], [{ ...chain, network: 'regtest', caveat: EMBEDDED_CAVEAT, ...more }])
+    expect(told).toEqual([/^note: /, ...notes].map((note) => expect.stringMatching(note)))
   })
 
   it('says what does not work on a chain, and that none is in use', () => {
     const stuck = { ...chain, error: 'no funds', waiting: 3, waiting_since: '2027-01-01T00:10:00.000Z' }
-    expect(lines([], [stuck])[1]).toEqual({
-      tone: 'failing',
-      words:
-        'Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 2027-01-01 00:10:00 UTC.',
-    })
-    expect(lines([], [])[1]?.words).toMatch(/No public chain is in use/)
+    expect(lines([], [stuck])[1]).toBe(
+      'failing: Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 2027-01-01 00:10:00 UTC.',
+    )
+    expect(lines([], [])[1]).toMatch(/No public chain is in use/)
   })
 })

@@ -61,29 +61,25 @@ describe('the bars of a day', () => {
   })
 })
 
-it('a delivery that was tried and is tried again is retrying', () => {
-  const status = (status: string, attempts: number) => {
-    return shownStatus(readDelivery({ id: 'a', inserted_at: '2026-11-20T18:00:00.000Z', status, attempts }))
-  }
-  expect([status('pending', 0), status('pending', 1), status('failed', 12)]).toEqual([
-    'pending',
-    'retrying',
-    'failed',
-  ])
+const INSERTED = { id: 'a', inserted_at: '2026-11-20T18:00:00.000Z' }
+
+it.each([
+  ['pending', 0, 'pending'],
+  ['pending', 1, 'retrying'],
+  ['failed', 12, 'failed'],
+])('a delivery that is %s after %d attempts is %s', (status, attempts, shown) => {
+  expect(shownStatus(readDelivery({ ...INSERTED, status, attempts }))).toBe(shown)
 })
 
-it('a delivery that nothing is planned for waits to be read, and one that nobody answered was read', () => {
-  const told = (status: string, more: object) => {
-    const delivery = readDelivery({ id: 'a', inserted_at: '2026-11-20T18:00:00.000Z', status, ...more })
-    return [statusWords(delivery), outcomeWords(delivery)]
-  }
-  const planned = { next_attempt_at: '2026-11-20T18:00:00.000Z' }
-  expect(told('pending', planned)).toEqual(['pending', 'Waiting to be sent'])
-  expect(told('pending', {})).toEqual(['not read yet', 'Waits for your program'])
-  expect(told('success', { http_status: 204, attempts: 1, duration_ms: 5 })).toEqual([
-    'success',
-    '204 in 5 ms',
-  ])
-  expect(told('success', { attempts: 1 })).toEqual(['read', 'Your program read it'])
-  expect(told('cancelled', { error: 'the endpoint is disabled' })[0]).toBe('cancelled')
+it.each([
+  [{ status: 'pending', next_attempt_at: INSERTED.inserted_at }, 'pending', 'Waiting to be sent'],
+  // Nothing is planned for it, so a program has to read it.
+  [{ status: 'pending' }, 'not read yet', 'Waits for your program'],
+  [{ status: 'success', http_status: 204, attempts: 1, duration_ms: 5 }, 'success', '204 in 5 ms'],
+  // Nobody answered it, so it was read.
+  [{ status: 'success', attempts: 1 }, 'read', 'Your program read it'],
+  [{ status: 'cancelled', error: 'the endpoint is disabled' }, 'cancelled', expect.any(String)],
+])('a delivery with %j is told in words', (more, status, outcome) => {
+  const delivery = readDelivery({ ...INSERTED, ...more })
+  expect([statusWords(delivery), outcomeWords(delivery)]).toEqual([status, outcome])
 })

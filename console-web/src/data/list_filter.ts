@@ -21,9 +21,9 @@ export const word =
   (value) =>
     textOrNull(value)?.replaceAll('\0', '').slice(0, longest) || null
 
-const FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
+const FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d\.\d{3})?$/
 
-/** A minute in UTC in the form of a time field, `2027-01-01T00:01`. */
+/** In UTC: a minute in the form of a time field, `2027-01-01T00:01`, or one millisecond, `2027-01-01T00:01:07.120`. */
 export const minute: Field<string | null> = (value) => {
   const text = textOrNull(value)
   return text !== null && FORM.test(text) && !Number.isNaN(Date.parse(`${text}Z`)) ? text : null
@@ -32,10 +32,10 @@ export const minute: Field<string | null> = (value) => {
 /** Both are inclusive. */
 type Minutes = { readonly from: string | null; readonly to: string | null }
 
-/** The first moment of the first minute and the first one after the last, in the form of the API. */
+/** The first moment and the one after the last, in the form of the API. */
 const momentsOf = ({ from, to }: Minutes) => ({
-  from: from && `${from}:00.000Z`,
-  until: to && new Date(Date.parse(`${to}Z`) + 60_000).toISOString(),
+  from: from && new Date(`${from}Z`).toISOString(),
+  until: to && new Date(Date.parse(`${to}Z`) + (FORM.exec(to)?.[1] ? 1 : 60_000)).toISOString(),
 })
 
 /** For a request of rows that came in these minutes. */

@@ -1,5 +1,6 @@
 // The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
+import { normalizeUlid } from '../../../shared/proof/ids.ts'
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
 import { objectAt, oneOf, shape, text, textAt, textOrNull, texts } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
@@ -16,7 +17,7 @@ const readFields = shape({
   visibility: oneOf(AUDIENCES),
   from: minute,
   to: minute,
-  /** A part of the name, or a digest. */
+  /** A part of the name, a digest, or an id. */
   text: word(LONGEST.text),
   /** The text is the whole name, which the service finds at once among any number of items. */
   whole: oneOf(['yes']),
@@ -51,11 +52,16 @@ export const requestsOf = (filter: ItemFilter, limit: number): readonly string[]
       ...LISTED_FIELDS,
     })
   if (text === null) return [request()]
+  const id = idIn(text)
+  if (id !== null) return [request({ 'filter[id]': id })]
   const digest = digestIn(text)
   if (digest === null) return [request({ [`filter[display_name]${whole ? '' : '[contains]'}`]: text })]
   const members = digest.length === 64 ? ['hash', 'item_hash', 'claims_hash'] : ['hash']
   return members.map((member) => request({ [`filter[${member}]`]: digest }))
 }
+
+/** The text as the id of an item. Null when it is none. */
+export const idIn = (text: string): string | null => normalizeUlid(text.trim()) ?? null
 
 /** The text as a digest, in lowercase. Null when it has not the length of one: the service would refuse it. */
 export const digestIn = (text: string): string | null => {
@@ -67,7 +73,7 @@ const LENGTHS: ReadonlySet<number> = new Set(Object.values(HASH_TYPES))
 
 /** Looks through the names of many items, so it is asked for by the person only, not at each event. */
 export const isCostly = ({ text, whole }: ItemFilter): boolean =>
-  text !== null && whole === null && digestIn(text) === null
+  text !== null && whole === null && (idIn(text) ?? digestIn(text)) === null
 
 /** What an event says of an item. It has neither its name nor its claims. */
 export const readItemNews = shape({

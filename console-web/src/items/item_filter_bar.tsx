@@ -13,27 +13,40 @@ import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { AUDIENCES } from './item.ts'
-import { digestIn, type ItemFilter, NO_FILTER, STATES } from './item_filter.ts'
+import { addressOf, digestIn, type ItemFilter, idIn, NO_FILTER, STATES } from './item_filter.ts'
+import { readTyped } from './item_search.ts'
 
 type ItemFilterBarProps = {
   readonly filter: ItemFilter
-  /** `isTyped`: the change is one of many while somebody types. */
-  readonly onChange: (filter: ItemFilter, isTyped?: boolean) => void
+  /** `isTyped`: the change is one of many while somebody types. `isDone`: it is the last of them. */
+  readonly onChange: (filter: ItemFilter, isTyped?: boolean, isDone?: boolean) => void
   readonly field: RefObject<HTMLInputElement | null>
 }
 
+/** What the filter was before this was typed, and the address of what it became. */
+type Typed = { readonly text: string; readonly before: ItemFilter; readonly address: string }
+
 export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) => {
   const [isOpen, setOpen] = useState(false)
+  // Until the field is left it shows all that was typed, as long as the filter is the one that this says.
+  const [typed, setTyped] = useState<Typed | null>(null)
+  const isTyped = typed !== null && typed.address === addressOf(filter)
+  const type = (text: string, isDone: boolean): void => {
+    const before = isTyped ? typed.before : filter
+    const next = { ...before, ...readTyped(text, Date.now()) }
+    setTyped(isDone ? null : { text, before, address: addressOf(next) })
+    onChange(next, true, isDone)
+  }
   const narrow = (part: Partial<ItemFilter>): void => onChange({ ...filter, ...part })
   return (
     <search className="filters item-filter" aria-label="Narrow the list">
       <FilterText
-        label="Name or digest"
-        hint="Part of a name, or a digest"
+        label="Name, digest, id, tag or time"
+        hint="Part of a name, a digest, an id, tag:lease, since yesterday, before 2026-11-20"
         field={field}
-        value={filter.text ?? ''}
+        value={isTyped ? typed.text : (filter.text ?? '')}
         testId="filter-text"
-        onChange={(text) => onChange({ ...filter, text: text === '' ? null : text, whole: null }, true)}
+        onChange={type}
       />
       <button
         type="button"
@@ -64,7 +77,7 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
           hint="any tag"
           value={filter.tag ?? ''}
           testId="filter-tag"
-          onChange={(tag) => onChange({ ...filter, tag: tag === '' ? null : tag }, true)}
+          onChange={(tag, isDone) => onChange({ ...filter, tag: tag || null }, true, isDone)}
         />
         <FilterMinute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
         <FilterMinute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
@@ -105,9 +118,9 @@ const Chips = ({ filter, onChange }: Pick<ItemFilterBarProps, 'filter' | 'onChan
 
 const chipsOf = (filter: ItemFilter): { readonly words: string; readonly cleared: ItemFilter }[] => {
   const { text, whole, state, visibility, tag, from, to } = filter
-  const digest = text === null ? null : digestIn(text)
-  const textWords =
-    digest === null ? `name ${whole ? 'is' : 'has'} “${text}”` : `digest ${digest.slice(0, 12)}…`
+  const [id, digest] = [idIn(text ?? ''), digestIn(text ?? '')]
+  const exact = id === null ? digest && `digest ${digest.slice(0, 12)}…` : `id ${id}`
+  const textWords = exact ?? `name ${whole ? 'is' : 'has'} “${text}”`
   const said: readonly (readonly [words: string | null, cleared: Partial<ItemFilter>])[] = [
     [text && textWords, { text: null, whole: null }],
     [state && `state ${state}`, { state: null }],

@@ -63,7 +63,7 @@ export const LiveItems = ({ filter, onFilter }: LiveItemsProps) => {
           bounded: (
             <>
               This page holds {count(MAX_ROWS)} items.{' '}
-              <Link to={addressOf({ ...filter, to: rows.at(-1)?.insertedAt.slice(0, 16) ?? filter.to })}>
+              <Link to={addressOf({ ...filter, to: rows.at(-1)?.insertedAt.slice(0, 23) ?? filter.to })}>
                 Older ones
               </Link>
             </>

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { isNarrowed } from '../data/list_filter.ts'
 import { Button } from '../ui/button.tsx'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
-import { digestIn, type ItemFilter, isCostly, NO_FILTER } from './item_filter.ts'
+import { digestIn, type ItemFilter, idIn, isCostly, NO_FILTER } from './item_filter.ts'
 import { SubmitHint } from './submit_hint.tsx'
 
 type NoItemsProps = {
@@ -18,7 +18,7 @@ export const NoItems = ({ filter, onFilter }: NoItemsProps) =>
       <p>{wordsFor(filter)}</p>
       <div className="acts">
         <Button onClick={() => onFilter(NO_FILTER)}>Show all items</Button>
-        {isItemId(filter.text) && (
+        {idIn(filter.text ?? '') !== null && (
           <Link className="button" to={`/items/${filter.text}`}>
             Open the item of this id
           </Link>
@@ -37,13 +37,12 @@ export const NoItems = ({ filter, onFilter }: NoItemsProps) =>
   )
 
 const wordsFor = (filter: ItemFilter): string => {
+  if (idIn(filter.text ?? '') !== null) return 'No item of your team has this id. One of others may.'
   if (filter.text !== null && digestIn(filter.text) !== null)
     return 'No item of your team claims this digest, and none has it as its own hash.'
   if (isCostly(filter)) return 'No name of an item of your team contains this. Upper and lower case count.'
   return 'No item of your team fits this. One that does will show up here by itself.'
 }
-
-const isItemId = (text: string | null): boolean => text !== null && /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
 type NotListedProps = NoItemsProps & {
   readonly failure: { readonly why: string; readonly code: string | null }

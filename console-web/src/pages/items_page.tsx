@@ -11,7 +11,7 @@ const HELP: PageHelp = {
   keys: [
     [['j', 'k'], 'to the next item, and back'],
     [['Enter'], 'open it'],
-    [['f'], 'narrow the list by a name or a digest'],
+    [['f'], 'narrow the list: a name, a digest, an id, tag:lease, since yesterday, before 2026-11-20'],
     [['n'], 'a new item'],
   ],
 }
@@ -22,10 +22,10 @@ export const ItemsPage = () => {
   const filter = useMemo(() => readFilter(said), [said])
   const field = useRef<HTMLInputElement>(null)
   const isTyping = useRef(false)
-  const show = (next: ItemFilter, isTyped = false): void => {
+  const show = (next: ItemFilter, isTyped = false, isDone = false): void => {
     // One step back leads to before the typing, not through every letter.
     navigate(addressOf(next), { replace: isTyped && isTyping.current })
-    isTyping.current = isTyped
+    isTyping.current = isTyped && !isDone
   }
   usePageHelp(HELP)
   useKeys({ f: () => field.current?.focus(), n: () => navigate('/items/new') })

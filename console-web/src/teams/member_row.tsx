@@ -73,6 +73,8 @@ const Name = ({ of: name }: { of: string }) =>
 const Nameless = ({ name, id }: { name: string; id: string | null }) =>
   name === '' && id !== null ? <code>{id}</code> : null
 
+const whoIs = ({ invitedEmail, name, userId }: Membership): string => invitedEmail ?? (name || (userId ?? ''))
+
 const LinkExpiry = ({ at }: { at: string | null }) => {
   const isOver = useServiceTime((now) => Date.parse(at ?? '') <= now)
   return <AgoFact words={isOver ? 'Its link expired' : 'Its link expires'} time={at} />
@@ -99,7 +101,6 @@ const NewLink = ({ membership }: { membership: Membership }) => {
 const RoleChoice = ({ team, membership }: Omit<MemberRowProps, 'isSelf'>) => {
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? membership.role
-  const who = membership.invitedEmail ?? membership.name
   const save: Act = async ({ api }) => {
     await api.patch(memberships.at(membership.id), bodyOf('membership', { role }, membership.id))
     // Another one may have been chosen meanwhile.
@@ -108,7 +109,7 @@ const RoleChoice = ({ team, membership }: Omit<MemberRowProps, 'isSelf'>) => {
   return (
     <div className="line">
       <Select
-        aria-label={`Role of ${who === '' ? 'the member' : who}`}
+        aria-label={`Role of ${whoIs(membership)}`}
         data-testid="member-role"
         value={role}
         options={mayGive(team.role).map((name) => [name, name])}
@@ -145,7 +146,7 @@ const WAYS = {
 const EndMembership = ({ team, membership, isSelf }: MemberRowProps) => {
   const [, navigate] = useLocation()
   const { text, ...way } = WAYS[isSelf ? 'leave' : membership.state === 'invited' ? 'withdraw' : 'remove']
-  const who = isSelf ? team.name : (membership.invitedEmail ?? membership.name)
+  const who = isSelf ? team.name : whoIs(membership)
   return (
     <EndButton
       {...way}

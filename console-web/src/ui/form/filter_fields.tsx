@@ -10,7 +10,8 @@ type FilterTextProps = {
   readonly field?: RefObject<HTMLInputElement | null>
   /** The hint tells enough to who sees it. */
   readonly isHinted?: boolean
-  readonly onChange: (text: string) => void
+  /** `isDone`: the field was left, or Enter was pressed. It then shows its value again. */
+  readonly onChange: (text: string, isDone: boolean) => void
 }
 
 /** Long enough that nothing is asked for at every key. */
@@ -22,13 +23,18 @@ export const FilterText = ({ label, hint, value, testId, field, isHinted, onChan
   useEffect(() => {
     if (typed === null || typed.isSaid) return
     const timer = setTimeout(() => {
-      tell(typed.text.trim())
+      tell(typed.text.trim(), false)
       setTyped({ ...typed, isSaid: true })
     }, TYPED_MS)
     return () => clearTimeout(timer)
   }, [typed])
   // Once told, the field follows the filter, which may be cleared elsewhere. Only spaces at the ends stay as typed.
   const isOwn = typed !== null && (!typed.isSaid || typed.text.trim() === value)
+  const finish = (): void => {
+    if (!isOwn) return
+    setTyped(null)
+    onChange(typed.text.trim(), true)
+  }
   return (
     <label>
       <span className={isHinted ? 'visually-hidden' : undefined}>{label}</span>
@@ -39,10 +45,12 @@ export const FilterText = ({ label, hint, value, testId, field, isHinted, onChan
         data-set={value !== ''}
         value={isOwn ? typed.text : value}
         placeholder={hint}
-        maxLength={128}
+        maxLength={256}
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => setTyped({ text: target.value, isSaid: false })}
+        onBlur={finish}
+        onKeyDown={({ key }) => key === 'Enter' && finish()}
       />
     </label>
   )
@@ -77,7 +85,7 @@ export const FilterChoice = <Value extends string>(props: FilterChoiceProps<Valu
 
 type FilterMinuteProps = {
   readonly label: string
-  /** In UTC, `2027-01-01T00:01`. */
+  /** In UTC, `2027-01-01T00:01`. What is more exact is cut. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
@@ -89,7 +97,7 @@ export const FilterMinute = ({ label, value, onChange }: FilterMinuteProps) => (
       type="datetime-local"
       data-testid={`filter-${label.toLowerCase()}`}
       data-set={value !== null}
-      value={value ?? ''}
+      value={value?.slice(0, 16) ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? null : target.value.slice(0, 16))}
     />
   </label>
