@@ -6,11 +6,13 @@ import { Routes } from './routes.tsx'
 import { useWhySignedOut } from './session/session.ts'
 import { ThemeButton } from './ui/button.tsx'
 import { Lighthouse } from './ui/lighthouse.tsx'
+import { SkipLink } from './ui/skip_link.tsx'
 
 export const Doorway = () => {
   const [path] = useLocation()
   const door = (
     <div className="door">
+      <SkipLink />
       <header className="door-bar spread">
         <Link to="/" className="brand">
           <Lighthouse />

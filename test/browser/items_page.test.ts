@@ -54,6 +54,33 @@ const top = (id: string) =>
     .evaluate((row) => Math.round(row.getBoundingClientRect().top))
 const isLive = () => expect.poll(() => page().getByTestId('live-line').getAttribute('data-live')).toBe('true')
 
+describe('an item with nothing to see in its name', () => {
+  it('is said to have none in every place that names it', async () => {
+    const [id = ''] = await submit([{ name: '   ' }])
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    await page().goto('/items')
+    await expect.poll(rowNames).toEqual(['(no name)'])
+    await page().getByTestId('item-row').click()
+    await page().getByRole('heading', { level: 1, name: '(no name)' }).waitFor()
+    expect(await page().title()).toBe('(no name) · Pharos')
+    expect(await page().locator('.print-sheet h2').textContent()).toBe('(no name)')
+    await page().getByTestId('block-link').click()
+    await expect.poll(() => page().getByTestId('leaf-row').locator('strong').innerText()).toBe('(no name)')
+    await page().keyboard.press('/')
+    await page().getByTestId('palette-input').fill(id)
+    await page().getByRole('option').filter({ hasText: 'Item “(no name)”' }).waitFor()
+    await page().keyboard.press('Escape')
+    await page().evaluate(
+      (kept) => sessionStorage.setItem('pharos.draft.followed', kept),
+      JSON.stringify({ id }),
+    )
+    await page().goto('/')
+    await page().getByTestId('followed').getByRole('heading', { name: '(no name)' }).waitFor()
+    await expect.poll(() => page().getByTestId('flag').innerText()).toBe('(no name)')
+  })
+})
+
 describe('the list of items', () => {
   it('begins empty, and shows each item and each of its states as they happen', async () => {
     await page().goto('/items')

@@ -2,7 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { Shown, shownText } from '../../console-web/src/ui/shown_text.tsx'
+import { nameText, Shown, shownText } from '../../console-web/src/ui/shown_text.tsx'
 
 it.each([
   ['an override of direction', 'invoice\u202efdp.exe', 'invoice<U+202E>fdp.exe'],
@@ -28,3 +28,12 @@ it('the name of a character stays whole in text that is read from right to left'
     '<bdi>חוזה <bdi dir="ltr">&lt;U+202E&gt;</bdi>exe.<bdi dir="ltr">&lt;U+2066&gt;</bdi>א</bdi>',
   )
 })
+
+it.each(['', '   ', '\u00a0\t\n', '\u200d', '\u3164', '\u2800 '])(
+  'a name with nothing to see in it (%j) is said to be none',
+  (name) => expect(nameText(name)).toBe('(no name)'),
+)
+
+it.each([' a ', '-', '\u200b', 'می‌خواهم'])('a name with something to see in it (%j) stays as it is', (name) =>
+  expect(nameText(name)).toBe(name),
+)

@@ -5,7 +5,7 @@ import { ask } from './http.ts'
 
 type Service = Pick<TestApp, 'port' | 'owner'>
 
-const COLLECTIONS = { item: 'items', webhook_endpoint: 'webhook-endpoints' } as const
+const COLLECTIONS = { item: 'items', team: 'teams', webhook_endpoint: 'webhook-endpoints' } as const
 
 /** Returns its id. Made by the owner where no other key is given. */
 export async function makeResource(

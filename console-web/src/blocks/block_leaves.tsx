@@ -5,7 +5,7 @@ import { sourceTitle } from '../entropy/source_title.ts'
 import { Button } from '../ui/button.tsx'
 import { count, plural } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
-import { Shown } from '../ui/shown_text.tsx'
+import { nameText, Shown } from '../ui/shown_text.tsx'
 import { Differs } from '../ui/step.tsx'
 import type { Block } from './block.ts'
 import { type Leaf, leafPage, roundWords } from './leaf.ts'
@@ -111,7 +111,7 @@ const LeafRow = ({ leaf, leaves, block }: LeafRowProps) => {
             ) : leaf.round !== null ? (
               roundWords(leaf.round)
             ) : (
-              <Shown text={leaf.name ?? 'Item without a name'} />
+              <Shown text={nameText(leaf.name ?? 'Item without a name')} />
             )}
           </strong>
           <code>{leaf.hash}</code>

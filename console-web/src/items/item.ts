@@ -7,6 +7,7 @@ import { called, object, objectOrNull, or, shape, text, textOrNull, texts } from
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useMe } from '../session/me.ts'
+import { nameText } from '../ui/shown_text.tsx'
 
 export const AUDIENCES = ['private', 'team', 'public'] as const
 
@@ -59,6 +60,10 @@ export type ListedItem = ReturnType<typeof readListed> &
      */
     readonly left: 'deleted' | 'unlisted' | null
   }
+
+/** In headings and lists. */
+export const itemName = ({ name }: Pick<Item, 'name'>): string =>
+  name === null ? 'Erased item' : nameText(name)
 
 /** The state of the block is included, because it changes before the item's own `proof_available_at` is written. */
 const WITH_BLOCK = { include: 'block', 'fields[block]': 'state' } as const

@@ -12,7 +12,7 @@ import { EndButton } from '../ui/form/end_button.tsx'
 import { AreaField, InputField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
 import { Card } from '../ui/section.tsx'
-import { Shown } from '../ui/shown_text.tsx'
+import { nameText, Shown } from '../ui/shown_text.tsx'
 import { tagsOf } from './draft.ts'
 import { AUDIENCES, type Item } from './item.ts'
 
@@ -81,7 +81,7 @@ const EraseClaims = ({ item }: ItemChangesProps) => (
       <p>
         The service forgets the claims of{' '}
         <strong>
-          <Shown text={item.name ?? item.id} />
+          <Shown text={nameText(item.name ?? item.id)} />
         </strong>{' '}
         for good. It keeps no copy.
       </p>

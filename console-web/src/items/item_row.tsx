@@ -6,7 +6,7 @@ import { utcClock, utcDay } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Time } from '../ui/time.tsx'
-import type { ListedItem } from './item.ts'
+import { itemName, type ListedItem } from './item.ts'
 
 export const ItemRow = ({ item }: { item: ListedItem }) => (
   <Link
@@ -21,7 +21,9 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       <small>{utcDay(item.insertedAt)}</small>
     </Time>
     <span className="name">
-      <strong>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</strong>
+      <strong>
+        <Shown text={itemName(item)} />
+      </strong>
       <code>{item.digest ?? item.id}</code>
     </span>
     <span className="tags item-row-labels">

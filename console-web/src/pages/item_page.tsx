@@ -5,7 +5,7 @@ import { LeafPath } from '../blocks/leaf_path.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
 import type { Loaded } from '../data/use_document.ts'
-import { type Item, useItem, useMayChange } from '../items/item.ts'
+import { type Item, itemName, useItem, useMayChange } from '../items/item.ts'
 import { ItemChanges } from '../items/item_changes.tsx'
 import { ItemBlock, ItemClaims, ItemFacts, ItemHashes } from '../items/item_parts.tsx'
 import { PrintButton, type PrintedFact, PrintSheet } from '../proofs/print_sheet.tsx'
@@ -15,7 +15,7 @@ import { chainName } from '../proofs/way.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { count, utc } from '../ui/format.ts'
 import { PageHead } from '../ui/plain_page.tsx'
-import { Shown, shownText } from '../ui/shown_text.tsx'
+import { nameText, Shown, shownText } from '../ui/shown_text.tsx'
 
 export const ItemPage = ({ id }: { id: string }) => {
   const loaded = useItem(id)
@@ -37,12 +37,8 @@ const Found = ({ item }: { item: Item }) => {
   const carried = useCarried(item.blockId, stage)
   return (
     <>
-      <title>{`${shownText(item.name ?? ERASED)} · Pharos`}</title>
-      <PageHead
-        kind="Item"
-        name={item.name === null ? ERASED : <ItemName name={item.name} />}
-        act={<PrintButton />}
-      />
+      <title>{`${shownText(itemName(item))} · Pharos`}</title>
+      <PageHead kind="Item" name={<Shown text={itemName(item)} />} act={<PrintButton />} />
       <ProofPanel
         id={item.id}
         type="item"
@@ -66,7 +62,7 @@ const Found = ({ item }: { item: Item }) => {
       </div>
       <PrintSheet
         kind="Timestamp"
-        title={item.name ?? item.id}
+        title={nameText(item.name ?? item.id)}
         facts={factsOf(item, carried.kind === 'found' ? carried.value : null)}
         link={`${window.location.origin}/verify/item/${item.id}`}
         fileName={fileNameOf({ id: item.id, type: 'item' })}
@@ -74,11 +70,6 @@ const Found = ({ item }: { item: Item }) => {
     </>
   )
 }
-
-const ERASED = 'Erased item'
-
-/** A name of spaces alone would be an empty heading. */
-const ItemName = ({ name }: { name: string }) => (name.trim() === '' ? '(no name)' : <Shown text={name} />)
 
 type ItemPathProps = { readonly item: Item; readonly carried: Loaded<BlockView> }
 

@@ -134,7 +134,8 @@ const TileLine = ({ places, epochs, own, looked, active }: TileLineProps) => {
         summaryWords(places)
       ) : (
         <>
-          <Link to={blockAddress(place.tile.id)} tabIndex={active === null ? -1 : undefined}>
+          {/* No stop of the keyboard: Enter opens the tile, and the line goes when the focus leaves the tiles. */}
+          <Link to={blockAddress(place.tile.id)} tabIndex={-1}>
             Block {count(place.tile.height)}
           </Link>{' '}
           {tileWords(place, epochsOf(epochs, place.tile.id), own.get(place.tile.id))}

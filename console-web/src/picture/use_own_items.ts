@@ -5,6 +5,7 @@ import { useConsole } from '../data/console_context.ts'
 import { pageOf } from '../data/resource.ts'
 import { called, shape, textOrNull } from '../data/shape.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
+import { nameText } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
 import type { Tile } from './tile.ts'
 import { followWaiting } from './waiting_items.ts'
@@ -18,7 +19,7 @@ const read = (document: JsonValue) => {
   const { rows } = readItems(document)
   const names = new Map<string, string[]>()
   for (const { name, blockId } of rows)
-    if (name !== null && blockId !== null) names.set(blockId, [...(names.get(blockId) ?? []), name])
+    if (name !== null && blockId !== null) names.set(blockId, [...(names.get(blockId) ?? []), nameText(name)])
   return { hasItems: rows.length > 0, names }
 }
 

@@ -7,6 +7,7 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, listOf, numberAt, objectAt, shape, textAt, textOrNull } from '../data/shape.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
 import { capital, count, plural, utc } from '../ui/format.ts'
+import { nameText } from '../ui/shown_text.tsx'
 
 export type Found = {
   /** What it is: the name of a reader, or `range`. */
@@ -46,7 +47,7 @@ const WHY: Readonly<Record<string, string>> = {
 
 const itemTitle = (row: JsonObject): string => {
   const name = text(row, 'displayName')
-  return name === '' ? `Item ${text(row, 'id')}` : `Item “${name}”`
+  return name === '' ? `Item ${text(row, 'id')}` : `Item “${nameText(name)}”`
 }
 
 const epochWords = (row: JsonObject | null): string =>
@@ -97,7 +98,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
       to: `/webhooks/deliveries/${text(row, 'id')}`,
     }),
     team: (row) => ({
-      title: `Team “${text(row, 'name')}”`,
+      title: `Team “${nameText(text(row, 'name'))}”`,
       detail: '',
       to: `/account/teams/${text(row, 'id')}`,
     }),
@@ -107,7 +108,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
       to: `/account/teams/${text(row, 'teamId')}`,
     }),
     key: (row) => ({
-      title: `API key “${text(row, 'name')}”`,
+      title: `API key “${nameText(text(row, 'name'))}”`,
       detail: text(row, 'prefix'),
       to: '/account/keys',
     }),

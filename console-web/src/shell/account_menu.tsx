@@ -13,7 +13,7 @@ import { useMe } from '../session/me.ts'
 import { session } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { copyAndSay } from '../ui/said.tsx'
-import { Shown } from '../ui/shown_text.tsx'
+import { nameText, Shown } from '../ui/shown_text.tsx'
 
 const placesOf = (menu: Place['menu']) =>
   PLACES.filter((place) => place.menu === menu).map(({ to, name }) => (
@@ -88,7 +88,7 @@ const Who = () => {
       {welcome !== null && welcome.team !== null && (
         <Item asChild>
           <Link to={`/account/teams/${welcome.team.id}`} data-testid="account-team">
-            Team: <Shown text={welcome.team.name} /> · role: {welcome.team.role}
+            Team: <Shown text={nameText(welcome.team.name)} /> · role: {welcome.team.role}
           </Link>
         </Item>
       )}

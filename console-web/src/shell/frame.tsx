@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Later } from '../ui/load/later.tsx'
 import { Said } from '../ui/said.tsx'
 import { Shown } from '../ui/shown_text.tsx'
+import { SkipLink } from '../ui/skip_link.tsx'
 import { Banner } from './live_status.tsx'
 import { TopBar } from './top_bar.tsx'
 import { usePlace } from './use_place.ts'
@@ -28,9 +29,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   return (
     <QueryClientProvider client={queries}>
       <div className="shell">
-        <button type="button" className="skip-link" onClick={skip}>
-          Skip to the content
-        </button>
+        <SkipLink />
         <TopBar />
         {signedIn !== null && (
           <>
@@ -45,14 +44,6 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       </div>
     </QueryClientProvider>
   )
-}
-
-/** From the first stop of the keyboard on every page. A button, because an address would change the history. */
-const skip = (): void => {
-  const content = document.querySelector('main h1') ?? document.querySelector('main')
-  if (!(content instanceof HTMLElement)) return
-  content.tabIndex = -1
-  content.focus()
 }
 
 const OtherAccount = () => {

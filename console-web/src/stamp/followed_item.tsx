@@ -1,7 +1,7 @@
 // An item that was just handed in, followed on the first page until its proof can be saved.
 import { Link } from 'wouter'
 import { itemStage } from '../commitments/proof_stage.ts'
-import { type Item, useItem } from '../items/item.ts'
+import { type Item, itemName, useItem } from '../items/item.ts'
 import { SafeAlready } from '../proofs/proof_panel.tsx'
 import { SaveButtons } from '../proofs/save_buttons.tsx'
 import { OnTheWay } from '../proofs/timeline.tsx'
@@ -41,7 +41,9 @@ const Found = ({ item }: { item: Item }) => {
   const way = useWay({ stage, blockId: item.blockId, handedInAt: item.insertedAt })
   return (
     <>
-      <h2>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</h2>
+      <h2>
+        <Shown text={itemName(item)} />
+      </h2>
       <OnTheWay way={way} />
       {stage === 'ready' ? (
         <SaveButtons request={{ id: item.id, type: 'item' }} claims={item.claims ?? undefined} />

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { utcClock } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { saveFile } from '../ui/save_file.ts'
-import { Shown } from '../ui/shown_text.tsx'
+import { nameText, Shown } from '../ui/shown_text.tsx'
 import { doorStamp, evidenceFile } from './door_stamp.ts'
 import { progressOf, readReceipt } from './receipt.ts'
 
@@ -65,7 +65,7 @@ export const Stamped = ({ name, text }: StampedProps) => {
   return (
     <>
       <h2>
-        <Shown text={name} />
+        <Shown text={nameText(name)} />
       </h2>
       <OnTheWay way={way} />
       <Problem>{error !== null && messageOf(error)}</Problem>

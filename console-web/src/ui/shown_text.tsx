@@ -15,6 +15,11 @@ export const Shown = ({ text }: { text: string }) =>
       .map((part, index) => (index % 2 === 0 ? part : createElement('bdi', { dir: 'ltr' }, nameOf(part)))),
   )
 
+/** A name with nothing to see in it, such as one of spaces, would be an empty link or heading. */
+export const nameText = (name: string): string => (BLANK.test(shownText(name)) ? '(no name)' : name)
+
+const BLANK = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
 const nameOf = (sign: string): string =>
   `<U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`
 

@@ -3,6 +3,7 @@ import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
+import { nameText } from '../ui/shown_text.tsx'
 import { type FileQuestion, type ReadProof, subjectPath, timesOf } from './read_proof.ts'
 
 export const bundleProof = (name: string, read: ReadBundle): ReadProof => {
@@ -24,7 +25,7 @@ export const bundleProof = (name: string, read: ReadBundle): ReadProof => {
           {
             name: report.source.replaceAll('_', ' ') + claimed,
             value: report.id ?? '(unreadable)',
-            title: facts.name,
+            title: facts.name === undefined ? undefined : nameText(facts.name),
             path: subjectPath(report.source, report.id),
             isWide: true,
           },

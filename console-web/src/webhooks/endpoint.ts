@@ -3,7 +3,7 @@ import { RESOURCE_TYPES } from '../../../shared/wire/webhook_events.ts'
 import { collection } from '../data/resource.ts'
 import { called, isTrue, numberOrNull, oneOf, or, shape, text, textOrNull, texts } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
-import { shownText } from '../ui/shown_text.tsx'
+import { nameText, shownText } from '../ui/shown_text.tsx'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
 
@@ -87,4 +87,6 @@ export const receiverToken = ({ url }: Pick<Endpoint, 'url'>): string | null =>
 
 /** What it is called: host and path without `https://`. One without an address is known by its description. */
 export const nameOf = ({ kind, url, description }: Pick<Endpoint, 'kind' | 'url' | 'description'>): string =>
-  kind === 'push' ? url.replace(/^https:\/\//, '') : shownText(description ?? 'Read by a program of yours')
+  kind === 'push'
+    ? url.replace(/^https:\/\//, '')
+    : shownText(nameText(description ?? 'Read by a program of yours'))

@@ -1,5 +1,6 @@
 // A service that has something on every page of the console, and the address of each page.
 import { vi } from 'vitest'
+import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { recordObservation } from '../../../server/domain/ledger/observation.ts'
 import { createSigner } from '../../../server/domain/ledger/signing_key.ts'
 import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
@@ -17,6 +18,10 @@ export interface FurnishedApp {
 
 const DAYS_MS = 86_400_000
 
+/** A name that would be read from right to left from its middle on, and is one word that no line has room for. */
+const hostile = (name: string, length: number): string =>
+  `${name} \u202efdp.${'w'.repeat(length)}`.slice(0, length)
+
 export async function openFurnishedApp(): Promise<FurnishedApp> {
   const app = await openTestApp()
   const endpoint = await makeResource(app, 'webhook_endpoint', {
@@ -25,13 +30,14 @@ export async function openFurnishedApp(): Promise<FurnishedApp> {
     resource_type: 'item',
     events: ['item.created', 'item.committed'],
     signing: 'v1a',
+    description: hostile('Accounting', 220),
   })
-  // A name that would be read from right to left.
   const item = await makeResource(app, 'item', {
-    claims: claimsOf('Lease \u202efdp.exe'),
-    tags: ['lease', 'office'],
+    claims: { ...claimsOf(hostile('Lease', 64)), description: hostile('The lease', 220) },
+    tags: ['lease', hostile('office', 64)],
   })
-  await makeResource(app, 'item', { claims: claimsOf('Minutes of the meeting'), visibility: 'public' })
+  // There is nothing to see in its name.
+  await makeResource(app, 'item', { claims: claimsOf('   '), visibility: 'public' })
   const observed = await recordObservation(
     { em: app.store.em(), signer: createSigner({ masterKey: app.masterKey }) },
     {
@@ -49,8 +55,9 @@ export async function openFurnishedApp(): Promise<FurnishedApp> {
   const beacon = await headOf(app)
   await makeResource(app, 'item', { claims: claimsOf('Waits for its block'), expires_at: inDays(30) })
 
-  const team = await app.team(app.owner)
+  const team = await makeResource(app, 'team', { name: hostile('Legal', 100) })
   await app.join(team, (await app.account('grace')).userId, 'member')
+  await createApiKey(app.store.em(), { userId: app.owner.userId, name: hostile('Nightly job', 100) })
   await allowClient(app, { account: app.owner, scope: 'api:read' })
   const delivery = await firstDelivery(app)
   await receiveSample(app)

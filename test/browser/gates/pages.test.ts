@@ -1,12 +1,8 @@
 // Every page of the console, with something on it, and what is shown without a key: names and contrasts, colours of the
 // system, paper, rest, every width, 400 % zoom, and a layout that stays where it is, whatever else was loaded.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/wire/console_routes.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
-import { workerBrowser } from '../../support/worker_browser.ts'
+import { expect, it } from 'vitest'
 import { allSheets, changedBy } from './all_sheets.ts'
 import { AXE_SCRIPT, axeFindings } from './axe_findings.ts'
-import { type FurnishedApp, openFurnishedApp } from './furnished_app.ts'
 import {
   chosenIsSeen,
   coversPaper,
@@ -17,86 +13,38 @@ import {
   tooWide,
   zoomed,
 } from './page_laws.ts'
-import { openVisit, type Visit, type VisitOptions } from './visit.ts'
+import { type Look, openWalk } from './walk.ts'
 
-let furnished: FurnishedApp
-/** The same service with an open log. */
-let open: TestApp
-let visit: Visit
-
-beforeAll(async () => {
-  furnished = await openFurnishedApp()
-  open = await openTestApp({ beside: furnished.app, logIsPublic: true })
-})
-afterAll(async () => {
-  await open?.close()
-  await furnished?.app.close()
-})
-const browser = workerBrowser()
-const leave = async () => {
-  expect(visit.complaints).toEqual([])
-  await visit.close()
-}
-afterEach(leave)
-
-/** What is shown without a key: of which service, at which address, and what is there when it is complete. */
-const DOORS = [
-  ['the door', () => furnished.app, '/', '[data-testid=key-input]'],
-  ['the door with an open log', () => open, '/', '[data-testid=log-line][data-state]'],
-  ['a page that needs a key', () => furnished.app, '/items', '[data-testid=key-input]'],
-  ['verify without a key', () => furnished.app, '/verify', 'h1'],
-  ['all articles', () => furnished.app, '/docs', 'section'],
-  ['an article', () => furnished.app, '/docs/proofs', '.prose'],
-  ['what a search finds', () => furnished.app, '/docs?q=proof', '.found'],
-] as const
-
-type Place = ConsoleRoute | (typeof DOORS)[number][0]
-type Look = (place: Place) => Promise<readonly string[]>
-
-/** Walks through all pages, then through what is shown without a key, and returns what was found where something was. */
-const walk = async (options: VisitOptions, look: Look, how: 'show' | 'load' = 'show') => {
-  const found: Partial<Record<Place, readonly string[]>> = {}
-  const lookAt = async (place: Place) => {
-    const here = await look(place)
-    if (here.length > 0) found[place] = here
-  }
-  visit = await openVisit(browser(), furnished.app, options)
-  for (const route of CONSOLE_ROUTES) {
-    await visit[how](furnished.addresses[route])
-    await lookAt(route)
-  }
-  await leave()
-  visit = await openVisit(browser(), furnished.app, { ...options, start: furnished.app.base })
-  for (const [door, app, path, complete] of DOORS) {
-    await visit.page.goto(app().base + path)
-    await visit.page.locator(complete).first().waitFor()
-    await visit.settled()
-    await lookAt(door)
-  }
-  return found
-}
+const { furnished, visit, walk, press } = openWalk()
 
 /** 1280×1024 at 400 %. */
 const ZOOMED = { width: 320, height: 256 } as const
 const WIDE = { width: 1440, height: 900 } as const
+const PHONE = { width: 390, height: 844 } as const
 
 /** Each page is looked at in these lights while it is open. */
 const LIGHTS = [
   [
     'in the light',
     { colorScheme: 'light', forcedColors: 'none' },
-    async () => [...(await axeFindings(visit.page)), ...(await visit.page.evaluate(motion))],
+    async () => [...(await axeFindings(visit().page)), ...(await visit().page.evaluate(motion))],
   ],
   [
     'in the colours of the system',
     { colorScheme: 'light', forcedColors: 'active' },
-    async () => [...(await axeFindings(visit.page, 'colours')), ...(await visit.page.evaluate(chosenIsSeen))],
+    async () => [
+      ...(await axeFindings(visit().page, 'colours')),
+      ...(await visit().page.evaluate(chosenIsSeen)),
+    ],
   ],
-  ['in the dark', { colorScheme: 'dark', forcedColors: 'none' }, () => axeFindings(visit.page, 'colours')],
+  ['in the dark', { colorScheme: 'dark', forcedColors: 'none' }, () => axeFindings(visit().page, 'colours')],
   [
     'on paper, in the night',
     { colorScheme: 'dark', forcedColors: 'none', media: 'print' },
-    async () => [...(await axeFindings(visit.page, 'colours')), ...(await visit.page.evaluate(coversPaper))],
+    async () => [
+      ...(await axeFindings(visit().page, 'colours')),
+      ...(await visit().page.evaluate(coversPaper)),
+    ],
   ],
 ] as const
 
@@ -114,30 +62,34 @@ const WIDTHS = [
 const widths = async (): Promise<string[]> => {
   const found: string[] = []
   for (const [width, direction] of WIDTHS) {
-    await visit.page.setViewportSize({ width, height: WIDE.height })
-    const wide = await visit.page.evaluate(tooWide, direction)
+    await visit().page.setViewportSize({ width, height: WIDE.height })
+    const wide = await visit().page.evaluate(tooWide, direction)
     found.push(...wide.map((one) => `at ${width} px, ${direction}: ${one}`))
   }
   return found
 }
 
-it('every page can be read at any width and at 400 % zoom, passes axe and keeps its marks in any light and on paper, and rests when no motion is wanted', {
+it('every page can be read at any width and at 400 % zoom, passes axe in any light, on a phone and on paper, keeps its marks, and rests when no motion is wanted', {
   timeout: 400_000,
 }, async () => {
-  const look: Look = async () => {
-    const zoom = [...(await visit.page.evaluate(tooWide, 'ltr')), ...(await visit.page.evaluate(zoomed))]
+  const look: Look = async (place) => {
+    await press(place)
+    const zoom = [...(await visit().page.evaluate(tooWide, 'ltr')), ...(await visit().page.evaluate(zoomed))]
     const found = zoom.map((one) => `at 400 %: ${one}`)
-    await visit.page.setViewportSize(WIDE)
+    await visit().page.setViewportSize(WIDE)
     for (const [light, media, find] of LIGHTS) {
-      await visit.page.emulateMedia(media)
-      await visit.settled()
-      await visit.page.evaluate(markFresh)
+      await visit().page.emulateMedia(media)
+      await visit().settled()
+      await visit().page.evaluate(markFresh)
       found.push(...(await find()).map((one) => `${light}: ${one}`))
     }
-    await visit.page.emulateMedia({ media: 'screen' })
+    await visit().page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+    await visit().page.setViewportSize(PHONE)
+    await visit().settled()
+    found.push(...(await axeFindings(visit().page)).map((one) => `on a phone: ${one}`))
     found.push(...(await widths()))
     // The next page comes narrow, as to somebody who has zoomed already.
-    await visit.page.setViewportSize(ZOOMED)
+    await visit().page.setViewportSize(ZOOMED)
     return found
   }
   const options = { viewport: ZOOMED, reducedMotion: 'reduce', initScript: AXE_SCRIPT } as const
@@ -151,14 +103,15 @@ it('nothing on any page shifts while it loads, nor when beacons arrive, and no s
   expect(sheets.length).toBeGreaterThan(5)
   const look: Look = async (route) => {
     if (route === '/' || route === '/chain') {
-      const before = await visit.page.title()
-      await furnished.app.finalize(2)
-      if (route === '/') await expect.poll(() => visit.page.title()).not.toBe(before)
+      const before = await visit().page.title()
+      await furnished().app.finalize(2)
+      if (route === '/') await expect.poll(() => visit().page.title()).not.toBe(before)
     }
-    const found = [...(await visit.page.evaluate(shifted, { most: 0.05 }))]
+    const found = [...(await visit().page.evaluate(shifted, { most: 0.05 }))]
+    await press(route)
     // The documents are pages of their own, with a sheet of their own.
-    if ((await visit.page.locator('#root').count()) > 0)
-      found.push(...(await visit.page.evaluate(changedBy, sheets)))
+    if ((await visit().page.locator('#root').count()) > 0)
+      found.push(...(await visit().page.evaluate(changedBy, sheets)))
     return found
   }
   expect(await walk({ initScript: SHIFTS_SCRIPT }, look, 'load')).toEqual({})

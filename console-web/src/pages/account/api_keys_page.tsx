@@ -5,7 +5,7 @@ import { NewKeyForm } from '../../account/new_key_form.tsx'
 import { useConsole } from '../../data/console_context.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
 import { Pill } from '../../ui/pill.tsx'
-import { Shown, shownText } from '../../ui/shown_text.tsx'
+import { nameText, Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
 import { useServiceTime } from '../../ui/use_now.ts'
 
@@ -40,7 +40,7 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
     <li className="list-row" data-testid="key-row" data-state={state}>
       <div className="about">
         <h2>
-          <Shown text={apiKey.name} />
+          <Shown text={nameText(apiKey.name)} />
           {state !== 'active' && <Pill tone={state === 'expired' ? 'warn' : undefined}>{state}</Pill>}
           {isHere && <Pill tone="good">signed in with it here</Pill>}
         </h2>
@@ -59,7 +59,7 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
       {state === 'active' && (
         <EndButton
           caption="Revoke…"
-          label={`Revoke ${shownText(apiKey.name)}`}
+          label={`Revoke ${shownText(nameText(apiKey.name))}`}
           title="Revoke this key?"
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
@@ -67,7 +67,7 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => {
         >
           <p>
             <strong className="named">
-              <Shown text={apiKey.name} />
+              <Shown text={nameText(apiKey.name)} />
             </strong>{' '}
             <code>{apiKey.prefix}…</code>
           </p>

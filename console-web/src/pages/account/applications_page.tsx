@@ -2,7 +2,7 @@
 import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { type AllowedApplication, applications, scopeWords } from '../../account/allowed_application.ts'
 import { EndButton } from '../../ui/form/end_button.tsx'
-import { Shown, shownText } from '../../ui/shown_text.tsx'
+import { nameText, Shown, shownText } from '../../ui/shown_text.tsx'
 import { AgoFact } from '../../ui/time.tsx'
 
 export const ApplicationsPage = () => {
@@ -37,7 +37,7 @@ const ApplicationRow = ({ application }: { application: AllowedApplication }) =>
     <li className="list-row" data-testid="application-row">
       <div className="about">
         <h2>
-          <Shown text={name} />
+          <Shown text={nameText(name)} />
         </h2>
         {host !== '' && <code>{host}</code>}
         <p>May {scopes.map(scopeWords).join('; ')}.</p>
@@ -49,7 +49,7 @@ const ApplicationRow = ({ application }: { application: AllowedApplication }) =>
       </div>
       <EndButton
         caption="Revoke…"
-        label={`Revoke ${shownText(name)}`}
+        label={`Revoke ${shownText(nameText(name))}`}
         title="Take back what this application may do?"
         words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
         testId="revoke-application"
@@ -57,7 +57,7 @@ const ApplicationRow = ({ application }: { application: AllowedApplication }) =>
       >
         <p>
           <strong className="named">
-            <Shown text={name} />
+            <Shown text={nameText(name)} />
           </strong>{' '}
           {host !== '' && <code>{host}</code>}
         </p>

@@ -9,7 +9,7 @@ import { MemberRow, OtherMember } from '../../teams/member_row.tsx'
 import { manages, memberships, membersOf, readTeamDetail, type TeamDetail, teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
 import { PageHead } from '../../ui/plain_page.tsx'
-import { Shown, shownText } from '../../ui/shown_text.tsx'
+import { nameText, Shown, shownText } from '../../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
   const loaded = useDocument(`${teams.at(id)}?include=users`, { read: readTeamDetail })
@@ -33,8 +33,8 @@ const Found = ({ team }: { team: TeamDetail }) => {
   const others = isManager || myId === undefined ? [] : team.users.filter(({ id }) => id !== myId)
   return (
     <div className="account">
-      <title>{`${shownText(team.name)} · Pharos`}</title>
-      <PageHead kind={<Link to="/account/teams">Teams</Link>} name={<Shown text={team.name} />}>
+      <title>{`${shownText(nameText(team.name))} · Pharos`}</title>
+      <PageHead kind={<Link to="/account/teams">Teams</Link>} name={<Shown text={nameText(team.name)} />}>
         <p>
           You are its {team.role}.{team.personal && ' It came with your account.'}
         </p>

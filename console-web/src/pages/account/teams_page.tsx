@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { AccountList, AccountPage, useAccountList } from '../../account/account_page.tsx'
 import { teams } from '../../teams/team.ts'
 import { TeamNameForm } from '../../teams/team_name_form.tsx'
-import { Shown } from '../../ui/shown_text.tsx'
+import { nameText, Shown } from '../../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
   const list = useAccountList(teams)
@@ -22,7 +22,7 @@ export const TeamsPage = () => {
             <div className="about">
               <h2>
                 <Link to={`/account/teams/${id}`} className="team-link">
-                  <Shown text={name} />
+                  <Shown text={nameText(name)} />
                 </Link>
               </h2>
               <p className="facts">
