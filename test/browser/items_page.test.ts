@@ -345,7 +345,7 @@ describe('new items', () => {
     await page().getByTestId('submit-item').click()
     await expect
       .poll(() => page().getByTestId('submit-failure').innerText())
-      .toMatch(/1000 items a day.*anew at 2027-01-02 00:00 UTC/)
+      .toMatch(/1000 items a day.*anew on 2 January 2027, 00:00 UTC/)
     await page().getByRole('button', { name: 'Change the draft' }).click()
     expect(await page().getByTestId('field-text').inputValue()).toBe(String(data))
     await page().unroute('**/api/json/items/batch')

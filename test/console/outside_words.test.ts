@@ -44,7 +44,7 @@ describe('the outside world', () => {
     expect(told.map(({ tone }) => tone)).toEqual(['well', 'well'])
     expect(told.map(({ words }) => words)).toEqual([
       'Entropy from the NIST beacon and Bitcoin.',
-      'Commits to bitcoin mainnet, last confirmed 2027-01-01 00:00:00 UTC.',
+      'Commits to bitcoin mainnet, last confirmed on 1 January 2027, 00:00 UTC.',
     ])
   })
 
@@ -59,11 +59,11 @@ describe('the outside world', () => {
     const [first] = lines([answering('entropy_nist'), failing], [chain])
     expect(first).toEqual({
       tone: 'failing',
-      words: 'Stellar has not answered in time since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+      words: 'Stellar has not answered in time since 1 January 2027, 00:05 UTC. Blocks go on without it.',
     })
   })
 
-  it('tells of sources together that fail in one way since one second', () => {
+  it('tells of sources together that fail in one way since one minute', () => {
     const failing = (source: SourceState['source'], since: string): SourceState => ({
       ...answering(source),
       state: 'failing',
@@ -75,7 +75,7 @@ describe('the outside world', () => {
       lines(
         [
           failing('entropy_nist', '2027-01-01T00:05:00.100Z'),
-          failing('entropy_stellar', '2027-01-01T00:05:00.900Z'),
+          failing('entropy_stellar', '2027-01-01T00:05:59.900Z'),
           failing('entropy_bitcoin', since),
         ],
         [chain],
@@ -83,11 +83,11 @@ describe('the outside world', () => {
         .filter(({ tone }) => tone === 'failing')
         .map(({ words }) => words)
     expect(words('2027-01-01T00:05:00.000Z')).toEqual([
-      'The NIST beacon, Stellar and Bitcoin have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
+      'The NIST beacon, Stellar and Bitcoin have been out of reach since 1 January 2027, 00:05 UTC. Blocks go on without them.',
     ])
     expect(words('2027-01-01T00:06:00.000Z')).toEqual([
-      'The NIST beacon and Stellar have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
-      'Bitcoin has been out of reach since 2027-01-01 00:06:00 UTC. Blocks go on without it.',
+      'The NIST beacon and Stellar have been out of reach since 1 January 2027, 00:05 UTC. Blocks go on without them.',
+      'Bitcoin has been out of reach since 1 January 2027, 00:06 UTC. Blocks go on without it.',
     ])
   })
 
@@ -109,7 +109,7 @@ describe('the outside world', () => {
       {
         tone: 'failing',
         words:
-          'Witness w2.example+00000002 has been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+          'Witness w2.example+00000002 has been out of reach since 1 January 2027, 00:05 UTC. Blocks go on without it.',
       },
     ])
   })
@@ -133,7 +133,7 @@ describe('the outside world', () => {
     expect(lines([], [stuck])[1]).toEqual({
       tone: 'failing',
       words:
-        'Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 2027-01-01 00:10:00 UTC.',
+        'Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 1 January 2027, 00:10 UTC.',
     })
     expect(lines([], [])[1]?.words).toMatch(/No public chain is in use/)
   })

@@ -1,7 +1,7 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { count, plural, utc, utcClock } from '../ui/format.ts'
+import { count, dayAndSecond, plural, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { Time } from '../ui/time.tsx'
 import type { FeedState } from './beacon_feed.ts'
@@ -49,7 +49,8 @@ const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
   if (broken !== undefined)
     return (
       <div className="chain-proof broken" data-testid="chain-proof" data-state="broken" role="alert">
-        <strong>Chain broken.</strong> Beacon of {utc(broken.beacon.timestamp)} UTC: {reasons[broken.why]}.{' '}
+        <strong>Chain broken.</strong> Beacon of {dayAndSecond(broken.beacon.timestamp)}:{' '}
+        {reasons[broken.why]}.{' '}
         <Button look="text" onClick={() => onOpen(broken.beacon.hash)}>
           Show it
         </Button>
@@ -68,7 +69,7 @@ const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
       <span className="chain-proof-mark" aria-hidden="true" />
       <span>
         Chain unbroken: <strong>{plural(proof.unbroken, 'beacon')}</strong> verified since{' '}
-        <Time at={proof.since} />
+        <Time at={proof.since}>{dayAndSecond(proof.since)}</Time>
         <small>
           {pending === 0
             ? 'every link and every block hash recomputed in this browser'
@@ -77,7 +78,7 @@ const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
         {catchUp !== null && catchUp.count > 1 && (
           <small className="caught-up">
             {catchUp.done ? 'Caught up: ' : 'Catching up: '}
-            {count(catchUp.count)} beacons came since {utc(catchUp.since)} UTC
+            {count(catchUp.count)} beacons came since {dayAndSecond(catchUp.since)}
             {catchUp.done && ', none missing'}
           </small>
         )}

@@ -3,7 +3,7 @@
 import './commitments.css'
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, plural, utc } from '../ui/format.ts'
+import { count, dayAndMinute, plural } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
@@ -67,7 +67,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
         {height !== null && `${heightWord(chain)} ${count(height)}`}
         {confirmedAt !== null && (
           <Time at={confirmedAt}>
-            {height === null ? '' : ', '}confirmed {utc(confirmedAt)} UTC
+            {height === null ? '' : ', '}confirmed on {dayAndMinute(confirmedAt)}
           </Time>
         )}
         {error !== null && ` ${error}`}

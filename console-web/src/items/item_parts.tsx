@@ -9,7 +9,7 @@ import { CommitmentList } from '../commitments/commitment_list.tsx'
 import type { Loaded } from '../data/use_document.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count, utc } from '../ui/format.ts'
+import { count, dayAndMinute } from '../ui/format.ts'
 import { Card, Section } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { ComputedStep } from '../ui/step.tsx'
@@ -20,8 +20,8 @@ export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => 
   <Section title="Claims" data-testid="claims">
     {claims === null ? (
       <p className="notice" data-testid="redacted">
-        Erased{redactedAt === null ? '' : ` on ${utc(redactedAt)} UTC`}. Whoever still has the claims can show
-        that they are the ones: they make the same claims hash.
+        Erased{redactedAt === null ? '' : ` on ${dayAndMinute(redactedAt)}`}. Whoever still has the claims can
+        show that they are the ones: they make the same claims hash.
       </p>
     ) : (
       <dl className="fields box">

@@ -1,6 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainWords, type Epoch } from '../commitments/epoch.ts'
-import { count, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
+import { count, dayAndMinute, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import type { Place } from './layout.ts'
@@ -52,7 +52,7 @@ export const summaryWords = (places: readonly Place[]): string => {
   const committed = places.filter(({ tile }) => tile.committed).length
   const gaps = places.filter(({ gap }) => gap !== null).length
   return [
-    `${plural(places.length, 'block')} since ${since(first.tile.at, last.tile.at)} UTC`,
+    `${plural(places.length, 'block')} since ${since(first.tile.at, last.tile.at)}`,
     committed === places.length ? 'all committed' : `${count(committed)} committed`,
     ...(gaps === 0 ? [] : [plural(gaps, 'gap')]),
   ].join(', ')
@@ -76,4 +76,4 @@ export const itemWords = (items: number): string => plural(items, 'item')
 
 /** Without the day when it is the day of the newest block. */
 const since = (first: number, last: number): string =>
-  utcDay(first) === utcDay(last) ? utcClock(first) : utc(first).slice(0, 16)
+  utcDay(first) === utcDay(last) ? `${utcClock(first)} UTC` : dayAndMinute(first)
