@@ -6,6 +6,7 @@ import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { carriedBy, type Epoch } from '../commitments/epoch.ts'
 import { count, plural, span, utcClock, utcDay } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
+import { isNewDay } from '../ui/list/row_time.tsx'
 import { Time } from '../ui/time.tsx'
 import { linkOf, type RowState, rowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
@@ -104,7 +105,6 @@ export const factsOf = (
   epochs: readonly Epoch[],
 ) => {
   const older = rows[index + 1]
-  const newer = rows[index - 1]
   const proof = proofs.get(id)
   const block = proof?.block ?? null
   const { chains } = carriedBy(epochs, id)
@@ -120,7 +120,7 @@ export const factsOf = (
     chains,
     check: rowState(link, conflicts.has(id), proof?.recomputation.ok),
     /** The row above is of another day, or there is none. */
-    isNewDay: newer === undefined || utcDay(newer.timestamp) !== utcDay(timestamp),
+    isNewDay: isNewDay(timestamp, rows[index - 1]?.timestamp),
   }
 }
 

@@ -2,13 +2,14 @@
 import './items.css'
 import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { utcClock, utcDay } from '../ui/format.ts'
+import { RowTime } from '../ui/list/row_time.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { Time } from '../ui/time.tsx'
 import type { ListedItem } from './item.ts'
 
-export const ItemRow = ({ item }: { item: ListedItem }) => (
+type ItemRowProps = { readonly item: ListedItem; readonly above?: string | undefined }
+
+export const ItemRow = ({ item, above }: ItemRowProps) => (
   <Link
     to={`/items/${item.id}`}
     className="list-row item-row"
@@ -16,10 +17,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
     data-left={item.left ?? undefined}
     title={item.left === 'unlisted' ? 'It does not fit this list any more.' : undefined}
   >
-    <Time at={item.insertedAt}>
-      {utcClock(item.insertedAt)}
-      <small>{utcDay(item.insertedAt)}</small>
-    </Time>
+    <RowTime at={item.insertedAt} above={above} />
     <span className="name">
       <strong>{item.name === null ? 'Erased item' : <Shown text={item.name} />}</strong>
       <code>{item.digest ?? item.id}</code>

@@ -155,9 +155,14 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
         aria-label="Newest deliveries"
         aria-busy={state.first.kind === 'loading'}
       >
-        {rows.map((delivery) => (
+        {rows.map((delivery, index) => (
           <li key={delivery.id} data-testid="delivery-row" data-status={shownStatus(delivery)}>
-            <DeliveryRow delivery={delivery} to={null} arrived={delivery.id === state.arrived} />
+            <DeliveryRow
+              delivery={delivery}
+              to={null}
+              arrived={delivery.id === state.arrived}
+              above={rows[index - 1]?.insertedAt}
+            />
           </li>
         ))}
       </ol>
