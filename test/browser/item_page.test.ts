@@ -225,7 +225,7 @@ describe('blocks and beacons in the console', () => {
     await page().goto(`/items/${id}`)
     await page().getByTestId('block-link').click()
     await expect.poll(() => page().getByTestId('leaf-row').count()).toBe(1)
-    expect(await page().getByTestId('block-state').innerText()).toBe('committed')
+    expect(await page().getByTestId('block-state').innerText()).toBe('on the development chain')
     // Its own leaf is marked, with the way up to the root.
     expect(await page().locator('[data-testid=leaf-row][data-chosen=true]').count()).toBe(1)
     await expect.poll(() => page().getByTestId('merkle-path').getAttribute('data-ok')).toBe('true')

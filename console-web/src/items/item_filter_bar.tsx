@@ -13,7 +13,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { AUDIENCES } from './item.ts'
-import { digestIn, type ItemFilter, NO_FILTER, STATES } from './item_filter.ts'
+import { digestIn, type ItemFilter, NO_FILTER, STATES, stateWords } from './item_filter.ts'
 
 type ItemFilterBarProps = {
   readonly filter: ItemFilter
@@ -49,7 +49,7 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
           label="State"
           any="any state"
           value={filter.state}
-          options={STATES.map((one) => [one, one])}
+          options={STATES.map((one) => [one, stateWords(one)])}
           onChange={(state) => narrow({ state })}
         />
         <FilterChoice
@@ -110,7 +110,7 @@ const chipsOf = (filter: ItemFilter): { readonly words: string; readonly cleared
     digest === null ? `name ${whole ? 'is' : 'has'} “${text}”` : `digest ${digest.slice(0, 12)}…`
   const said: readonly (readonly [words: string | null, cleared: Partial<ItemFilter>])[] = [
     [text && textWords, { text: null, whole: null }],
-    [state && `state ${state}`, { state: null }],
+    [state && stateWords(state), { state: null }],
     [visibility, { visibility: null }],
     [tag && `tag ${tag}`, { tag: null }],
     [from && `from ${minuteWords(from)}`, { from: null }],

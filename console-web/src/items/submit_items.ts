@@ -5,7 +5,7 @@ import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, unreadable } from '../data/api_failure.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import { textAt } from '../data/shape.ts'
-import { dayAndMinute } from '../ui/format.ts'
+import { dayAndTime } from '../ui/format.ts'
 import type { Entry, Outcome } from './draft.ts'
 
 const ATTEMPTS = 6
@@ -60,7 +60,7 @@ export const submitFailureWords = (failure: unknown): string => {
   const meta = failure.problems[0]?.meta ?? {}
   if (failure.code === 'plan_limit') {
     const resets = Date.parse(textAt(meta, 'resets_at') ?? '')
-    const when = Number.isNaN(resets) ? '' : ` It begins anew on ${dayAndMinute(resets)}.`
+    const when = Number.isNaN(resets) ? '' : ` It begins anew on ${dayAndTime(resets)}.`
     return `This is more than your plan has for a day. ${failure.message}${when} Submit fewer, or send them then.`
   }
   if (failure.code === 'forbidden') return 'You may read in this team, but not submit. Ask one of its owners.'

@@ -6,7 +6,7 @@ import { messageOf } from '../data/api_failure.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { dayAndMinute, dayAndSecond, plural } from '../ui/format.ts'
+import { dayAndTime, plural } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { checkLog, dropSeenLog, keepSeenLog, type LogCheck, readSeenLog } from './check_log.ts'
 
@@ -42,7 +42,7 @@ const wordsFor = (check: Exclude<LogCheck, AlarmProps['check']>, since: string |
   const seenAt = since ?? check.seen.seenAt
   return (
     <>
-      {blocks}, consistent with what you saw on <Time at={seenAt}>{dayAndMinute(seenAt)}</Time>.
+      {blocks}, consistent with what you saw on <Time at={seenAt}>{dayAndTime(seenAt)}</Time>.
     </>
   )
 }
@@ -106,7 +106,7 @@ const CheckpointAlarm = ({ check, onBeginAnew }: AlarmProps) => (
     {check.before !== null && (
       <>
         <p>
-          Seen here on {dayAndSecond(check.before.seenAt)}{' '}
+          Seen here on {dayAndTime(check.before.seenAt, true)}{' '}
           <CopyButton text={check.before.checkpoint} what="checkpoint seen before" caption="Copy it" />
         </p>
         <pre>{check.before.checkpoint}</pre>

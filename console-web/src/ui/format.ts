@@ -11,13 +11,9 @@ export const utc = (moment: Moment, withMs = false): string => {
 
 export const utcDay = (moment: Moment): string => new Date(moment).toISOString().slice(0, 10)
 export const utcClock = (moment: Moment): string => new Date(moment).toISOString().slice(11, 19)
-/** For sentences, e.g. `23 November 2026, 07:04 UTC`. */
-export const dayAndMinute = (moment: Moment): string => inSentence(moment, 5)
-/** The same with seconds, where they matter: `23 November 2026, 07:04:09 UTC`. */
-export const dayAndSecond = (moment: Moment): string => inSentence(moment, 8)
-
-const inSentence = (moment: Moment, digits: number): string =>
-  `${IN_SENTENCES.format(new Date(moment))}, ${utcClock(moment).slice(0, digits)} UTC`
+/** For sentences, e.g. `23 November 2026, 07:04 UTC`, with seconds on request. */
+export const dayAndTime = (moment: Moment, withSeconds = false): string =>
+  `${IN_SENTENCES.format(new Date(moment))}, ${utcClock(moment).slice(0, withSeconds ? 8 : 5)} UTC`
 
 const IN_SENTENCES = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -9,13 +9,13 @@ import { type Delivery, outcomeWords, shownStatus, statusWords, TONES } from './
 type DeliveryRowProps = {
   readonly delivery: Delivery
   /** The destination without https://. Null where the page already shows the destination. */
-  readonly to: string | null
+  readonly to?: string | null
   readonly arrived: boolean
   /** The time of the row above. */
   readonly above: string | undefined
 }
 
-export const DeliveryRow = memo(({ delivery, to, arrived, above }: DeliveryRowProps) => (
+export const DeliveryRow = memo(({ delivery, to = null, arrived, above }: DeliveryRowProps) => (
   <Link
     to={`/webhooks/deliveries/${delivery.id}`}
     className="list-row delivery-row"

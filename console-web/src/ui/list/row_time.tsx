@@ -5,10 +5,7 @@ import { Time } from '../time.tsx'
 /** `above` is the time of the row above. Undefined in the first one. */
 export const RowTime = ({ at, above }: { at: string; above: string | undefined }) => (
   <Time at={at}>
+    <small className={above && utcDay(above) === utcDay(at) ? 'visually-hidden' : ''}>{utcDay(at)} </small>
     {utcClock(at)}
-    <small className={isNewDay(at, above) ? undefined : 'visually-hidden'}> {utcDay(at)}</small>
   </Time>
 )
-
-export const isNewDay = (at: string, above: string | undefined): boolean =>
-  above === undefined || utcDay(above) !== utcDay(at)
