@@ -189,7 +189,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('monitor', 'chain', 'blocks', 'commitments', 'entropy'),
   ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),
-  ...consoleNoun('search', 'entropy'),
+  ...consoleNoun('search', 'commitments', 'entropy'),
   ...consoleNoun('palette', 'places', 'search'),
   ...consoleNoun('draw', 'chain', 'blocks', 'connection'),
   // The frame around every page.

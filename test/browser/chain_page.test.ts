@@ -125,6 +125,13 @@ describe('the table of the chain', () => {
     await expect
       .poll(() => page().getByTestId('walk-done').innerText())
       .toContain(`${chain?.blocks} blocks, every link holds`)
+    // Sentences have their times in words; the elements have them exactly.
+    const IN_WORDS = /\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d UTC/
+    expect(await page().getByTestId('walk-done').innerText()).toMatch(IN_WORDS)
+    const since = page().getByTestId('chain-proof').locator('time')
+    expect(await since.innerText()).toMatch(IN_WORDS)
+    expect(await since.getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(await page().getByTestId('chain-proof').innerText()).toMatch(/\d+ blocks? verified since/)
     // It stays beside a beacon that is opened.
     await page().getByTestId('beacon-row').first().locator('.row-link').click()
     await page().getByTestId('drawer').waitFor()

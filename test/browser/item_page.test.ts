@@ -225,7 +225,7 @@ describe('blocks and beacons in the console', () => {
     await page().goto(`/items/${id}`)
     await page().getByTestId('block-link').click()
     await expect.poll(() => page().getByTestId('leaf-row').count()).toBe(1)
-    expect(await page().getByTestId('block-state').innerText()).toBe('committed')
+    expect(await page().getByTestId('block-state').innerText()).toBe('on the development chain')
     await page().getByRole('heading', { name: 'On the development chain' }).waitFor()
     const way = page().getByTestId('timeline')
     await expect

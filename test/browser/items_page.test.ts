@@ -94,7 +94,37 @@ describe('the list of items', () => {
     await app.finalize()
     await expect.poll(pills).toEqual(['in a block', 'in a block'])
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(pills).toEqual(['proof ready', 'proof ready'])
+    await expect.poll(pills).toEqual(['on a chain', 'on a chain'])
+  })
+
+  it('names the chain of what is on one where the service has a single one, and calls none public that is not', async () => {
+    await submit([{ name: 'First' }, { name: 'Second' }])
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    const ready: object = await (await fetch(`${app.base}/health/ready`)).json()
+    const bitcoin = { chain: 'bitcoin', network: 'mainnet', confirmed_at: '2027-01-01T00:00:00.000Z' }
+    const stellar = { ...bitcoin, chain: 'stellar', network: 'public' }
+    let chains: readonly object[] = []
+    await page().route('**/health/ready', (route) => route.fulfill({ json: { ...ready, chains } }))
+    for (const [inUse, words] of [
+      [[bitcoin], 'on Bitcoin'],
+      [[bitcoin, stellar], 'on a public chain'],
+      [[{ ...bitcoin, network: 'regtest' }], 'on the development chain'],
+      [[{ ...bitcoin, confirmed_at: null }], 'on a chain'],
+    ] as const) {
+      chains = inUse
+      await page().goto('/items')
+      await expect.poll(pills).toEqual([words, words])
+    }
+    // The day stands in the first of the rows alone, and each has all of its time.
+    const times = page().getByTestId('item-row').locator('time')
+    expect(await times.locator('small:not(.visually-hidden)').count()).toBe(1)
+    for (const text of await times.allTextContents()) expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    await page().getByTestId('filter-state').selectOption({ label: 'in a block, or on a chain' })
+    await expect.poll(search).toBe('?state=committed')
+    await expect
+      .poll(() => page().getByTestId('filter-chips').getByRole('button').allInnerTexts())
+      .toEqual(['in a block, or on a chain'])
   })
 
   it('moves nothing where somebody reads, and finds the place again after a look at one of them', async () => {
@@ -337,18 +367,18 @@ describe('new items', () => {
     expect(outgoing).toContain(digest)
     expect(outgoing).toContain('And 2 more')
     await page().getByTestId('submit-item').click()
-    await expect.poll(counts).toBe('3 handed in · 3 waiting for a block')
+    await expect.poll(counts).toBe('3 handed in · 3 waiting')
     expect(sent).toHaveLength(2)
     expect(sent[1]).toEqual(sent[0])
     expect(JSON.stringify(sent)).not.toContain('on the paper')
     expect((await rowNames()).sort()).toEqual(['Third', 'bill<U+202E>fdp.exe', 'paper.txt'])
     expect(await app.query('SELECT id FROM items WHERE creator_id = $1', [account().userId])).toHaveLength(3)
     await page().reload()
-    await expect.poll(counts).toBe('3 handed in · 3 waiting for a block')
+    await expect.poll(counts).toBe('3 handed in · 3 waiting')
     await app.finalize()
     await expect.poll(counts).toBe('3 handed in · 3 in a block')
     await commitBlocks({ em: app.store.em() })
-    await expect.poll(counts).toBe('3 handed in · 3 with a proof')
+    await expect.poll(counts).toBe('3 handed in · 3 on a chain')
     await page().getByTestId('another').click()
     await page().getByTestId('item-file').waitFor({ state: 'attached' })
   })
@@ -439,7 +469,7 @@ describe('new items', () => {
     await page().getByTestId('submit-item').click()
     await expect
       .poll(() => page().getByTestId('submit-failure').innerText())
-      .toMatch(/1000 items a day.*anew at 2027-01-02 00:00 UTC/)
+      .toMatch(/1000 items a day.*anew on 2 January 2027, 00:00 UTC/)
     await page().getByRole('button', { name: 'Change the draft' }).click()
     expect(await page().getByTestId('field-text').inputValue()).toBe(String(data))
     await page().unroute('**/api/json/items/batch')

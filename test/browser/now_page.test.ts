@@ -36,7 +36,7 @@ describe('the picture of the chain', () => {
     const confirmed = page().locator('[data-testid=bracket][data-state=confirmed]')
     await confirmed.first().waitFor()
     await page().locator('[data-testid=tile][data-committed=true]').first().waitFor()
-    await expect.poll(text('lane-words')).toMatch(/bitcoin regtest, a development chain: last confirmed/)
+    await expect.poll(text('lane-words')).toMatch(/The development chain: last confirmed/)
     expect(await page().getByTestId('countdown').innerText()).toMatch(/next (within 1 s|in|is due)|no block/)
 
     const before = await confirmed.count()
@@ -62,9 +62,9 @@ describe('the picture of the chain', () => {
       await page().keyboard.press(key)
     const active = page().locator('[role=option][aria-selected=true]')
     expect(await active.getAttribute('data-id')).toBe(ids[1])
-    expect(await active.getAttribute('aria-label')).toMatch(/^Block 1, finalized, not committed yet, 0 items/)
+    expect(await active.getAttribute('aria-label')).toMatch(/^Block 1, waiting, 0 items/)
     expect(await page().getByTestId('tiles').getAttribute('aria-activedescendant')).toBe(`tile-${ids[1]}`)
-    expect(await text('tile-line')()).toMatch(/^Block 1 .*UTC.*0 items · finalized, not committed yet/)
+    expect(await text('tile-line')()).toMatch(/^Block 1 .*UTC.*0 items · waiting/)
     await page().keyboard.press('Enter')
     await page().waitForURL(`**/blocks/${ids[1]}`)
     await page().goBack()
@@ -101,7 +101,7 @@ describe('the picture of the chain', () => {
 
   it('explains itself until the legend is put away, and remembers that', async () => {
     await open(still)
-    expect(await text('legend')()).toMatch(/A tile is a block.*finalized.*committed/s)
+    expect(await text('legend')()).toMatch(/A tile is a block.*waiting: finalized.*on a chain: committed/s)
     await page().getByRole('button', { name: 'Put the legend away' }).click()
     await page().reload()
     await tiles().first().waitFor()
@@ -112,7 +112,7 @@ describe('the picture of the chain', () => {
 
   it('says that no public chain is in use where that is so, not where one has yet to answer', async () => {
     const ready: object = await (await fetch(`${still.base}/health/ready`)).json()
-    const NONE = /No public chain is in use, so blocks stay finalized/
+    const NONE = /No public chain is in use, so blocks stay waiting/
     let chains = [{ chain: 'bitcoin', network: null, confirmed_at: null, waiting: 0, error: null }]
     await page().route('**/health/ready', (route) => route.fulfill({ json: { ...ready, chains } }))
     await open(still)

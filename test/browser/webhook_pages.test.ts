@@ -237,6 +237,9 @@ describe('the webhook pages', () => {
       .getByTestId('delivery-row')
       .evaluateAll((rows) => rows.map((row) => getComputedStyle(row).borderBottomWidth))
     expect(lines).toEqual(['1px', '1px'])
+    // The day stands in the first row alone.
+    const days = page().getByTestId('delivery-row').locator('time small:not(.visually-hidden)')
+    expect(await days.count()).toBe(1)
   })
 
   it('change no other page by the styles that they bring', async () => {

@@ -1,4 +1,5 @@
 // What the table and the plots of the chain say of each block, and what the address of a range is.
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../console-web/src/blocks/block.ts'
 import type { Proofs } from '../../console-web/src/chain/block_prover.ts'
@@ -9,7 +10,7 @@ import {
   signedDuration,
   summaryOf,
 } from '../../console-web/src/chain/chain_series.ts'
-import { factsOf } from '../../console-web/src/chain/columns.tsx'
+import { COLUMNS, factsOf } from '../../console-web/src/chain/columns.tsx'
 import { chainAddress, rangeIn, rangeOf, rangeWords, walkIn } from '../../console-web/src/chain/time_range.ts'
 import { explorerLink } from '../../console-web/src/commitments/commitment_list.tsx'
 import { carriedBy, type Epoch } from '../../console-web/src/commitments/epoch.ts'
@@ -71,21 +72,34 @@ const factsAt = (
   return factsOf({ rows: shown, proofs, conflicts: new Set() }, beacon, index, epochs)
 }
 
+/** As the table shows it. */
+const cellAt = (
+  key: string,
+  index: number,
+  shown: readonly Beacon[],
+  ...more: readonly [Proofs?, Epoch[]?]
+) => {
+  const beacon = shown[index]
+  if (beacon === undefined) throw new Error('no row')
+  const facts = factsAt(index, shown, ...more)
+  return renderToStaticMarkup(COLUMNS.find((column) => column.key === key)?.cell({ ...facts, beacon }))
+}
+
 describe('a row of the chain', () => {
   it('says what was read, and nothing of what was not', () => {
     expect(factsAt(0, rows, proofsOf(blockAt(5)))).toEqual({
       height: 5,
       intervalMs: MINUTE,
       items: 5,
-      state: 'finalized',
-      chains: '',
+      stage: 'no_block',
+      chains: undefined,
       check: 'proven',
-      isNewDay: true,
+      above: undefined,
     })
     expect(factsAt(0, rows)).toMatchObject({
       height: null,
       items: null,
-      state: null,
+      stage: null,
     })
     expect(factsAt(4, rows)).toMatchObject({ intervalMs: null })
   })
@@ -96,13 +110,8 @@ describe('a row of the chain', () => {
       ...beaconAt(10 + minutes),
       timestamp: new Date(midnight + minutes * MINUTE).toISOString(),
     }))
-    expect(around.map((_, index) => factsAt(index, around).isNewDay)).toEqual([
-      true,
-      false,
-      false,
-      true,
-      false,
-    ])
+    const days = around.map((_, index) => /<small class="">([^<]*)/.exec(cellAt('time', index, around))?.[1])
+    expect(days).toEqual(['2027-01-02 ', undefined, undefined, '2027-01-01 ', undefined])
   })
 
   it('counts a height from an older block only while the links hold', () => {
@@ -113,7 +122,7 @@ describe('a row of the chain', () => {
     expect(factsAt(2, broken, proofs).height).toBe(3)
   })
 
-  it('is committed with its chains as soon as an epoch that holds it is confirmed', () => {
+  it('is on its chains, by their names, as soon as an epoch that holds it is confirmed', () => {
     const epochs = [
       epoch(1, 3),
       epoch(2, 4, {
@@ -124,12 +133,14 @@ describe('a row of the chain', () => {
       epoch(4, 5, { state: 'submitted', confirmedAt: null }),
     ]
     expect(carriedBy(epochs, beaconAt(3).id)).toEqual({
-      chains: 'bitcoin mainnet, stellar public',
+      chains: 'Bitcoin and Stellar',
       since: new Date(BEGIN + 9 * MINUTE).toISOString(),
     })
-    expect(carriedBy(epochs, beaconAt(5).id)).toEqual({ chains: '', since: null })
-    expect(factsAt(2, rows, proofsOf(blockAt(3)), epochs)).toMatchObject({ state: 'committed' })
-    expect(factsAt(0, rows, proofsOf(blockAt(5)), epochs)).toMatchObject({ state: 'finalized' })
+    expect(carriedBy(epochs, beaconAt(5).id)).toEqual({ chains: undefined, since: null })
+    const stateAt = (index: number, block: Block) => cellAt('state', index, rows, proofsOf(block), epochs)
+    expect(stateAt(2, blockAt(3))).toBe('<span data-stage="ready">on Bitcoin and Stellar</span>')
+    expect(stateAt(0, blockAt(5))).toBe('<span data-stage="no_block">waiting</span>')
+    expect(stateAt(0, blockAt(5, { state: 'committed' }))).toBe('<span data-stage="ready">on a chain</span>')
   })
 })
 

@@ -62,6 +62,21 @@ it('everything of an account is found by the names that the service gives it', a
   expect(named.map(({ title }) => title)).toEqual([`Item “report.pdf”`])
 })
 
+it('how far a thing is that was found is told in the words of its page', async () => {
+  const api = clientOf(app.owner.key)
+  const told = async (text: string) => {
+    const { signal } = new AbortController()
+    const all = await Promise.all(readNames(text, Date.now()).map((named) => findNamed(api, named, signal)))
+    return all.flat().map(({ detail }) => detail.split(' · ')[1])
+  }
+  const claims = { name: 'later.pdf', hash: 'ef'.repeat(32), hash_type: 'sha256' }
+  await api.post('/api/json/items', { data: { type: 'item', attributes: { claims } } })
+  expect(await told(claims.hash)).toEqual(['waiting'])
+  await app.finalize()
+  expect(await told(claims.hash)).toEqual(['in a block'])
+  expect(await told('#0')).toEqual(['waiting'])
+})
+
 it('a time before the chain is answered with its first block, which says so, and a span with the rows of that time', async () => {
   const details = async (text: string) => {
     const api = clientOf(app.owner.key)

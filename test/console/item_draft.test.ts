@@ -136,7 +136,7 @@ describe('a submission', () => {
         { code: 'plan_limit', detail: '', pointer: null, meta: { resets_at: '2027-01-02T00:00:00.000Z' } },
       ],
     })
-    expect(submitFailureWords(limit)).toMatch(/1000 items a day.*2027-01-02 00:00 UTC/)
+    expect(submitFailureWords(limit)).toMatch(/1000 items a day.*2 January 2027, 00:00 UTC/)
     expect(submitFailureWords(new ApiFailure('unreachable', 'Gone.'))).toMatch(
       /not known.*nothing is made twice/,
     )

@@ -91,7 +91,7 @@ describe('a block', () => {
     ])
     const shown = shownRows(rows, NO_FILTER)
     expect(shown.map(({ kind }) => kind)).toEqual(['item.committed', 'block.finalized'])
-    expect(shown.map((one) => rowWords(one).line)[1]).toBe('#7 · 2 items · committed after 2 min 00 s')
+    expect(shown.map((one) => rowWords(one).line)[1]).toBe('#7 · 2 items · on a chain after 2 min 00 s')
     expect(shownRows(rows, raw)).toEqual(rows)
   })
 

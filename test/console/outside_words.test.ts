@@ -45,7 +45,7 @@ const lines = (
     ({ tone, words }) => `${tone}: ${words}`,
   )
 
-const COMMITS = 'well: Commits to bitcoin mainnet, last confirmed 2027-01-01 00:00:00 UTC.'
+const COMMITS = 'well: Commits to bitcoin mainnet, last confirmed on 1 January 2027, 00:00 UTC.'
 const NOTE = /^note: .*development chain inside this service.*proves nothing to outsiders/
 const NIST = source('entropy_nist')
 
@@ -57,24 +57,24 @@ describe('the outside world', () => {
 
   it('names a source that fails, since when and why', () => {
     expect(lines([NIST, source('entropy_stellar', failing('00:05:00.000', 'timeout'))], [chain])[0]).toBe(
-      'failing: Stellar has not answered in time since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+      'failing: Stellar has not answered in time since 1 January 2027, 00:05 UTC. Blocks go on without it.',
     )
   })
 
   it.each([
     [
       '00:05:00.000',
-      'The NIST beacon, Stellar and Bitcoin have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
+      'The NIST beacon, Stellar and Bitcoin have been out of reach since 1 January 2027, 00:05 UTC. Blocks go on without them.',
     ],
     [
       '00:06:00.000',
-      'The NIST beacon and Stellar have been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without them.',
-      'Bitcoin has been out of reach since 2027-01-01 00:06:00 UTC. Blocks go on without it.',
+      'The NIST beacon and Stellar have been out of reach since 1 January 2027, 00:05 UTC. Blocks go on without them.',
+      'Bitcoin has been out of reach since 1 January 2027, 00:06 UTC. Blocks go on without it.',
     ],
   ])(
-    'tells of sources together that fail in one way since one second, a third one since %s',
+    'tells of sources together that fail in one way since one minute, a third one since %s',
     (since, ...words) => {
-      const stellar = source('entropy_stellar', failing('00:05:00.900'))
+      const stellar = source('entropy_stellar', failing('00:05:59.900'))
       const nist = source('entropy_nist', failing('00:05:00.100'))
       const told = lines([nist, stellar, source('entropy_bitcoin', failing(since))], [chain])
       expect(told.filter((line) => line.startsWith('failing'))).toEqual(
@@ -86,7 +86,7 @@ describe('the outside world', () => {
   it('says how many witnesses cosign, and which is missing since when and why', () => {
     expect(lines([], [chain], [witness, { ...witness, ...missing }]).slice(-2)).toEqual([
       'well: 1 witness cosigns the log.',
-      'failing: Witness w2.example+00000002 has been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+      'failing: Witness w2.example+00000002 has been out of reach since 1 January 2027, 00:05 UTC. Blocks go on without it.',
     ])
   })
 
@@ -102,7 +102,7 @@ describe('the outside world', () => {
   it('says what does not work on a chain, and that none is in use', () => {
     const stuck = { ...chain, error: 'no funds', waiting: 3, waiting_since: '2027-01-01T00:10:00.000Z' }
     expect(lines([], [stuck])[1]).toBe(
-      'failing: Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 2027-01-01 00:10:00 UTC.',
+      'failing: Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 1 January 2027, 00:10 UTC.',
     )
     expect(lines([], [])[1]).toMatch(/No public chain is in use/)
   })

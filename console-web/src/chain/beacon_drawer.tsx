@@ -1,5 +1,5 @@
-// The details of one beacon: its fields, the recomputation, and the documents as received. The drawer stands
-// beside the list, which stays usable.
+// The details of one block, which its beacon names: its fields, the recomputation, and the documents as received. The drawer
+// stands beside the list, which stays usable.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { firstBlockPath, readFirstBlock } from '../blocks/block.ts'
@@ -8,7 +8,7 @@ import { type Loaded, useDocument } from '../data/use_document.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count, plural } from '../ui/format.ts'
+import { count } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { linkOf, rowState } from './beacon_list.ts'
 import { stateWords } from './columns.tsx'
@@ -34,21 +34,21 @@ export const BeaconDrawer = ({ hash, chain, onOpen, onClose, children }: BeaconD
   const newer = rows[rows.findIndex((row) => row.hash === hash) - 1]
   const genesis = detail?.beacon.previous_hash === GENESIS_PREVIOUS_HASH
   return (
-    <section className="drawer" data-testid="drawer" aria-label="Beacon">
+    <section className="drawer" data-testid="drawer" aria-label="Block">
       <header className="drawer-head">
         <h2 ref={heading} tabIndex={-1}>
-          Beacon
+          Block
         </h2>
         <IconButton
           icon="newer"
-          label="Newer beacon"
+          label="Newer block"
           tip="Newer (k)"
           disabled={newer === undefined}
           onClick={() => newer !== undefined && onOpen(newer.hash)}
         />
         <IconButton
           icon="older"
-          label="Older beacon"
+          label="Older block"
           tip="Older (j)"
           disabled={detail === null || genesis}
           onClick={() => detail !== null && onOpen(detail.beacon.previous_hash)}
@@ -68,8 +68,8 @@ export const BeaconDrawer = ({ hash, chain, onOpen, onClose, children }: BeaconD
             {children}
           </Found>
         )}
-        {loaded.kind === 'loading' && <p className="soft">Looking for this beacon…</p>}
-        {loaded.kind === 'missing' && <p className="soft">No beacon of this ledger has this hash.</p>}
+        {loaded.kind === 'loading' && <p className="soft">Looking for this block…</p>}
+        {loaded.kind === 'missing' && <p className="soft">No block of this ledger has this hash.</p>}
         {loaded.kind === 'failed' && <p className="soft">{loaded.why}</p>}
       </div>
     </section>
@@ -92,7 +92,7 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
       <p className="notice drawer-state" data-tone={state === 'open' ? 'calm' : 'good'} data-state={state}>
         <strong>{stateWords[state].word}</strong>
         <span>
-          {state === 'open' ? 'The beacon before it has not been read yet.' : stateWords[state].meaning}
+          {state === 'open' ? 'The block before it has not been read yet.' : stateWords[state].meaning}
         </span>
       </p>
       <LightStrip hash={hash} className="light-strip head-strip" />
@@ -104,10 +104,7 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
         {block !== null && (
           <>
             <TextField name="height">{count(block.height)}</TextField>
-            <TextField name="state">
-              {block.state}
-              {block.itemCount !== null && <small>{plural(block.itemCount, 'item')}</small>}
-            </TextField>
+            {block.itemCount !== null && <TextField name="items">{count(block.itemCount)}</TextField>}
             <TextField name="block">
               <Link to={`/blocks/${block.id}`} data-testid="block-page">
                 What it holds
@@ -115,7 +112,7 @@ const Found = ({ detail, conflict, children }: FoundProps) => {
             </TextField>
             <TextField name="draw">
               <Link to={`/beacons/${hash}/draw`}>Use this beacon</Link>
-              <small>draw winners that anybody can check</small>
+              <small>its hash as a public value: draw winners that anybody can check</small>
             </TextField>
             <CodeField name="merkle_root" value={block.merkleRoot} />
             <CodeField name="signing_key_id" value={block.keyId} />

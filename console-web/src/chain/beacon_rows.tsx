@@ -1,4 +1,4 @@
-// The list of beacons, newest first.
+// The list of blocks, newest first: a row has the beacon of its block, which comes first.
 import './chain.css'
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -30,7 +30,7 @@ export const BeaconRows = ({ chain, selected, epochs, onOpen }: BeaconRowsProps)
       {rows.length > 0 && <RowHeads />}
       <LiveRows
         rows={rows}
-        label="Beacons, newest first"
+        label="Blocks, newest first"
         className="rows"
         rowHeight={ROW_HEIGHT}
         testId="beacon-row"
@@ -38,9 +38,9 @@ export const BeaconRows = ({ chain, selected, epochs, onOpen }: BeaconRowsProps)
         older={older}
         onOlder={loadOlder}
         words={{
-          rows: 'beacons',
+          rows: 'blocks',
           end: live === null ? 'The first block of this range.' : 'The genesis block: here the chain begins.',
-          bounded: `This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`,
+          bounded: `This page keeps the newest ${count(MAX_ROWS)} blocks; older ones stay in the ledger.`,
         }}
         marks={({ hash }) => ({ 'data-hash': hash })}
       >

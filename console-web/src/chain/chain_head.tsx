@@ -1,7 +1,7 @@
 // What stands above the rows of the chain: what was checked of them, and the pause.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { count, plural, utc, utcClock } from '../ui/format.ts'
+import { count, dayAndTime, plural, utcClock } from '../ui/format.ts'
 import { PauseControls } from '../ui/list/pause_controls.tsx'
 import { Time } from '../ui/time.tsx'
 import type { FeedState } from './beacon_feed.ts'
@@ -27,15 +27,15 @@ export const ChainHead = (props: ChainHeadProps) => {
 
 /** Why the failure is stands below the rows. */
 const emptyWords = ({ live, older }: ChainRows): string => {
-  if (live !== null) return 'Waiting for the first beacons.'
+  if (live !== null) return 'Waiting for the first blocks.'
   if (older.kind === 'failed') return 'The range could not be read.'
   return older.kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'
 }
 
 const reasons: Readonly<Record<ChainProof['breaks'][number]['why'], string>> = {
-  link: 'its previous hash is not the hash of the beacon before it',
+  link: 'its previous hash is not the hash of the block before it',
   hash: 'its hash is not the hash of its block, recomputed here',
-  conflict: 'the service showed two different beacons under this id',
+  conflict: 'the service showed two different blocks under this id',
 }
 
 const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
@@ -49,7 +49,8 @@ const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
   if (broken !== undefined)
     return (
       <div className="chain-proof broken" data-testid="chain-proof" data-state="broken" role="alert">
-        <strong>Chain broken.</strong> Beacon of {utc(broken.beacon.timestamp)} UTC: {reasons[broken.why]}.{' '}
+        <strong>Chain broken.</strong> Block of {dayAndTime(broken.beacon.timestamp, true)}:{' '}
+        {reasons[broken.why]}.{' '}
         <Button look="text" onClick={() => onOpen(broken.beacon.hash)}>
           Show it
         </Button>
@@ -67,8 +68,8 @@ const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
     <div className="chain-proof" data-testid="chain-proof" data-state={pending === 0 ? 'proven' : 'linked'}>
       <span className="chain-proof-mark" aria-hidden="true" />
       <span>
-        Chain unbroken: <strong>{plural(proof.unbroken, 'beacon')}</strong> verified since{' '}
-        <Time at={proof.since} />
+        Chain unbroken: <strong>{plural(proof.unbroken, 'block')}</strong> verified since{' '}
+        <Time at={proof.since}>{dayAndTime(proof.since, true)}</Time>
         <small>
           {pending === 0
             ? 'every link and every block hash recomputed in this browser'
@@ -77,7 +78,7 @@ const ChainProofLine = ({ chain, onOpen }: ChainHeadProps) => {
         {catchUp !== null && catchUp.count > 1 && (
           <small className="caught-up">
             {catchUp.done ? 'Caught up: ' : 'Catching up: '}
-            {count(catchUp.count)} beacons came since {utc(catchUp.since)} UTC
+            {count(catchUp.count)} blocks came since {dayAndTime(catchUp.since, true)}
             {catchUp.done && ', none missing'}
           </small>
         )}
@@ -97,10 +98,10 @@ export const Announcer = ({ state }: { state: FeedState }) => {
   useEffect(() => {
     if (beacon === undefined || Date.now() - spokeAt.current < QUIET_MS) return
     spokeAt.current = Date.now()
-    setWords(`New beacon at ${utcClock(beacon.timestamp)} UTC, hash starting ${beacon.hash.slice(0, 8)}.`)
+    setWords(`New block at ${utcClock(beacon.timestamp)} UTC, hash starting ${beacon.hash.slice(0, 8)}.`)
   }, [beacon])
   useEffect(() => {
-    if (caughtUp > 0) setWords(`Caught up: ${count(caughtUp)} beacons.`)
+    if (caughtUp > 0) setWords(`Caught up: ${count(caughtUp)} blocks.`)
   }, [caughtUp])
   return (
     <p className="visually-hidden" aria-live="polite">

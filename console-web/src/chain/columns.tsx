@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { carriedBy, type Epoch } from '../commitments/epoch.ts'
-import { count, plural, span, utcClock, utcDay } from '../ui/format.ts'
+import { stageWords } from '../commitments/stage_words.ts'
+import { count, plural, span } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { Time } from '../ui/time.tsx'
+import { RowTime } from '../ui/list/row_time.tsx'
 import { linkOf, type RowState, rowState } from './beacon_list.ts'
 import type { Proofs } from './block_prover.ts'
 import type { ChainRows } from './use_rows.ts'
@@ -32,12 +33,7 @@ export const COLUMNS: readonly Column[] = [
     key: 'time',
     head: 'Time, UTC',
     width: 156,
-    cell: ({ beacon: { timestamp }, isNewDay }) => (
-      <Time at={timestamp}>
-        {isNewDay && <small>{utcDay(timestamp)} </small>}
-        {utcClock(timestamp)}
-      </Time>
-    ),
+    cell: ({ beacon: { timestamp }, above }) => <RowTime at={timestamp} above={above} />,
   },
   {
     key: 'interval',
@@ -71,9 +67,7 @@ export const COLUMNS: readonly Column[] = [
     key: 'state',
     head: 'State',
     width: 158,
-    cell: ({ state, chains }) => (
-      <span data-state={state}>{chains === '' ? (state ?? '') : `on ${chains}`}</span>
-    ),
+    cell: ({ stage, chains }) => <span data-stage={stage}>{stage && stageWords(stage, chains)}</span>,
   },
   {
     key: 'check',
@@ -93,7 +87,7 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
     word: 'loading',
     meaning: 'Its predecessor has not been loaded yet, so the link cannot be checked.',
   },
-  broken: { word: 'broken', meaning: 'This beacon does not fit the chain.' },
+  broken: { word: 'broken', meaning: 'This block does not fit the chain.' },
 }
 
 /** @param index where the beacon stands among the rows */
@@ -104,11 +98,10 @@ export const factsOf = (
   epochs: readonly Epoch[],
 ) => {
   const older = rows[index + 1]
-  const newer = rows[index - 1]
   const proof = proofs.get(id)
   const block = proof?.block ?? null
   const { chains } = carriedBy(epochs, id)
-  const isCommitted = chains !== '' || block?.state === 'committed'
+  const isCarried = chains !== undefined || block?.state === 'committed'
   const link = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
   return {
     height: block?.height ?? heightFrom(rows, index, proofs),
@@ -116,11 +109,11 @@ export const factsOf = (
     intervalMs: older === undefined ? null : Date.parse(timestamp) - Date.parse(older.timestamp),
     items: block?.itemCount ?? null,
     /** Null while nothing was read of it. */
-    state: isCommitted ? 'committed' : block && 'finalized',
+    stage: isCarried ? ('ready' as const) : block && ('no_block' as const),
     chains,
     check: rowState(link, conflicts.has(id), proof?.recomputation.ok),
-    /** The row above is of another day, or there is none. */
-    isNewDay: newer === undefined || utcDay(newer.timestamp) !== utcDay(timestamp),
+    /** The time of the row above. */
+    above: rows[index - 1]?.timestamp,
   }
 }
 

@@ -54,8 +54,8 @@ export const RecomputeSteps = ({ beacon, proof, link, olderHash, failure }: Beac
 const OPEN = { 'data-tone': 'busy' }
 
 const LINK_RULES: Readonly<Record<ChainLink, string>> = {
-  holds: 'previous_hash = hash of the beacon before',
+  holds: 'previous_hash = hash of the block before',
   genesis: 'previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here',
-  open: 'The beacon before this one was not read, so the link was not checked.',
-  broken: 'previous_hash is not the hash of the beacon before',
+  open: 'The block before this one was not read, so the link was not checked.',
+  broken: 'previous_hash is not the hash of the block before',
 }

@@ -53,9 +53,9 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
 
 export const BEACON_HELP: PageHelp = {
   keys: [
-    [['j', '↓'], 'older beacon'],
-    [['k', '↑'], 'newer beacon'],
-    [['Enter'], 'open the beacon'],
+    [['j', '↓'], 'older block'],
+    [['k', '↑'], 'newer block'],
+    [['Enter'], 'open the block'],
     [['Esc'], 'close'],
     [['p'], 'pause and go on'],
     [['c'], 'copy the hash'],

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/store.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { count, plural, utc } from '../ui/format.ts'
+import { count, dayAndTime, plural } from '../ui/format.ts'
 import { Differs } from '../ui/step.tsx'
 import { ChainWalk, type WalkState } from './chain_walk.ts'
 
@@ -38,7 +38,7 @@ export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
           <p>
             {place === null
               ? 'Reading the first blocks…'
-              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${utc(place.low.timestamp)} UTC.`}
+              : `${count(place.checked)} of ${count(all)} blocks: every hash recomputed, every link holds so far, down to block ${count(place.low.height)} of ${dayAndTime(place.low.timestamp, true)}.`}
             {state.why !== null && ` ${state.why}`}
           </p>
         </>
@@ -75,9 +75,9 @@ const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) 
   return (
     <p className="walk-done" role="status" data-testid="walk-done">
       <strong>{plural(place.checked, 'block')}, every link holds,</strong> from block{' '}
-      {count(place.top.height)} of {utc(place.top.timestamp)} UTC down to the genesis block of{' '}
-      {utc(place.low.timestamp)} UTC. Every block hash was recomputed in this browser. Signatures, items and
-      commitments are not part of this walk.
+      {count(place.top.height)} of {dayAndTime(place.top.timestamp, true)} down to the genesis block of{' '}
+      {dayAndTime(place.low.timestamp, true)}. Every block hash was recomputed in this browser. Signatures,
+      items and commitments are not part of this walk.
     </p>
   )
 }

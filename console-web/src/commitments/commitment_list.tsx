@@ -3,11 +3,12 @@
 import './commitments.css'
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, plural, utc } from '../ui/format.ts'
+import { count, dayAndTime, plural } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
-import { stateTone } from './proof_stage.ts'
+
+const TONES = { confirmed: 'good', submitted: 'busy', pending: 'busy', failed: 'bad' } as const
 
 export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
   <>
@@ -37,7 +38,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
         <strong>
           {chain} {network}
         </strong>
-        <Pill tone={stateTone(state)}>{state}</Pill>
+        <Pill tone={TONES[state]}>{state}</Pill>
       </p>
       {transactionHash !== null && (
         <p className="field-code">
@@ -67,7 +68,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
         {height !== null && `${heightWord(chain)} ${count(height)}`}
         {confirmedAt !== null && (
           <Time at={confirmedAt}>
-            {height === null ? '' : ', '}confirmed {utc(confirmedAt)} UTC
+            {height === null ? '' : ', '}confirmed on {dayAndTime(confirmedAt)}
           </Time>
         )}
         {error !== null && ` ${error}`}

@@ -4,6 +4,7 @@ import { includedOf, LARGEST_PAGE, pageOf } from '../data/resource.ts'
 import { called, numberOrNull, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
 import { useDocument } from '../data/use_document.ts'
+import { capital } from '../ui/format.ts'
 
 const STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
 
@@ -53,20 +54,27 @@ export const epochsOf = (epochs: readonly Epoch[], blockId: string): readonly Ep
   epochs.filter(({ firstId, lastId }) => blockId >= firstId && blockId <= lastId)
 
 export const carriedBy = (epochs: readonly Epoch[], blockId: string) => {
-  const confirmed = epochsOf(epochs, blockId).filter(({ state }) => state === 'confirmed')
+  const confirmed = epochsOf(epochs, blockId).filter(isConfirmed)
   return {
-    /** Such as `bitcoin mainnet`, or both chains. Empty while no commitment of it is confirmed. */
-    chains: [...new Set(confirmed.map(({ chain, network }) => `${chain} ${network}`))].sort().join(', '),
+    chains: confirmedOn(confirmed),
     /** When the first of them was confirmed. */
     since: confirmed.flatMap(({ confirmedAt }) => confirmedAt ?? []).sort()[0] ?? null,
   }
 }
 
-/** The name of a chain as people should read it: a chain that proves nothing to outsiders says so. */
-export const chainWords = ({ chain, network }: Pick<Epoch, 'chain' | 'network'>): string => {
-  if (network === 'regtest') return `${chain} ${network}, a development chain`
-  if (network === 'mainnet' || network === 'public') return `${chain} ${network}`
-  return `${chain} ${network}, a test network`
+type NamedChain = { readonly chain: string; readonly network: string | null }
+
+/** Such as `Bitcoin`, or `Bitcoin and Stellar`. Undefined while none is confirmed. */
+export const confirmedOn = (all: readonly Pick<Epoch, 'chain' | 'network' | 'state'>[]): string | undefined =>
+  [...new Set(all.filter(isConfirmed).map(chainName))].sort().join(' and ') || undefined
+
+const isConfirmed = ({ state }: Pick<Epoch, 'state'>): boolean => state === 'confirmed'
+
+/** The name of a chain as people read it. Of a network for trials it says which. */
+export const chainName = ({ chain, network }: NamedChain): string => {
+  if (network === 'regtest') return 'the development chain'
+  const isForAll = network === null || network === 'mainnet' || network === 'public'
+  return isForAll ? capital(chain) : `${capital(chain)} ${network}`
 }
 
 /**

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { Choice as Options } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
-import { utc } from '../ui/format.ts'
+import { dayAndTime } from '../ui/format.ts'
 import { WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
@@ -41,7 +41,7 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, field } }: { draw
       ) : (
         <InputField
           label="The first beacon at or after"
-          note={`Your local time. This is ${utc(choice.at)} UTC. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
+          note={`Your local time. This is ${dayAndTime(choice.at, true)}. ${WHO_CHOOSES} Nobody else can know that beacon before it exists.`}
           type="datetime-local"
           step={60}
           value={localValue(choice.at)}

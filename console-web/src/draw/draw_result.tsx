@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { BlockView } from '../blocks/block.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { clockface, count, duration, utc } from '../ui/format.ts'
+import { clockface, count, dayAndTime, duration } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Card, Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
@@ -54,7 +54,8 @@ const Wait = ({ at, address }: { at: string; address: string }) => {
           {left <= 0 ? 'any moment' : left < HOUR_MS ? clockface(left) : duration(left)}
         </strong>
         <p>
-          The first beacon at or after <Time at={at} /> draws. It appears here by itself.
+          The first beacon at or after <Time at={at}>{dayAndTime(at, true)}</Time> draws. It appears here by
+          itself.
         </p>
         <p>Publish the address now, before that beacon exists: then nobody can change the terms any more.</p>
       </div>
@@ -113,8 +114,9 @@ const Winners = ({ terms, view: { block }, at, address }: WinnersProps) => {
         <Link to={`/blocks/${block.id}`}>
           #{count(block.height)} <code>{block.hash.slice(0, 16)}…</code>
         </Link>{' '}
-        of <Time isExact at={block.timestamp} />, whose hash was recomputed here
-        {at !== null && `, and the one before it is earlier than ${utc(at)} UTC`}.
+        of <Time at={block.timestamp}>{dayAndTime(block.timestamp, true)}</Time>, whose hash was recomputed
+        here
+        {at !== null && `, and the one before it is earlier than ${dayAndTime(at, true)}`}.
       </p>
       <p className="acts">
         <CopyButton text={winners.join('\n')} what="winners" caption="Copy the winners" />

@@ -7,7 +7,6 @@ const readObservation = shape({
   id: text,
   /** A name of `ENTROPY_WORDS`, e.g. `entropy_nist`. */
   source: text,
-  state: text,
   entropy: or<JsonObject>(objectOrNull, {}),
   entropyHash: text,
   observationHash: text,

@@ -1,6 +1,8 @@
 // The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
 import { normalizeUlid } from '../../../shared/proof/ids.ts'
+import { itemStage } from '../commitments/proof_stage.ts'
+import { stageWords } from '../commitments/stage_words.ts'
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
 import { objectAt, oneOf, shape, text, textAt, textOrNull, texts } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'
@@ -8,6 +10,10 @@ import { liveListOf } from '../data/stream/use_live_list.ts'
 import { AUDIENCES, LISTED_FIELDS, type ListedItem, readListedPage } from './item.ts'
 
 export const STATES = ['created', 'committed', 'redacted'] as const
+
+/** The API has one state for what is in a block, also once a chain carries that. */
+export const stateWords = (state: (typeof STATES)[number]): string =>
+  stageWords(itemStage({ state })) + (state === 'committed' ? `, or ${stageWords('ready')}` : '')
 
 const LONGEST = { tag: 64, text: 128 } as const
 

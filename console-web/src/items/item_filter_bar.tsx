@@ -13,7 +13,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { AUDIENCES } from './item.ts'
-import { addressOf, digestIn, type ItemFilter, idIn, NO_FILTER, STATES } from './item_filter.ts'
+import { addressOf, digestIn, type ItemFilter, idIn, NO_FILTER, STATES, stateWords } from './item_filter.ts'
 import { readTyped } from './item_search.ts'
 
 type ItemFilterBarProps = {
@@ -62,7 +62,7 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
           label="State"
           any="any state"
           value={filter.state}
-          options={STATES.map((one) => [one, one])}
+          options={STATES.map((one) => [one, stateWords(one)])}
           onChange={(state) => narrow({ state })}
         />
         <FilterChoice
@@ -123,7 +123,7 @@ const chipsOf = (filter: ItemFilter): { readonly words: string; readonly cleared
   const textWords = exact ?? `name ${whole ? 'is' : 'has'} “${text}”`
   const said: readonly (readonly [words: string | null, cleared: Partial<ItemFilter>])[] = [
     [text && textWords, { text: null, whole: null }],
-    [state && `state ${state}`, { state: null }],
+    [state && stateWords(state), { state: null }],
     [visibility, { visibility: null }],
     [tag && `tag ${tag}`, { tag: null }],
     [from && `from ${minuteWords(from)}`, { from: null }],

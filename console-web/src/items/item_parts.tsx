@@ -9,7 +9,7 @@ import { CommitmentList } from '../commitments/commitment_list.tsx'
 import type { Loaded } from '../data/use_document.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count, utc } from '../ui/format.ts'
+import { count, dayAndTime } from '../ui/format.ts'
 import { Card, Section } from '../ui/section.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 import { ComputedStep } from '../ui/step.tsx'
@@ -20,8 +20,8 @@ export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => 
   <Section title="Claims" data-testid="claims">
     {claims === null ? (
       <p className="notice" data-testid="redacted">
-        Erased{redactedAt === null ? '' : ` on ${utc(redactedAt)} UTC`}. Whoever still has the claims can show
-        that they are the ones: they make the same claims hash.
+        Erased{redactedAt === null ? '' : ` on ${dayAndTime(redactedAt)}`}. Whoever still has the claims can
+        show that they are the ones: they make the same claims hash.
       </p>
     ) : (
       <dl className="fields box">
@@ -113,8 +113,8 @@ export const ItemFacts = ({ item }: { item: Item }) => (
         </TextField>
       )}
       <TimeField name="handed in" time={item.insertedAt} />
-      {item.committedAt !== null && <TimeField name="in block" time={item.committedAt} />}
-      {item.proofAvailableAt !== null && <TimeField name="proof ready" time={item.proofAvailableAt} />}
+      {item.committedAt !== null && <TimeField name="in a block" time={item.committedAt} />}
+      {item.proofAvailableAt !== null && <TimeField name="on a chain" time={item.proofAvailableAt} />}
       {item.redactedAt !== null && <TimeField name="erased" time={item.redactedAt} />}
       {item.expiresAt !== null && <TimeField name="expires" time={item.expiresAt} />}
       <CodeField name="signing key" value={item.keyId} />

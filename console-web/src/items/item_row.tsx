@@ -1,14 +1,16 @@
 // One item in a list: when it was submitted, its name and digest, who may read it, and how far it is.
 import './items.css'
 import { Link } from 'wouter'
-import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { utcClock, utcDay } from '../ui/format.ts'
+import { itemStage } from '../commitments/proof_stage.ts'
+import { StagePill } from '../commitments/stage_pill.tsx'
+import { RowTime } from '../ui/list/row_time.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { Shown } from '../ui/shown_text.tsx'
-import { Time } from '../ui/time.tsx'
 import { itemName, type ListedItem } from './item.ts'
 
-export const ItemRow = ({ item }: { item: ListedItem }) => (
+type ItemRowProps = { readonly item: ListedItem; readonly above?: string | undefined }
+
+export const ItemRow = ({ item, above }: ItemRowProps) => (
   <Link
     to={`/items/${item.id}`}
     className="list-row item-row"
@@ -16,10 +18,7 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
     data-left={item.left ?? undefined}
     title={item.left === 'unlisted' ? 'It does not fit this list any more.' : undefined}
   >
-    <Time at={item.insertedAt}>
-      {utcClock(item.insertedAt)}
-      <small>{utcDay(item.insertedAt)}</small>
-    </Time>
+    <RowTime at={item.insertedAt} above={above} />
     <span className="name">
       <strong>
         <Shown text={itemName(item)} />
@@ -35,22 +34,12 @@ export const ItemRow = ({ item }: { item: ListedItem }) => (
       ))}
       {item.tags.length > SHOWN_TAGS && <span data-more>+{item.tags.length - SHOWN_TAGS}</span>}
     </span>
-    {item.left === 'deleted' ? <Pill tone="bad">deleted</Pill> : <StagePill stage={itemStage(item)} />}
+    {item.left === 'deleted' ? (
+      <Pill tone="bad">deleted</Pill>
+    ) : (
+      <StagePill stage={itemStage(item)} testId="item-pill" />
+    )}
   </Link>
 )
 
 const SHOWN_TAGS = 3
-
-const StagePill = ({ stage }: { stage: ProofStage }) => (
-  <Pill tone={pills[stage].tone} data-testid="item-pill">
-    {pills[stage].word}
-  </Pill>
-)
-
-/** The list shows whether a proof is available, because the item's state alone does not say it. */
-const pills: Readonly<Record<ProofStage, { tone: 'good' | 'busy' | 'warn'; word: string }>> = {
-  no_block: { tone: 'busy', word: 'waiting' },
-  waiting: { tone: 'busy', word: 'in a block' },
-  ready: { tone: 'good', word: 'proof ready' },
-  gone: { tone: 'warn', word: 'erased' },
-}

@@ -70,7 +70,7 @@ export const LiveItems = ({ filter, onFilter }: LiveItemsProps) => {
           ),
         }}
       >
-        {(item) => <ItemRow item={item} />}
+        {(item, index) => <ItemRow item={item} above={rows[index - 1]?.insertedAt} />}
       </LiveRows>
     </section>
   )

@@ -5,6 +5,7 @@ import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, unreadable } from '../data/api_failure.ts'
 import { waitAfter } from '../data/retry_schedule.ts'
 import { textAt } from '../data/shape.ts'
+import { dayAndTime } from '../ui/format.ts'
 import type { Entry, Outcome } from './draft.ts'
 
 const ATTEMPTS = 6
@@ -58,8 +59,8 @@ export const submitFailureWords = (failure: unknown): string => {
   if (!(failure instanceof ApiFailure)) return failure instanceof Error ? failure.message : String(failure)
   const meta = failure.problems[0]?.meta ?? {}
   if (failure.code === 'plan_limit') {
-    const resets = typeof meta.resets_at === 'string' ? meta.resets_at.slice(0, 16).replace('T', ' ') : null
-    const when = resets === null ? '' : ` It begins anew at ${resets} UTC.`
+    const resets = Date.parse(textAt(meta, 'resets_at') ?? '')
+    const when = Number.isNaN(resets) ? '' : ` It begins anew on ${dayAndTime(resets)}.`
     return `This is more than your plan has for a day. ${failure.message}${when} Submit fewer, or send them then.`
   }
   if (failure.code === 'forbidden') return 'You may read in this team, but not submit. Ask one of its owners.'

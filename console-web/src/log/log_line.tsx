@@ -6,7 +6,7 @@ import { messageOf } from '../data/api_failure.ts'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { plural, utc } from '../ui/format.ts'
+import { dayAndTime, plural } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { checkLog, dropSeenLog, keepSeenLog, type LogCheck, readSeenLog } from './check_log.ts'
 
@@ -39,9 +39,10 @@ const wordsFor = (check: Exclude<LogCheck, AlarmProps['check']>, since: string |
   const blocks = `Public log: ${plural(check.size, 'block')}`
   if (check.kind === 'first')
     return `${blocks}, seen here for the first time. The next visit is compared with them.`
+  const seenAt = since ?? check.seen.seenAt
   return (
     <>
-      {blocks}, consistent with what you saw on <Time at={since ?? check.seen.seenAt} />.
+      {blocks}, consistent with what you saw on <Time at={seenAt}>{dayAndTime(seenAt)}</Time>.
     </>
   )
 }
@@ -105,7 +106,7 @@ const CheckpointAlarm = ({ check, onBeginAnew }: AlarmProps) => (
     {check.before !== null && (
       <>
         <p>
-          Seen here on {utc(check.before.seenAt)} UTC{' '}
+          Seen here on {dayAndTime(check.before.seenAt, true)}{' '}
           <CopyButton text={check.before.checkpoint} what="checkpoint seen before" caption="Copy it" />
         </p>
         <pre>{check.before.checkpoint}</pre>

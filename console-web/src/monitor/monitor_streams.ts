@@ -2,7 +2,7 @@
 // read, where the resource is found, and what a row says of it.
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { BEACON_CREATED, CHAIN_REPLACED, type StreamName } from '../../../shared/wire/console_stream.ts'
-import { chainWords } from '../commitments/epoch.ts'
+import { chainName } from '../commitments/epoch.ts'
 import { isJsonObject, numberAt, objectAt, textAt, texts } from '../data/shape.ts'
 import { BURST } from '../data/stream/live_events.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
@@ -54,13 +54,13 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     fields: 'height,block_hash,state,leaf_count,item_count,observation_count,finalized_at,committed_at',
     events: {
       'block.finalized': ['Block', 'finalized_at'],
-      'block.committed': ['Block committed', 'committed_at'],
+      'block.committed': ['Block on a chain', 'committed_at'],
     },
     line: ({ data }) =>
       said(
         `#${count(numberAt(data, 'height') ?? 0)}`,
         contentsOf(data),
-        after('committed', data.finalized_at, data.committed_at),
+        after('on a chain', data.finalized_at, data.committed_at),
       ),
   },
   items: {
@@ -111,7 +111,7 @@ export const STREAMS: Readonly<Record<StreamName, MonitorStream>> = {
     known: ({ state }) => (state === 'pending' ? [] : [`commitment.${String(state)}`]),
     line: ({ data }) =>
       said(
-        chainWords({ chain: textAt(data, 'chain') ?? '', network: textAt(data, 'network') ?? '' }),
+        chainName({ chain: textAt(data, 'chain') ?? '', network: textAt(data, 'network') ?? '' }),
         shownText(textAt(data, 'error') ?? ''),
       ),
   },
@@ -185,7 +185,7 @@ const contentsOf = (data: JsonObject): string => {
   return parts.filter(Boolean).join(', ') || 'empty'
 }
 
-/** Such as "committed after 2 min 05 s", or "in a block at once". Null until it is so. */
+/** Such as "on a chain after 2 min 05 s", or "in a block at once". Null until it is so. */
 const after = (what: string, from: unknown, to: unknown): string | null => {
   const ms = Date.parse(String(to)) - Date.parse(String(from))
   if (Number.isNaN(ms)) return null

@@ -3,7 +3,7 @@
 import './outside.css'
 import { Link } from 'wouter'
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
-import { capital, plural, utc } from '../ui/format.ts'
+import { capital, dayAndTime, plural } from '../ui/format.ts'
 import { type ChainStanding, isForTrials, type Outside, useOutside } from './readiness.ts'
 
 type OutsideWorldProps = {
@@ -73,9 +73,9 @@ const sourceLines = (sources: Outside['sources']): readonly Line[] => {
 
 type Source = Outside['sources'][number]
 
-/** Sources that fail in one way since one second are told of together: mostly this server cannot reach any. */
+/** Sources that fail in one way since one minute are told of together: mostly this server cannot reach any. */
 const failureOf = ({ failure, failingSince }: Source): string => {
-  const since = failingSince === null ? '' : ` since ${utc(failingSince)} UTC`
+  const since = failingSince === null ? '' : ` since ${dayAndTime(failingSince)}`
   return `${FAILURES.get(failure ?? '') ?? 'failed'}${since}`
 }
 
@@ -88,8 +88,8 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
   const { error, waiting, waitingSince, confirmedAt } = chain
   const name = chain.network === null ? chain.chain : `${chain.chain} ${chain.network}`
   const epochs = plural(waiting, 'epoch has waited', 'epochs have waited')
-  const since = waitingSince === null ? '' : ` ${epochs} since ${utc(waitingSince)} UTC.`
-  const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
+  const since = waitingSince === null ? '' : ` ${epochs} since ${dayAndTime(waitingSince)}.`
+  const last = confirmedAt === null ? '' : `, last confirmed on ${dayAndTime(confirmedAt)}`
   const broken =
     error === null ? [] : [line('failing', `Committing to ${name} does not work: ${error}.${since}`)]
   // Said whether the chain works or not, because proofs on a development chain convince no outsider.
@@ -104,8 +104,8 @@ const witnessLines = (witnesses: Outside['witnesses']): readonly Line[] => {
     ...witnesses.flatMap(({ witness, missingSince, trouble }) => {
       if (missingSince === null) return []
       const why = WITNESS_TROUBLES.get(trouble ?? '') ?? 'has not cosigned'
-      const since = utc(missingSince)
-      return [line('failing', `Witness ${witness} ${why} since ${since} UTC. Blocks go on without it.`)]
+      const since = dayAndTime(missingSince)
+      return [line('failing', `Witness ${witness} ${why} since ${since}. Blocks go on without it.`)]
     }),
   ]
 }

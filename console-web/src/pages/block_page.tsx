@@ -4,16 +4,17 @@ import { type BlockView, useBlock } from '../blocks/block.ts'
 import { BlockLeaves } from '../blocks/block_leaves.tsx'
 import { useHead } from '../chain/chain_context.ts'
 import { detailOf, RecomputeSteps } from '../chain/recompute_steps.tsx'
-import { isDevelopment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
-import { blockStage, stateTone } from '../commitments/proof_stage.ts'
+import { confirmedOn } from '../commitments/epoch.ts'
+import { blockStage } from '../commitments/proof_stage.ts'
+import { StagePill } from '../commitments/stage_pill.tsx'
+import { stageWords } from '../commitments/stage_words.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { count } from '../ui/format.ts'
+import { capital, count } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { lazyPart } from '../ui/load/lazy.tsx'
-import { Pill } from '../ui/pill.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 
@@ -24,7 +25,7 @@ export const BlockPage = ({ id }: { id: string }) => {
   // Only the last block gets something new with the next one: its successor.
   const loaded = useBlock(id, useHead()?.id, ({ next }) => next !== null)
   return (
-    <DocumentPage what="Block" id={id} loaded={loaded} missing="There is no finalized block of this id.">
+    <DocumentPage what="Block" id={id} loaded={loaded} missing="There is no block of this id.">
       {(view) => <Found view={view} />}
     </DocumentPage>
   )
@@ -32,16 +33,14 @@ export const BlockPage = ({ id }: { id: string }) => {
 
 const Found = ({ view }: { view: BlockView }) => {
   const { block } = view
+  const stage = blockStage(block.state)
+  const chain = confirmedOn(view.commitments) ?? 'a chain'
   return (
     <>
       <title>{`Block ${count(block.height)} · Pharos`}</title>
       <PageHead
         kind="Block"
-        state={
-          <Pill tone={stateTone(block.state)} data-testid="block-state">
-            {block.state}
-          </Pill>
-        }
+        state={<StagePill stage={stage} chain={chain} testId="block-state" />}
         name={`#${count(block.height)}`}
         act={<Neighbours view={view} />}
       />
@@ -54,8 +53,8 @@ const Found = ({ view }: { view: BlockView }) => {
               <CodeField name="previous" value={block.previous_hash} />
               <CodeField name="merkle_root" value={block.merkleRoot} />
               <CodeField name="id" value={block.id} />
-              <TimeField name="finalized" time={block.timestamp} />
-              {block.committedAt !== null && <TimeField name="committed" time={block.committedAt} />}
+              <TimeField name="made" time={block.timestamp} />
+              {block.committedAt !== null && <TimeField name="on a chain" time={block.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">
                 <span className="line">
@@ -66,13 +65,7 @@ const Found = ({ view }: { view: BlockView }) => {
               </TextField>
             </dl>
           </section>
-          <Section
-            title={
-              view.commitments.length > 0 && view.commitments.every(isDevelopment)
-                ? 'On the development chain'
-                : 'On public chains'
-            }
-          >
+          <Section title={capital(stageWords('ready', chain))}>
             <CommitmentList commitments={view.commitments} />
           </Section>
           <BlockLeaves block={block} />
@@ -86,7 +79,7 @@ const Found = ({ view }: { view: BlockView }) => {
           <RawJson title="As received" value={block.raw} />
         </div>
         <div className="side">
-          <ProofPanel id={block.id} type="block" stage={blockStage(block.state)} blockId={block.id} />
+          <ProofPanel id={block.id} type="block" stage={stage} blockId={block.id} />
         </div>
       </div>
     </>

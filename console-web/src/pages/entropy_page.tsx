@@ -3,7 +3,8 @@ import { Link } from 'wouter'
 import { isProofType } from '../../../shared/proof/signed_payload.ts'
 import { useBlock } from '../blocks/block.ts'
 import { useHead } from '../chain/chain_context.ts'
-import { blockStage, stateTone } from '../commitments/proof_stage.ts'
+import { blockStage } from '../commitments/proof_stage.ts'
+import { StagePill } from '../commitments/stage_pill.tsx'
 import { useDocument } from '../data/use_document.ts'
 import { type Observation, readObservationDocument } from '../entropy/observation.ts'
 import { sourceTitle } from '../entropy/source_title.ts'
@@ -11,7 +12,6 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format.ts'
-import { Pill } from '../ui/pill.tsx'
 import { PageHead } from '../ui/plain_page.tsx'
 import { Section } from '../ui/section.tsx'
 
@@ -30,15 +30,15 @@ export const EntropyPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ observation }: { observation: Observation }) => {
-  const { id, source, state, entropy, blockId, publishedAt } = observation
+  const { id, source, entropy, blockId, publishedAt } = observation
   const name = sourceTitle(source)
   const block = useBlock(blockId)
-  const stage =
-    blockId === null ? 'no_block' : block.kind === 'found' ? blockStage(block.value.block.state) : 'waiting'
+  const isCarried = block.kind === 'found' && blockStage(block.value.block.state) === 'ready'
+  const stage = blockId === null ? 'no_block' : isCarried ? 'ready' : 'waiting'
   return (
     <>
       <title>{`${name} · Pharos`}</title>
-      <PageHead kind="Entropy observation" state={<Pill tone={stateTone(state)}>{state}</Pill>} name={name}>
+      <PageHead kind="Entropy observation" state={<StagePill stage={stage} />} name={name}>
         <p>What a public source said. Items submitted after it name it, so they cannot be older than it.</p>
       </PageHead>
       <div className="side-by-side" data-wide="left">

@@ -2,7 +2,9 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ulidTime } from '../../../shared/proof/ids.ts'
-import { itemStage } from '../commitments/proof_stage.ts'
+import { itemStage, STAGES } from '../commitments/proof_stage.ts'
+import { useUsualChain } from '../commitments/stage_pill.tsx'
+import { stageWords } from '../commitments/stage_words.ts'
 import { takeFiles } from '../data/given_files.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
 import { type Entry, entriesOf, type Outcome } from '../items/draft.ts'
@@ -87,13 +89,14 @@ const SubmittedItems = ({ entries, outcomes }: SubmittedItemsProps) => {
   useEffect(() => {
     if (isMissing && state.older.kind === 'idle') void list.loadOlder()
   }, [isMissing, state.older.kind, list])
+  const chain = useUsualChain()
   const found = ids.flatMap((id) => read.get(id) ?? [])
   const last = lastOf(ids.length, found)
   return (
     <div className="side-by-side" data-wide="left">
       <div className="main-side">
         <p className="soft" role="status" data-testid="submitted-counts">
-          {countsOf(ids.length, found, outcomes.length - ids.length)}
+          {countsOf(ids.length, { found, refused: outcomes.length - ids.length }, chain)}
         </p>
         <ul className="list submitted-rows">
           {outcomes.map((outcome, index) => (
@@ -157,28 +160,18 @@ const timesOf = (ids: readonly string[]): ItemFilter => {
 
 /** How far the last of them is, and its block as far as it was read. Items that were not read are taken for the last. */
 const lastOf = (made: number, found: readonly ListedItem[]) => {
-  if (found.length === made)
-    for (const [stage] of WORDS) {
-      const last = found.find((item) => itemStage(item) === stage)
-      if (last !== undefined) return { stage, blockId: last.blockId }
-    }
-  return { stage: WORDS[0][0], blockId: null }
+  const stages = found.length === made ? found.map(itemStage) : []
+  const stage = STAGES.find((one) => stages.includes(one)) ?? STAGES[0]
+  return { stage, blockId: found[stages.indexOf(stage)]?.blockId ?? null }
 }
 
-/** The ones that are behind come first. */
-const WORDS = [
-  ['no_block', 'waiting for a block'],
-  ['waiting', 'in a block'],
-  ['ready', 'with a proof'],
-  ['gone', 'erased'],
-] as const
+type Counted = { readonly found: readonly ListedItem[]; readonly refused: number }
 
-const countsOf = (made: number, found: readonly ListedItem[], refused: number): string => {
-  const stages = found.map(itemStage)
-  const parts = WORDS.map(([stage, words]) => [stages.filter((one) => one === stage).length, words] as const)
+const countsOf = (made: number, { found, refused }: Counted, chain: string | undefined): string => {
+  const of = Object.groupBy(found, itemStage)
   return [
     `${count(made)} handed in`,
-    ...parts.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
+    ...STAGES.flatMap((stage) => (of[stage] ? `${count(of[stage].length)} ${stageWords(stage, chain)}` : [])),
     ...(refused > 0 ? [`${count(refused)} refused`] : []),
   ].join(' · ')
 }

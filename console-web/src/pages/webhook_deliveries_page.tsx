@@ -64,11 +64,12 @@ const Listed = ({ filter, nameOf }: ListedProps) => {
         words={OLDER_WORDS}
         marks={(delivery) => ({ 'data-status': shownStatus(delivery) })}
       >
-        {(delivery) => (
+        {(delivery, index) => (
           <DeliveryRow
             delivery={delivery}
             to={nameOf(delivery.endpointId)}
             arrived={delivery.id === state.arrived}
+            above={rows[index - 1]?.insertedAt}
           />
         )}
       </LiveRows>

@@ -155,9 +155,9 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
         aria-label="Newest deliveries"
         aria-busy={state.first.kind === 'loading'}
       >
-        {rows.map((delivery) => (
-          <li key={delivery.id} data-testid="delivery-row" data-status={shownStatus(delivery)}>
-            <DeliveryRow delivery={delivery} to={null} arrived={delivery.id === state.arrived} />
+        {rows.map((row, at) => (
+          <li key={row.id} data-testid="delivery-row" data-status={shownStatus(row)}>
+            <DeliveryRow delivery={row} arrived={row.id === state.arrived} above={rows[at - 1]?.insertedAt} />
           </li>
         ))}
       </ol>

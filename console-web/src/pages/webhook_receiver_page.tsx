@@ -19,7 +19,7 @@ import {
 } from '../receiver/receiver.ts'
 import { reasonWords } from '../receiver/receiver_words.ts'
 import { ActButton } from '../ui/form/act_button.tsx'
-import { utcDay } from '../ui/format.ts'
+import { dayAndTime } from '../ui/format.ts'
 import { LoadState } from '../ui/load/load_failed.tsx'
 import { Section } from '../ui/section.tsx'
 import { useEndpoints } from '../webhooks/endpoint.ts'
@@ -138,7 +138,7 @@ const Address = ({ address: listed, kept, children }: AddressProps) => {
       </Section>
       <footer className="receiver-foot spread">
         <div className="card-note">
-          Kept until {utcDay(address.expiresAt)}. Once it is gone it answers 404.{' '}
+          Kept until {dayAndTime(address.expiresAt)}. Once it is gone it answers 404.{' '}
           <ActButton
             caption="Delete this address"
             look="text"

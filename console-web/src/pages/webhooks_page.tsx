@@ -41,8 +41,8 @@ const Empty = () => (
   <div className="empty" data-testid="no-endpoints">
     <h2>Nobody is told yet</h2>
     <p>
-      Register an https address, and it hears when an item is submitted, gets its block, is redacted or
-      deleted. The claims themselves are never sent.
+      Register an https address, and it hears when an item is submitted, gets its block, is erased or deleted.
+      The claims themselves are never sent.
     </p>
     <ReceiverOffer />
     <Link to="/webhooks/new" className="button">

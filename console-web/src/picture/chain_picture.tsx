@@ -107,9 +107,7 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
         {lanes.map((lane) => (
           <li key={`${lane.chain} ${lane.network}`}>{laneWords(lane)}</li>
         ))}
-        {lanes.length === 0 && series !== null && (
-          <li>No public chain is in use, so blocks stay finalized.</li>
-        )}
+        {lanes.length === 0 && series !== null && <li>No public chain is in use, so blocks stay waiting.</li>}
       </ul>
     </section>
   )
@@ -156,10 +154,10 @@ const Legend = ({ hasAbsence, hasOwn }: { hasAbsence: boolean; hasOwn: boolean }
   <ul className="picture-legend line soft" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <Mark className="tile" data-committed="false">
-      finalized
+      waiting: finalized, on no chain yet
     </Mark>
     <Mark className="tile" data-committed="true">
-      committed: its epoch’s transaction is confirmed
+      on a chain: committed, its epoch’s transaction is confirmed
     </Mark>
     <Mark className="bracket" data-state="confirmed">
       epoch, open until then

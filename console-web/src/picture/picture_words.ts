@@ -1,6 +1,7 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
-import { chainWords, type Epoch } from '../commitments/epoch.ts'
-import { count, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
+import { chainName, type Epoch } from '../commitments/epoch.ts'
+import { stageWords } from '../commitments/stage_words.ts'
+import { capital, count, dayAndTime, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import type { Place } from './layout.ts'
@@ -8,7 +9,7 @@ import type { Place } from './layout.ts'
 export const tileName = ({ tile, tookMs, gap }: Place): string =>
   [
     `Block ${count(tile.height)}`,
-    tile.committed ? 'committed' : 'finalized, not committed yet',
+    stageWords(tile.committed ? 'ready' : 'no_block'),
     itemWords(tile.items),
     ...(gap === null ? [] : [`after ${span(gap.ms)} without a block`]),
     ...(tookMs === null ? [] : [`took ${span(tookMs)}`]),
@@ -29,8 +30,8 @@ export const tileWords = (
       : `${itemWords(tile.items)}, ${count(tile.observations)} of entropy`,
     ...(names.length === 0 ? [] : [`yours: ${names.slice(0, MOST_NAMES).map(shownText).join(', ')}`]),
     ...(epochs.length === 0
-      ? [tile.committed ? 'committed' : 'finalized, not committed yet']
-      : epochs.map((epoch) => `${EPOCH_WORDS[epoch.state]} ${chainWords(epoch)}`)),
+      ? [stageWords(tile.committed ? 'ready' : 'no_block')]
+      : epochs.map((epoch) => `${EPOCH_WORDS[epoch.state]} ${chainName(epoch)}`)),
   ].join(' · ')
 
 /** Names that stand in the line. The block's page has all. */
@@ -38,7 +39,7 @@ const MOST_NAMES = 3
 
 /** Before the name of the chain. */
 const EPOCH_WORDS: Readonly<Record<Epoch['state'], string>> = {
-  confirmed: 'committed to',
+  confirmed: 'on',
   submitted: 'its transaction waits on',
   pending: 'waits for its transaction on',
   failed: 'its transaction failed on',
@@ -52,8 +53,8 @@ export const summaryWords = (places: readonly Place[]): string => {
   const committed = places.filter(({ tile }) => tile.committed).length
   const gaps = places.filter(({ gap }) => gap !== null).length
   return [
-    `${plural(places.length, 'block')} since ${since(first.tile.at, last.tile.at)} UTC`,
-    committed === places.length ? 'all committed' : `${count(committed)} committed`,
+    `${plural(places.length, 'block')} since ${since(first.tile.at, last.tile.at)}`,
+    `${committed === places.length ? 'all' : count(committed)} ${stageWords('ready')}`,
     ...(gaps === 0 ? [] : [plural(gaps, 'gap')]),
   ].join(', ')
 }
@@ -66,7 +67,7 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
       ? 'nothing confirmed yet'
       : `last confirmed ${utcClock(confirmed.confirmedAt)} UTC`
   return [
-    `${chainWords({ chain, network })}: ${upTo}`,
+    `${capital(chainName({ chain, network }))}: ${upTo}`,
     ...(waiting === 0 ? [] : [waiting === 1 ? '1 epoch waits' : `${count(waiting)} epochs wait`]),
     ...(next === null ? [] : [`${plural(next.blocks, 'block')} in no epoch yet`]),
   ].join(' · ')
@@ -76,4 +77,4 @@ export const itemWords = (items: number): string => plural(items, 'item')
 
 /** Without the day when it is the day of the newest block. */
 const since = (first: number, last: number): string =>
-  utcDay(first) === utcDay(last) ? utcClock(first) : utc(first).slice(0, 16)
+  utcDay(first) === utcDay(last) ? `${utcClock(first)} UTC` : dayAndTime(first)

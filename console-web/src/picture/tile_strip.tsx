@@ -1,7 +1,7 @@
 // The strip of tiles with their gaps, times and brackets. Arrows walk the tiles, Enter opens a block.
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefCallback, useId } from 'react'
 import { Link, useLocation } from 'wouter'
-import { plural, utc, utcClock } from '../ui/format.ts'
+import { dayAndTime, plural, utc, utcClock } from '../ui/format.ts'
 import { Shown } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
 import { type absencesOf, type flagsOf, type ItemScale, type Layout, TILE_SEAM, timeMarks } from './layout.ts'
@@ -40,7 +40,7 @@ export const TileStrip = (props: TileStripProps) => {
     <div className="strip" ref={props.measure} dir="rtl" data-testid="strip">
       <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
         <p className="strip-beginning soft">
-          {first?.height === 0 && `The chain begins here, ${minute(first.at)} UTC.`}
+          {first?.height === 0 && `The chain begins here, ${dayAndTime(first.at)}.`}
           {places.length === MOST_TILES && (
             <>
               Older blocks are on the page <Link to="/chain">Chain</Link>.

@@ -1,6 +1,6 @@
 // How far something is on its way to a proof, and when the next step is expected, in words that need no glossary.
-import { CHAINS, isChainName } from '../../../shared/proof/public_chains.ts'
 import { type Commitment, isDevelopment } from '../commitments/commitment.ts'
+import { chainName, confirmedOn } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import type { Loaded } from '../data/use_document.ts'
 import { count, duration, utcClock } from '../ui/format.ts'
@@ -21,7 +21,7 @@ export type Way = {
     readonly Pick<Commitment, 'chain' | 'network' | 'state' | 'confirmedAt' | 'error'>[]
   >
   /** The chain that is expected while the block has no commitment, where it is known. */
-  readonly usual: NamedChain | undefined
+  readonly usual: Parameters<typeof chainName>[0] | undefined
   /** By the clock of the service, in milliseconds. Null while nobody can tell. */
   readonly blockDueAt: number | null
   readonly chainDueAt: number | null
@@ -44,7 +44,7 @@ export const stations = (way: Way, now: number): readonly Station[] => [
 
 const firstStation = ({ of, handedInAt, block }: Way): Station =>
   of === 'block'
-    ? { name: 'Finalized', isDone: true, at: block.at, words: 'Signed, and tied to the block before it.' }
+    ? { name: 'Made', isDone: true, at: block.at, words: 'Signed, and tied to the block before it.' }
     : { name: BEGUN[of], isDone: true, at: handedInAt, words: 'Stored and signed.' }
 
 const BEGUN = { item: 'Handed in', observation: 'Recorded' } as const
@@ -71,7 +71,7 @@ const chainStation = ({ stage, commitments: read, usual, chainDueAt }: Way, now:
   const confirmed = convincing(commitments.filter(({ state }) => state === 'confirmed'))
   const [first] = confirmed
   if (first !== undefined) {
-    const name = `On ${[...new Set(confirmed.map(chainName))].join(' and ')}`
+    const name = `On ${confirmedOn(confirmed)}`
     const words = isDevelopment(first) ? 'It proves no time to outsiders.' : 'Anybody can check it there.'
     return { name, isDone: true, at: first.confirmedAt, words }
   }
@@ -128,13 +128,3 @@ export const wayLine = (way: Way, now: number): string => {
 }
 
 const lowered = (name: string): string => `${name[0]?.toLowerCase() ?? ''}${name.slice(1)}`
-
-type NamedChain = { readonly chain: string; readonly network: string | null }
-
-/** Of a network for trials it says which. */
-export const chainName = ({ chain, network }: NamedChain): string => {
-  if (network === 'regtest') return 'the development chain'
-  if (!isChainName(chain)) return network === null ? chain : `${chain} ${network}`
-  const { title, networks } = CHAINS[chain]
-  return network === null || network === networks[0] ? title : `${title} ${network}`
-}

@@ -2,6 +2,8 @@
 import { type JsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import type { Named } from '../../../shared/search/read_names.ts'
+import { blockStage, itemStage } from '../commitments/proof_stage.ts'
+import { stageWords } from '../commitments/stage_words.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, listOf, numberAt, objectAt, shape, textAt, textOrNull } from '../data/shape.ts'
@@ -45,6 +47,7 @@ const WHY: Readonly<Record<string, string>> = {
   digest: 'by the digest in its claims',
 }
 
+const itemWords = (row: JsonObject): string => stageWords(itemStage({ state: word(row, 'state') }))
 const itemTitle = (row: JsonObject): string => {
   const name = text(row, 'displayName')
   return name === '' ? `Item ${text(row, 'id')}` : `Item “${nameText(name)}”`
@@ -64,12 +67,12 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries<Reader>({
     block: (row, reason) => ({
       title: `Block ${count(numberAt(row, 'height') ?? 0)}`,
-      detail: joined(at(row, 'finalizedAt'), word(row, 'state'), WHY[reason] ?? ''),
+      detail: joined(at(row, 'finalizedAt'), stageWords(blockStage(word(row, 'state'))), WHY[reason] ?? ''),
       to: `/blocks/${text(row, 'id')}`,
     }),
     item: (row, reason) => ({
       title: itemTitle(row),
-      detail: joined(at(row, 'insertedAt'), word(row, 'state'), WHY[reason] ?? ''),
+      detail: joined(at(row, 'insertedAt'), itemWords(row), WHY[reason] ?? ''),
       to: `/items/${text(row, 'id')}`,
     }),
     observation: (row) => ({

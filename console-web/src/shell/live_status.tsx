@@ -30,9 +30,9 @@ export const LiveStatus = () => {
 /** The colour of each, and what it means. */
 const STATUSES: Readonly<Record<Status, readonly [tone: string | undefined, meaning: string]>> = {
   connecting: [undefined, 'Making the first connection to the service.'],
-  catching_up: ['busy', 'Connected; fetching the beacons finalized while this page was away.'],
-  live: ['good', 'Connected; every new beacon appears here at once.'],
-  stale: ['warn', 'Connected, but no beacon has come for more than two intervals.'],
+  catching_up: ['busy', 'Connected; fetching the blocks made while this page was away.'],
+  live: ['good', 'Connected; every new block appears here at once.'],
+  stale: ['warn', 'Connected, but no block has come for more than two intervals.'],
   offline: ['bad', 'Not connected. The page keeps trying by itself.'],
 }
 
@@ -49,7 +49,7 @@ export const Banner = () => {
           {connection.retryAt === null || connection.retryAt <= now
             ? 'Trying again…'
             : `Trying again in ${Math.ceil((connection.retryAt - now) / 1_000)} s.`}
-          {list.rows.length > 0 && ' The list goes on from the last beacon held.'}
+          {list.rows.length > 0 && ' The list goes on from the last block held.'}
         </span>
         <Button look="text" onClick={retryNow}>
           Try now
@@ -66,7 +66,7 @@ export const Banner = () => {
     return (
       <div className="banner" data-tone="warn" role="alert" data-testid="banner">
         <span>
-          The chain was replaced: the ledger no longer has the beacon <code>{replaced.lost}</code> that was
+          The chain was replaced: the ledger no longer has the block <code>{replaced.lost}</code> that was
           shown here. The list has started again{' '}
           {replaced.head !== null && (
             <>

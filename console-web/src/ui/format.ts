@@ -11,9 +11,9 @@ export const utc = (moment: Moment, withMs = false): string => {
 
 export const utcDay = (moment: Moment): string => new Date(moment).toISOString().slice(0, 10)
 export const utcClock = (moment: Moment): string => new Date(moment).toISOString().slice(11, 19)
-/** For sentences, e.g. `23 November 2026, 07:04 UTC`. */
-export const dayAndMinute = (timestamp: string): string =>
-  `${IN_SENTENCES.format(new Date(timestamp))}, ${utcClock(timestamp).slice(0, 5)} UTC`
+/** For sentences, e.g. `23 November 2026, 07:04 UTC`, with seconds on request. */
+export const dayAndTime = (moment: Moment, withSeconds = false): string =>
+  `${IN_SENTENCES.format(new Date(moment))}, ${utcClock(moment).slice(0, withSeconds ? 8 : 5)} UTC`
 
 const IN_SENTENCES = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -1,5 +1,5 @@
 // What the proof and the file come to together, in one sentence that needs no glossary.
-import { dayAndMinute } from '../ui/format.ts'
+import { dayAndTime } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Verified } from './read_proof.ts'
 
@@ -87,7 +87,7 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
 
 const existed = ({ existedAt, existedInBlock }: Verified): string => {
   if (existedInBlock !== undefined) return `existed when Bitcoin block ${existedInBlock} was made.`
-  return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndMinute(existedAt)}.`
+  return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndTime(existedAt)}.`
 }
 
 const fileWords = ({ proof, fileName }: Verified): Part => {

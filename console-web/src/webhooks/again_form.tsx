@@ -9,7 +9,7 @@ import { useDocument } from '../data/use_document.ts'
 import { Button } from '../ui/button.tsx'
 import { Check, Choice } from '../ui/form/choice.tsx'
 import { InputField } from '../ui/form/form_field.tsx'
-import { count, dayAndMinute, plural } from '../ui/format.ts'
+import { count, dayAndTime, plural } from '../ui/format.ts'
 import { useFocusHeir } from '../ui/use_focus_heir.ts'
 import { addressOf, NO_FILTER } from './delivery_filter.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -173,8 +173,8 @@ const Progress = ({ endpoint, run: { again, isAsking, why } }: { endpoint: Endpo
 
 const rangeWords = ({ from, until, events }: Again): string =>
   until === null
-    ? `What was lost since ${dayAndMinute(from)}.`
-    : `What was made from ${dayAndMinute(from)} until ${dayAndMinute(until)}${events === null ? '' : `, of ${events.join(', ')}`}.`
+    ? `What was lost since ${dayAndTime(from)}.`
+    : `What was made from ${dayAndTime(from)} until ${dayAndTime(until)}${events === null ? '' : `, of ${events.join(', ')}`}.`
 
 const madeWords = (made: number, over: number | null, { kind }: Endpoint): string => {
   if (made === 0) return 'There was nothing to send again.'
@@ -187,4 +187,4 @@ const madeWords = (made: number, over: number | null, { kind }: Endpoint): strin
 const askingWords = ({ made, next }: Again, isAsking: boolean): string =>
   isAsking
     ? `${count(made)} found so far…`
-    : `It stopped at ${dayAndMinute((next ?? '').split('/')[0] ?? '')}, after ${count(made)}. What was sent again already is left out when it goes on.`
+    : `It stopped at ${dayAndTime((next ?? '').split('/')[0] ?? '')}, after ${count(made)}. What was sent again already is left out when it goes on.`

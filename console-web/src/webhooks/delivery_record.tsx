@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { objectAt } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
-import { capital, count, utc } from '../ui/format.ts'
+import { capital, count, dayAndTime, utc } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Attempt, type DeliveryDetail, deliveries, isForReader, reasonOf } from './delivery.ts'
@@ -37,7 +37,7 @@ export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
             <NextAttempt at={delivery.nextAttemptAt} />
           </small>
         </h3>
-        <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
+        <p>planned for {dayAndTime(delivery.nextAttemptAt, true)}; 12 attempts are made at most</p>
       </li>
     )}
     {delivery.status === 'cancelled' && attempts.length === 0 && (
@@ -59,7 +59,7 @@ const Reading = ({ delivery: { firstAttemptAt } }: { delivery: DeliveryDetail })
     <li {...MARKS.good}>
       <h3>Your program read it</h3>
       <p>
-        first at <Time isExact at={firstAttemptAt} />; it may be read again
+        first on <Time at={firstAttemptAt}>{dayAndTime(firstAttemptAt, true)}</Time>; it may be read again
       </p>
     </li>
   )

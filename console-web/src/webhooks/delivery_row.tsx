@@ -1,29 +1,28 @@
 // One delivery in a list: the event and what it is about, the destination, and the outcome.
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { clockface, localTime, utcClock, utcDay } from '../ui/format.ts'
-import { Time } from '../ui/time.tsx'
+import { clockface, localTime } from '../ui/format.ts'
+import { RowTime } from '../ui/list/row_time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
 import { type Delivery, outcomeWords, shownStatus, statusWords, TONES } from './delivery.ts'
 
 type DeliveryRowProps = {
   readonly delivery: Delivery
   /** The destination without https://. Null where the page already shows the destination. */
-  readonly to: string | null
+  readonly to?: string | null
   readonly arrived: boolean
+  /** The time of the row above. */
+  readonly above: string | undefined
 }
 
-export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) => (
+export const DeliveryRow = memo(({ delivery, to = null, arrived, above }: DeliveryRowProps) => (
   <Link
     to={`/webhooks/deliveries/${delivery.id}`}
     className="list-row delivery-row"
     data-arrived={arrived}
     data-wide={to === null}
   >
-    <Time at={delivery.insertedAt}>
-      {utcClock(delivery.insertedAt)}
-      <small>{utcDay(delivery.insertedAt)}</small>
-    </Time>
+    <RowTime at={delivery.insertedAt} above={above} />
     <span className="name">
       <strong>{delivery.eventType}</strong>
       <code>{delivery.resourceId}</code>

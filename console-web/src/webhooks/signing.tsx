@@ -8,7 +8,7 @@ import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'
 import { SelectField } from '../ui/form/form_field.tsx'
 import { ShownOnce } from '../ui/form/shown_once.tsx'
-import { dayAndMinute } from '../ui/format.ts'
+import { dayAndTime } from '../ui/format.ts'
 import { useServiceTime } from '../ui/use_now.ts'
 import { type Endpoint, endpoints, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
@@ -160,7 +160,7 @@ const Keys = ({ endpoint: { signing, publicKeys, formerUntil } }: { endpoint: En
       )}
       {formerUntil !== null && hasFormer && (
         <p className="notice" data-tone="calm" data-testid="former-until">
-          What came before the newest key signs as well, until {dayAndMinute(formerUntil)} at the latest.
+          What came before the newest key signs as well, until {dayAndTime(formerUntil)} at the latest.
           Deliveries carry all the signatures, and one that is right is enough.
         </p>
       )}

@@ -17,7 +17,7 @@ const browser = workerBrowser()
 
 /** Words of statements about what was read or computed. Help and labels of controls have others. */
 const CLAIMS =
-  /unbroken|verified since|is proven|recomputed in this browser|consistent with what|can be checked by anybody|\b(it|that) [a-z ]+ carries\b|every link|is signed by|(?<![.])\b(confirmed|committed|finalized)\b/gi
+  /unbroken|verified since|is proven|recomputed in this browser|consistent with what|can be checked by anybody|\b(it|that) [a-z ]+ carries\b|every link|is signed by|(?<!items )\bin a block\b|\bon (a chain|the development chain|Bitcoin|Stellar)\b|(?<![.])\b(confirmed|committed|finalized)\b/gi
 
 /** The text of the page without what explains it and what is pressed. */
 const statements = (): string => {
