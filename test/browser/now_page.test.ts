@@ -112,7 +112,7 @@ describe('the picture of the chain', () => {
 
   it('says that no public chain is in use where that is so, not where one has yet to answer', async () => {
     const ready: object = await (await fetch(`${still.base}/health/ready`)).json()
-    const NONE = /No public chain is in use, so blocks stay waiting/
+    const NONE = /No public chain is in use, so no block goes on one/
     let chains = [{ chain: 'bitcoin', network: null, confirmed_at: null, waiting: 0, error: null }]
     await page().route('**/health/ready', (route) => route.fulfill({ json: { ...ready, chains } }))
     await open(still)

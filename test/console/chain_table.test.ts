@@ -91,7 +91,7 @@ describe('a row of the chain', () => {
       height: 5,
       intervalMs: MINUTE,
       items: 5,
-      stage: 'no_block',
+      stage: 'waiting',
       chains: undefined,
       check: 'proven',
       above: undefined,
@@ -139,7 +139,7 @@ describe('a row of the chain', () => {
     expect(carriedBy(epochs, beaconAt(5).id)).toEqual({ chains: undefined, since: null })
     const stateAt = (index: number, block: Block) => cellAt('state', index, rows, proofsOf(block), epochs)
     expect(stateAt(2, blockAt(3))).toBe('<span data-stage="ready">on Bitcoin and Stellar</span>')
-    expect(stateAt(0, blockAt(5))).toBe('<span data-stage="no_block">waiting</span>')
+    expect(stateAt(0, blockAt(5))).toBe('<span data-stage="waiting">in the chain</span>')
     expect(stateAt(0, blockAt(5, { state: 'committed' }))).toBe('<span data-stage="ready">on a chain</span>')
   })
 })

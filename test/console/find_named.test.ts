@@ -74,7 +74,7 @@ it('how far a thing is that was found is told in the words of its page', async (
   expect(await told(claims.hash)).toEqual(['waiting'])
   await app.finalize()
   expect(await told(claims.hash)).toEqual(['in a block'])
-  expect(await told('#0')).toEqual(['waiting'])
+  expect(await told('#0')).toEqual(['in the chain'])
 })
 
 it('a time before the chain is answered with its first block, which says so, and a span with the rows of that time', async () => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { chainName, confirmedOn, type Epoch } from '../../console-web/src/commitments/epoch.ts'
 import { blockStage, itemStage, STAGES } from '../../console-web/src/commitments/proof_stage.ts'
-import { stageWords } from '../../console-web/src/commitments/stage_words.ts'
+import { blockWords, stageWords } from '../../console-web/src/commitments/stage_words.ts'
 import { STATES, stateWords } from '../../console-web/src/items/item_filter.ts'
 import { layOut } from '../../console-web/src/picture/layout.ts'
 import { summaryWords, tileName, tileWords } from '../../console-web/src/picture/picture_words.ts'
@@ -11,8 +11,8 @@ import { CHAIN_NAMES, CHAINS } from '../../shared/proof/public_chains.ts'
 it('there are four, and the last step names its chain where that is known', () => {
   expect(STAGES.map((stage) => stageWords(stage))).toEqual(['waiting', 'in a block', 'on a chain', 'erased'])
   expect(stageWords('ready', 'Bitcoin')).toBe('on Bitcoin')
-  expect(stageWords(blockStage('finalized'))).toBe('waiting')
-  expect(stageWords(blockStage('committed'), 'Stellar')).toBe('on Stellar')
+  expect(blockWords(blockStage('finalized'))).toBe('in the chain')
+  expect(blockWords(blockStage('committed'), 'Stellar')).toBe('on Stellar')
 })
 
 it('the filter has the same words for the states of the API, of which one is for two of them', () => {
@@ -52,7 +52,7 @@ it('the picture tells of its tiles in the same words', () => {
   const { places } = layOut([tile(0, true), tile(1, false)], 60_000, 800)
   const [carried, waiting] = places
   if (carried === undefined || waiting === undefined) throw new Error('no place')
-  expect(tileName(waiting)).toMatch(/^Block 1, waiting, 0 items/)
+  expect(tileName(waiting)).toMatch(/^Block 1, in the chain, 0 items/)
   expect(tileName(carried)).toMatch(/^Block 0, on a chain, 0 items/)
   const epoch: Epoch = {
     ...{

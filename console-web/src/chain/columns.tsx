@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { carriedBy, type Epoch } from '../commitments/epoch.ts'
-import { stageWords } from '../commitments/stage_words.ts'
+import { blockWords } from '../commitments/stage_words.ts'
 import { count, plural, span } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { RowTime } from '../ui/list/row_time.tsx'
@@ -67,7 +67,7 @@ export const COLUMNS: readonly Column[] = [
     key: 'state',
     head: 'State',
     width: 158,
-    cell: ({ stage, chains }) => <span data-stage={stage}>{stage && stageWords(stage, chains)}</span>,
+    cell: ({ stage, chains }) => <span data-stage={stage}>{stage && blockWords(stage, chains)}</span>,
   },
   {
     key: 'check',
@@ -109,7 +109,7 @@ export const factsOf = (
     intervalMs: older === undefined ? null : Date.parse(timestamp) - Date.parse(older.timestamp),
     items: block?.itemCount ?? null,
     /** Null while nothing was read of it. */
-    stage: isCarried ? ('ready' as const) : block && ('no_block' as const),
+    stage: isCarried ? ('ready' as const) : block && ('waiting' as const),
     chains,
     check: rowState(link, conflicts.has(id), proof?.recomputation.ok),
     /** The time of the row above. */

@@ -22,5 +22,4 @@ export const itemStage = ({ state, blockState, proofAvailableAt = null }: Subjec
   return proofAvailableAt === null && blockState !== 'committed' ? 'waiting' : 'ready'
 }
 
-/** Of a block, which waits for a chain as an item waits for a block. */
-export const blockStage = (state: string): ProofStage => (state === 'committed' ? 'ready' : 'no_block')
+export const blockStage = (state: string): ProofStage => (state === 'committed' ? 'ready' : 'waiting')

@@ -4,16 +4,21 @@ import { useDocument } from '../data/use_document.ts'
 import { Pill } from '../ui/pill.tsx'
 import { chainName } from './epoch.ts'
 import type { ProofStage } from './proof_stage.ts'
-import { stageWords } from './stage_words.ts'
+import { blockWords, stageWords } from './stage_words.ts'
 
-type StagePillProps = { readonly stage: ProofStage; readonly chain?: string; readonly testId?: string }
+type StagePillProps = {
+  readonly stage: ProofStage
+  readonly chain?: string
+  readonly isBlock?: boolean
+  readonly testId?: string
+}
 
 /** `chain` is the one that carries it, where that was read. Otherwise the one that usually does is named. */
-export const StagePill = ({ stage, chain, testId }: StagePillProps) => {
+export const StagePill = ({ stage, chain, isBlock = false, testId }: StagePillProps) => {
   const usual = useUsualChain()
   return (
     <Pill tone={TONES[stage]} data-testid={testId}>
-      {stageWords(stage, chain ?? usual)}
+      {(isBlock ? blockWords : stageWords)(stage, chain ?? usual)}
     </Pill>
   )
 }

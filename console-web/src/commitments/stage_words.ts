@@ -11,3 +11,7 @@ const WORDS: Readonly<Record<ProofStage, string>> = {
 /** `chain` is the name of the one that carries it. Without it nothing is said of what that chain proves. */
 export const stageWords = (stage: ProofStage, chain = 'a chain'): string =>
   WORDS[stage].replace('…', () => chain)
+
+/** Of a block, which is in the chain from the beginning. */
+export const blockWords = (stage: ProofStage, chain?: string): string =>
+  stage === 'waiting' ? 'in the chain' : stageWords(stage, chain)

@@ -40,7 +40,7 @@ const Found = ({ view }: { view: BlockView }) => {
       <title>{`Block ${count(block.height)} · Pharos`}</title>
       <PageHead
         kind="Block"
-        state={<StagePill stage={stage} chain={chain} testId="block-state" />}
+        state={<StagePill stage={stage} chain={chain} isBlock testId="block-state" />}
         name={`#${count(block.height)}`}
         act={<Neighbours view={view} />}
       />

@@ -107,7 +107,9 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
         {lanes.map((lane) => (
           <li key={`${lane.chain} ${lane.network}`}>{laneWords(lane)}</li>
         ))}
-        {lanes.length === 0 && series !== null && <li>No public chain is in use, so blocks stay waiting.</li>}
+        {lanes.length === 0 && series !== null && (
+          <li>No public chain is in use, so no block goes on one.</li>
+        )}
       </ul>
     </section>
   )

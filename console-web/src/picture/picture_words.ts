@@ -1,6 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainName, type Epoch } from '../commitments/epoch.ts'
-import { stageWords } from '../commitments/stage_words.ts'
+import { blockWords } from '../commitments/stage_words.ts'
 import { capital, count, dayAndTime, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'
@@ -9,7 +9,7 @@ import type { Place } from './layout.ts'
 export const tileName = ({ tile, tookMs, gap }: Place): string =>
   [
     `Block ${count(tile.height)}`,
-    stageWords(tile.committed ? 'ready' : 'no_block'),
+    blockWords(tile.committed ? 'ready' : 'waiting'),
     itemWords(tile.items),
     ...(gap === null ? [] : [`after ${span(gap.ms)} without a block`]),
     ...(tookMs === null ? [] : [`took ${span(tookMs)}`]),
@@ -30,7 +30,7 @@ export const tileWords = (
       : `${itemWords(tile.items)}, ${count(tile.observations)} of entropy`,
     ...(names.length === 0 ? [] : [`yours: ${names.slice(0, MOST_NAMES).map(shownText).join(', ')}`]),
     ...(epochs.length === 0
-      ? [stageWords(tile.committed ? 'ready' : 'no_block')]
+      ? [blockWords(tile.committed ? 'ready' : 'waiting')]
       : epochs.map((epoch) => `${EPOCH_WORDS[epoch.state]} ${chainName(epoch)}`)),
   ].join(' · ')
 
@@ -54,7 +54,7 @@ export const summaryWords = (places: readonly Place[]): string => {
   const gaps = places.filter(({ gap }) => gap !== null).length
   return [
     `${plural(places.length, 'block')} since ${since(first.tile.at, last.tile.at)}`,
-    `${committed === places.length ? 'all' : count(committed)} ${stageWords('ready')}`,
+    `${committed === places.length ? 'all' : count(committed)} ${blockWords('ready')}`,
     ...(gaps === 0 ? [] : [plural(gaps, 'gap')]),
   ].join(', ')
 }

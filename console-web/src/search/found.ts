@@ -3,7 +3,7 @@ import { type JsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import type { Named } from '../../../shared/search/read_names.ts'
 import { blockStage, itemStage } from '../commitments/proof_stage.ts'
-import { stageWords } from '../commitments/stage_words.ts'
+import { blockWords, stageWords } from '../commitments/stage_words.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, listOf, numberAt, objectAt, shape, textAt, textOrNull } from '../data/shape.ts'
@@ -67,7 +67,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries<Reader>({
     block: (row, reason) => ({
       title: `Block ${count(numberAt(row, 'height') ?? 0)}`,
-      detail: joined(at(row, 'finalizedAt'), stageWords(blockStage(word(row, 'state'))), WHY[reason] ?? ''),
+      detail: joined(at(row, 'finalizedAt'), blockWords(blockStage(word(row, 'state'))), WHY[reason] ?? ''),
       to: `/blocks/${text(row, 'id')}`,
     }),
     item: (row, reason) => ({
