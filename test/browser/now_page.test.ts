@@ -62,9 +62,9 @@ describe('the picture of the chain', () => {
       await page().keyboard.press(key)
     const active = page().locator('[role=option][aria-selected=true]')
     expect(await active.getAttribute('data-id')).toBe(ids[1])
-    expect(await active.getAttribute('aria-label')).toMatch(/^Block 1, waiting, 0 items/)
+    expect(await active.getAttribute('aria-label')).toMatch(/^Block 1, in the chain, 0 items/)
     expect(await page().getByTestId('tiles').getAttribute('aria-activedescendant')).toBe(`tile-${ids[1]}`)
-    expect(await text('tile-line')()).toMatch(/^Block 1 .*UTC.*0 items · waiting/)
+    expect(await text('tile-line')()).toMatch(/^Block 1 .*UTC.*0 items · in the chain/)
     await page().keyboard.press('Enter')
     await page().waitForURL(`**/blocks/${ids[1]}`)
     await page().goBack()
@@ -101,7 +101,9 @@ describe('the picture of the chain', () => {
 
   it('explains itself until the legend is put away, and remembers that', async () => {
     await open(still)
-    expect(await text('legend')()).toMatch(/A tile is a block.*waiting: finalized.*on a chain: committed/s)
+    expect(await text('legend')()).toMatch(
+      /A tile is a block.*in the chain: finalized.*on a chain: committed/s,
+    )
     await page().getByRole('button', { name: 'Put the legend away' }).click()
     await page().reload()
     await tiles().first().waitFor()

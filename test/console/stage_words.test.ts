@@ -70,6 +70,6 @@ it('the picture tells of its tiles in the same words', () => {
     state: 'confirmed',
   }
   expect(tileWords(carried, [epoch])).toMatch(/ · on Bitcoin$/)
-  expect(tileWords(waiting, [])).toMatch(/ · waiting$/)
+  expect(tileWords(waiting, [])).toMatch(/ · in the chain$/)
   expect(summaryWords(places)).toBe('2 blocks since 00:00:00 UTC, 1 on a chain')
 })

@@ -156,7 +156,7 @@ const Legend = ({ hasAbsence, hasOwn }: { hasAbsence: boolean; hasOwn: boolean }
   <ul className="picture-legend line soft" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <Mark className="tile" data-committed="false">
-      waiting: finalized, on no chain yet
+      in the chain: finalized, on no chain yet
     </Mark>
     <Mark className="tile" data-committed="true">
       on a chain: committed, its epoch’s transaction is confirmed
