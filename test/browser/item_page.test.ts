@@ -230,7 +230,7 @@ describe('blocks and beacons in the console', () => {
     const way = page().getByTestId('timeline')
     await expect
       .poll(() => way.locator('strong').allInnerTexts())
-      .toEqual(['Finalized', 'On the development chain'])
+      .toEqual(['Made', 'On the development chain'])
     expect(await way.innerText()).not.toMatch(/item|handed in|in block/i)
     // Its own leaf is marked, with the way up to the root.
     expect(await page().locator('[data-testid=leaf-row][data-chosen=true]').count()).toBe(1)
