@@ -1,5 +1,6 @@
 // The chain and what is made from it in a real browser, against the real service.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { consoleTab } from '../support/console_tab.ts'
@@ -18,6 +19,11 @@ const headHash = async (): Promise<string> => {
 }
 
 const winners = () => page().getByTestId('winners').locator('li strong').allInnerTexts()
+
+const savedBy = async (testId: string) => {
+  const [download] = await Promise.all([page().waitForEvent('download'), page().getByTestId(testId).click()])
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+}
 
 const claimsOf = (name: string) => ({
   name,
@@ -251,18 +257,63 @@ describe('a draw', () => {
     expect(await winners()).toEqual(drawn)
   })
 
-  it('does not draw numbers where the address speaks of a list of names', async () => {
-    await page().goto(`/beacons/${await headHash()}/draw?k=1&names=Ada%0AGrace`)
-    expect(await page().getByTestId('draw-problem').innerText()).toContain('a list of names')
+  it('from a list is repeated from its address, from its file, and from its hash with the list', async () => {
+    const text = 'Ada\nGrace\nKatherine\n'
+    const list = createHash('sha256').update(text).digest('hex')
+    const draw = `/beacons/${await headHash()}/draw`
+    await page().goto(`${draw}?k=2&names=Ada%0AGrace%0AKatherine`)
+    await page().getByTestId('winners').waitFor()
+    expect(await page().getByTestId('draw-text').innerText()).toContain(`\nlist ${list}\nn 3\nk 2`)
+    const drawn = await winners()
+    const saved = await savedBy('save-draw')
+    expect(saved.name).toBe('draw.json')
+    const file: { participants: string[]; winners: number[] } = JSON.parse(saved.text)
+    expect(file.participants).toEqual(['Ada', 'Grace', 'Katherine'])
+    expect(file.winners.map((place) => file.participants[place - 1])).toEqual(drawn)
+    expect(await page().getByTestId('winners').locator('li small').allInnerTexts()).toEqual(
+      file.winners.map((place) => `line ${place}`),
+    )
+    expect(await savedBy('save-list')).toEqual({ name: 'participants.txt', text })
+
+    const give = (name: string, content: string) =>
+      page()
+        .getByTestId('draw-file')
+        .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+    await app.finalize()
+    await page().goto(`/beacons/${await headHash()}/draw?n=1&k=1`)
+    await expect.poll(winners).toEqual(['1'])
+    await give('draw.json', saved.text)
+    await expect.poll(winners).toEqual(drawn)
+    await expect.poll(() => page().url()).toContain(`${draw}?k=2&names=Ada`)
+
+    await page().goto(`${draw}?k=2&list=${list}`)
+    const problem = () => page().getByTestId('draw-problem').innerText()
+    await expect.poll(problem).toContain('Give the list')
+    await give('other.txt', 'Ada\nGrace\nEve\n')
+    await expect.poll(problem).toContain('This is not the list of this draw')
     expect(await page().getByTestId('winners').count()).toBe(0)
-    const article = await page().getByTestId('draw-problem').getByRole('link').getAttribute('href')
-    const [path = '', heading = ''] = article?.split('#') ?? []
-    expect(await (await fetch(app.base + path)).text()).toContain(`id="${heading}"`)
+    await page().getByTestId('draw-k').fill('1')
+    await expect.poll(() => page().url()).toContain(`?k=1&list=${list}`)
+    await page().getByTestId('draw-k').fill('2')
+    await give('participants.txt', text.replaceAll('\n', ' \r\n'))
+    await expect.poll(winners).toEqual(drawn)
+
+    await page().getByRole('button', { name: 'Numbers', exact: true }).click()
+    await expect.poll(() => page().getByTestId('draw-text').innerText()).toContain('\nlist numbers\nn 100\n')
+    await page().getByRole('button', { name: 'A list', exact: true }).click()
+    await page().getByTestId('draw-names').fill('Eve\nAda\nEve')
+    expect(await problem()).toContain('This is not the list of this draw')
+    await page().getByRole('button', { name: 'Draw from it all the same' }).click()
+    await expect.poll(async () => (await winners()).length).toBe(2)
+    const note = await page().getByTestId('draw-names').getAttribute('aria-describedby')
+    expect(await page().locator(`[id="${note}"]`).innerText()).toContain(
+      '3 take part; 1 line repeats another, and each counts.',
+    )
   })
 
   it('waits for the first beacon from a fixed time on, and then draws by itself', async () => {
     const at = new Date(Date.now() + 600_000).toISOString()
-    await page().goto(`/beacons/next/draw?at=${at}&k=1&n=2`)
+    await page().goto(`/beacons/next/draw?at=${at}&k=1&names=Ada%0AGrace`)
     await page().getByTestId('draw-wait').waitFor()
     const field = page().getByTestId('draw-at')
     const note = page().locator(`[id="${await field.getAttribute('aria-describedby')}"]`)
@@ -282,7 +333,7 @@ describe('a draw', () => {
       `SELECT iso_time(max(finalized_at) + interval '1 millisecond') AS past FROM blocks`,
     )
     const past = newest?.past ?? ''
-    await page().goto(`/beacons/next/draw?at=${past}&k=1&n=2`)
+    await page().goto(`/beacons/next/draw?at=${past}&k=1&names=Ada%0AGrace`)
     await page().getByTestId('draw-wait').waitFor()
     await app.finalize(2)
     await page().getByTestId('winners').waitFor()
@@ -293,6 +344,6 @@ describe('a draw', () => {
     expect(await page().getByTestId('draw-source').innerText()).toContain(
       `#${first?.height} ${first?.hash.slice(0, 16)}`,
     )
-    expect(['1', '2']).toContain((await winners())[0])
+    expect(['Ada', 'Grace']).toContain((await winners())[0])
   })
 })

@@ -1,14 +1,19 @@
-// The terms of a draw: which beacon draws, from how many, how many, and under which label.
+// The terms of a draw: which beacon draws, from what, how many, and under which label.
 import './draw.css'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
 import { Choice as Options } from '../ui/form/choice.tsx'
-import { InputField } from '../ui/form/form_field.tsx'
-import { dayAndTime } from '../ui/format.ts'
+import { FileDrop } from '../ui/form/file_drop.tsx'
+import { AreaField, InputField } from '../ui/form/form_field.tsx'
+import { count, dayAndTime, plural } from '../ui/format.ts'
+import { Problem } from '../ui/problem.tsx'
 import { WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
-export const DrawForm = ({ draw: { choice, choose, newestHash, field } }: { draw: Draw }) => {
+export const DrawForm = ({ draw }: { draw: Draw }) => {
+  const { choice, choose, newestHash, draft, change, open, list, field } = draw
+  const { why, ask } = useAsked()
   const { clockOffset } = useConsole()
   return (
     <form
@@ -19,7 +24,7 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, field } }: { draw
       <h2>Terms</h2>
       <Options
         label="The beacon that draws"
-        options={OPTIONS}
+        options={{ this: 'Existing', first: 'Future' }}
         value={choice.kind}
         onChange={(kind) => {
           if (kind === choice.kind) return
@@ -48,17 +53,34 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, field } }: { draw
           testId="draw-at"
           onText={(text) => {
             const ms = new Date(text).getTime()
-            if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
-              choose({ kind: 'first', at: new Date(ms).toISOString() })
+            if (ms > 0 && ms < LATEST_MS) choose({ kind: 'first', at: new Date(ms).toISOString() })
           }}
         />
       )}
-      <InputField
-        label="How many take part"
-        note="They are the numbers from 1 up to this one. Number a list of people, and publish it with the address."
-        inputMode="numeric"
-        {...field('n')}
+      <Options
+        label="Draw from"
+        options={{ numbers: 'Numbers', list: 'A list' }}
+        value={draft.names === null ? 'numbers' : 'list'}
+        onChange={(from) => change({ names: from === 'list' ? (draft.names ?? '') : null })}
       />
+      {draft.names === null ? (
+        <InputField label="How many take part, numbered from 1" inputMode="numeric" {...field('n')} />
+      ) : (
+        <AreaField
+          label="Participants, one on each line"
+          note={`${list === null ? '' : `${count(list.names.length)} take part${repeatedWords(list.repeated)}. `}Up to 1,500 characters stand in the address; of a longer list, which stays in this browser, its SHA-256 does.`}
+          rows={7}
+          spellCheck={false}
+          {...field('names')}
+        />
+      )}
+      <FileDrop
+        quiet
+        caption="Open a list or a saved draw"
+        testId="draw-file"
+        onFile={(file) => ask(async () => open(await file.slice(0, MOST_FILE_BYTES).text()))}
+      />
+      <Problem>{why}</Problem>
       <InputField label="How many are drawn" inputMode="numeric" {...field('k')} />
       <InputField
         label="Label"
@@ -69,7 +91,11 @@ export const DrawForm = ({ draw: { choice, choose, newestHash, field } }: { draw
   )
 }
 
-const OPTIONS = { this: 'Existing', first: 'Future' } as const
+/** Of the largest list as a saved draw. What is cut here is too large as a list, too. */
+const MOST_FILE_BYTES = 32 * 1024 * 1024
+
+const repeatedWords = (repeated: number): string =>
+  repeated === 0 ? '' : `; ${plural(repeated, 'line repeats', 'lines repeat')} another, and each counts`
 
 const MINUTE_MS = 60_000
 /** A full minute, far enough ahead to publish the address before. */

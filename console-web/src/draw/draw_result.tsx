@@ -1,22 +1,28 @@
 // The result of a draw: the winners in their order and the beacon that drew them; before it exists, when it will.
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
 import type { BlockView } from '../blocks/block.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, count, dayAndTime, duration } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
+import { saveFile } from '../ui/save_file.ts'
 import { Card, Section } from '../ui/section.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useServiceTime } from '../ui/use_now.ts'
+import { drawFile } from './draw_terms.ts'
 import { type DrawTerms, drawText, drawWinners, seedOf, WHO_CHOOSES } from './recipe.ts'
 import type { Draw } from './use_draw.ts'
 
 export const DrawResult = ({ draw }: { draw: Draw }) => (
-  <Card title={headingOf(draw)} aria-live="polite">
-    <Result draw={draw} />
-  </Card>
+  <div className="main-side">
+    <Card title={headingOf(draw)} aria-live="polite">
+      <Result draw={draw} />
+    </Card>
+    {!('problem' in draw.terms) && <RecipeView draw={draw} terms={draw.terms} />}
+  </div>
 )
 
 const headingOf = ({ terms, drawn: { kind } }: Draw): string => {
@@ -24,9 +30,19 @@ const headingOf = ({ terms, drawn: { kind } }: Draw): string => {
   return kind === 'waiting' ? 'Fixed, and not drawn yet' : kind === 'found' ? 'Drawn' : 'Not drawn yet'
 }
 
-const Result = ({ draw: { choice, terms, drawn, address } }: { draw: Draw }) => {
-  const at = choice.kind === 'first' ? choice.at : null
-  if ('problem' in terms) return <Problem testId="draw-problem">{terms.problem}</Problem>
+const Result = ({ draw }: { draw: Draw }) => {
+  const { choice, terms, drawn, takeOther } = draw
+  if ('problem' in terms)
+    return (
+      <Problem testId="draw-problem">
+        {terms.problem}{' '}
+        {takeOther !== null && (
+          <Button look="text" onClick={takeOther}>
+            Draw from it all the same
+          </Button>
+        )}
+      </Problem>
+    )
   switch (drawn.kind) {
     case 'loading':
       return <p className="card-note">Reading the beacon…</p>
@@ -35,9 +51,9 @@ const Result = ({ draw: { choice, terms, drawn, address } }: { draw: Draw }) => 
     case 'failed':
       return <Problem>{drawn.why}</Problem>
     case 'waiting':
-      return at === null ? null : <Wait at={at} address={address} />
+      return choice.kind === 'this' ? null : <Wait draw={draw} terms={terms} at={choice.at} />
     case 'found':
-      return <Winners terms={terms} view={drawn.value} at={at} address={address} />
+      return <Winners draw={draw} terms={terms} view={drawn.value} />
     default:
       return drawn satisfies never
   }
@@ -45,7 +61,9 @@ const Result = ({ draw: { choice, terms, drawn, address } }: { draw: Draw }) => 
 
 const HOUR_MS = 3_600_000
 
-const Wait = ({ at, address }: { at: string; address: string }) => {
+type ResultProps = { readonly draw: Draw; readonly terms: DrawTerms }
+
+const Wait = ({ draw, terms, at }: ResultProps & { at: string }) => {
   const left = useServiceTime((now) => Date.parse(at) - now)
   return (
     <>
@@ -57,36 +75,39 @@ const Wait = ({ at, address }: { at: string; address: string }) => {
           The first beacon at or after <Time at={at}>{dayAndTime(at, true)}</Time> draws. It appears here by
           itself.
         </p>
-        <p>Publish the address now, before that beacon exists: then nobody can change the terms any more.</p>
+        <p>Publish the address and any list now, before that beacon exists: then nobody can change them.</p>
       </div>
-      <p className="acts">
-        <CopyAddress address={address} />
-      </p>
+      <Acts draw={draw} terms={terms} />
     </>
   )
 }
 
-const CopyAddress = ({ address }: { address: string }) => (
-  <CopyButton
-    text={`${window.location.origin}${address}`}
-    what="the address of this draw"
-    caption="Copy the address"
-    icon="link"
-  />
+const Acts = ({ draw, draw: { list }, terms, children }: ResultProps & { children?: ReactNode }) => (
+  <p className="acts">
+    {children}
+    <CopyButton
+      text={`${window.location.origin}${draw.address}`}
+      what="the address of this draw"
+      caption="Copy the address"
+      icon="link"
+    />
+    <Button data-testid="save-draw" onClick={() => saveFile(drawFile(terms, draw))}>
+      Save as a file
+    </Button>
+    {list !== null && (
+      <Button data-testid="save-list" onClick={() => saveFile(new File([list.text], 'participants.txt'))}>
+        Save the list
+      </Button>
+    )}
+  </p>
 )
 
-/** Winners on the page. The copy holds all of them. */
+/** Winners on the page. The copy and the file hold all of them. */
 const MOST_SHOWN = 1_000
 
-type WinnersProps = {
-  readonly terms: DrawTerms
-  readonly view: BlockView
-  /** The time that was fixed for the beacon. Null when the beacon was chosen itself. */
-  readonly at: string | null
-  readonly address: string
-}
-
-const Winners = ({ terms, view: { block }, at, address }: WinnersProps) => {
+const Winners = ({ draw, terms, view: { block } }: ResultProps & { view: BlockView }) => {
+  const { choice, list } = draw
+  const nameOf = (place: number): string => list?.names[place - 1] ?? `${place}`
   const winners = useMemo(() => drawWinners(terms, block.hash), [terms, block.hash])
   if (!recomputeBlock(block, block).ok)
     return (
@@ -100,13 +121,14 @@ const Winners = ({ terms, view: { block }, at, address }: WinnersProps) => {
       <ol className="winners" data-testid="winners" data-alone={winners.length === 1}>
         {winners.slice(0, MOST_SHOWN).map((place) => (
           <li key={place} className={winners.length === 1 ? 'box bright' : 'box'}>
-            <strong>{count(place)}</strong>
+            <strong>{list === null ? count(place) : <Shown text={nameOf(place)} />}</strong>
+            {list !== null && <small>line {count(place)}</small>}
           </li>
         ))}
       </ol>
       {winners.length > MOST_SHOWN && (
         <p className="card-note">
-          The first {count(MOST_SHOWN)} of {count(winners.length)}. The copy holds all.
+          The first {count(MOST_SHOWN)} of {count(winners.length)}. The copy and the file hold all.
         </p>
       )}
       <p className="card-note" data-testid="draw-source">
@@ -116,47 +138,35 @@ const Winners = ({ terms, view: { block }, at, address }: WinnersProps) => {
         </Link>{' '}
         of <Time at={block.timestamp}>{dayAndTime(block.timestamp, true)}</Time>, whose hash was recomputed
         here
-        {at !== null && `, and the one before it is earlier than ${dayAndTime(at, true)}`}.
+        {choice.kind === 'first' && `, and the one before it is earlier than ${dayAndTime(choice.at, true)}`}.
       </p>
-      <p className="acts">
-        <CopyButton text={winners.join('\n')} what="winners" caption="Copy the winners" />
-        <CopyAddress address={address} />
-      </p>
+      <Acts draw={draw} terms={terms}>
+        <CopyButton text={winners.map(nameOf).join('\n')} what="winners" caption="Copy the winners" />
+      </Acts>
     </>
   )
 }
 
-/** The article that has the programs. */
-export const PROGRAMS = '/docs/beacons#drawing-from-one'
-
-type RecipeViewProps = {
-  readonly terms: DrawTerms
-  /** Null while the beacon does not exist yet. */
-  readonly beaconHash: string | null
-}
-
-const UNKNOWN = '<hash>'
-
-export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
-  const text = drawText(terms, beaconHash ?? UNKNOWN)
+const RecipeView = ({ draw: { beacon }, terms }: ResultProps) => {
+  const text = drawText(terms, beacon ?? '<hash>')
   return (
     <Section title="The recipe">
       <ol className="recipe steps">
         <li>
-          The terms as text, six lines in UTF-8, each ending in a line feed:
+          The terms as text, six lines in UTF-8, each ending in a line feed. Of a list they have the SHA-256,
+          taken of its lines in UTF-8, each without spaces around it and ending in a line feed:
           <div className="text-box">
             <pre className="snippet" data-testid="draw-text">
               <code>
                 <Shown text={text} />
               </code>
             </pre>
-            {beaconHash !== null && <CopyButton text={text} what="terms" />}
+            {beacon !== null && <CopyButton text={text} what="terms" />}
           </div>
         </li>
         <li>
-          The seed is the SHA-256 of that text
-          {beaconHash === null ? '.' : ': '}
-          {beaconHash !== null && <code data-testid="draw-seed">{seedOf(terms, beaconHash)}</code>}
+          The seed is the SHA-256 of that text.{' '}
+          {beacon !== null && <code data-testid="draw-seed">{seedOf(terms, beacon)}</code>}
         </li>
         <li>
           Numbers: SHA-256 of the seed followed by a counter of 8 bytes (0, 1, 2, …, big-endian). Each result
@@ -176,8 +186,8 @@ export const RecipeView = ({ terms, beaconHash }: RecipeViewProps) => {
         drawn.
       </p>
       <p className="card-note">
-        Programs in Python and JavaScript that repeat this draw from its terms alone are told in{' '}
-        <a href={PROGRAMS}>the article about beacons</a>.
+        Programs in Python and JavaScript that repeat this draw from its terms and its list are told in{' '}
+        <a href="/docs/beacons#drawing-from-one">the article about beacons</a>.
       </p>
     </Section>
   )

@@ -4,7 +4,7 @@ import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 
 /** Changes when any step of the recipe changes. */
-const RECIPE = 'pharos-draw-v1'
+export const RECIPE = 'pharos-draw-v1'
 
 /** The figures are of a trial on one core. A hundred tries are needed on average. */
 export const WHO_CHOOSES =
@@ -15,18 +15,17 @@ export const DRAW_CEILINGS = { participants: 1_000_000, labelCharacters: 200 } a
 export type DrawTerms = {
   /** Says what is drawn. Another label gives other winners. One line. */
   readonly label: string
-  /** How many take part: the numbers 1 to n. */
+  /** SHA-256 of the list of participants as 64 hex digits. Null when numbers are drawn. */
+  readonly list: string | null
+  /** How many take part: the numbers 1 to n, or the lines of the list. */
   readonly n: number
   /** How many are drawn, from 1 to n. */
   readonly k: number
 }
 
-/**
- * Everything that the winners depend on, as text. Six lines, each with a line feed at its end. The recipe knows lists
- * too, which have their SHA-256 in the fourth line; this page draws numbers.
- */
-export const drawText = ({ label, n, k }: DrawTerms, beaconHash: string): string =>
-  [RECIPE, `beacon ${beaconHash}`, `label ${label}`, 'list numbers', `n ${n}`, `k ${k}`, ''].join('\n')
+/** Everything that the winners depend on, as text. Six lines, each with a line feed at its end. */
+export const drawText = ({ label, list, n, k }: DrawTerms, beaconHash: string): string =>
+  `${RECIPE}\nbeacon ${beaconHash}\nlabel ${label}\nlist ${list ?? 'numbers'}\nn ${n}\nk ${k}\n`
 
 /** The winners in the order in which they were drawn, each from 1 to n, without repetition. */
 export const drawWinners = (terms: DrawTerms, beaconHash: string): number[] => {

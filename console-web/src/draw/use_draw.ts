@@ -8,7 +8,8 @@ import { type BlockView, firstBlockPath, readFirstBlock } from '../blocks/block.
 import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { useHead } from '../chain/chain_context.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
-import { type Choice, type DrawDraft, draftFrom, drawAddress, termsOf } from './draw_terms.ts'
+import { type Choice, type DrawDraft, draftFrom, drawAddress, readDrawFile, termsOf } from './draw_terms.ts'
+import { readParticipants } from './participants.ts'
 
 export type Draw = ReturnType<typeof useDraw>
 
@@ -20,24 +21,43 @@ export const useDraw = (choice: Choice) => {
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(() => draftFrom(query))
   const head = useHead()
-  const address = drawAddress(choice, draft)
+  const { names, list: wanted } = draft
+  const read = useMemo(() => (names === null ? null : readParticipants(names, wanted)), [names, wanted])
+  const list = read !== null && 'names' in read ? read : null
+  const change = (changed: Partial<DrawDraft>): void => setDraft((before) => ({ ...before, ...changed }))
+  const address = drawAddress(choice, draft, list)
+  const drawn = useDrawn(choice, head)
   useEffect(() => {
     const timer = setTimeout(() => navigate(address, { replace: true }), ADDRESS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [address, navigate])
   return {
     choice,
-    choose: (next: Choice): void => navigate(drawAddress(next, draft), { replace: true }),
+    choose: (next: Choice): void => navigate(drawAddress(next, draft, list), { replace: true }),
+    draft,
+    change,
+    /** Takes the text of a file: a draw that was saved, or a list. */
+    open: (text: string): void => {
+      const saved = readDrawFile(text)
+      change(saved?.draft ?? { names: text })
+      if (saved !== null) navigate(drawAddress(saved.choice, saved.draft, null), { replace: true })
+    },
+    /** Null when numbers are drawn, and while no list is given that can be drawn from. */
+    list,
+    /** Draws from another list than the one that the address or a file speaks of. Null when none is given. */
+    takeOther: wanted !== null && names !== '' && list === null ? () => change({ list: null }) : null,
     /** What is taken when no beacon is fixed for the future. Null while none is known. */
     newestHash: head?.hash ?? null,
     /** For the field of one of the terms. */
-    field: (name: keyof DrawDraft) => ({
-      value: draft[name],
+    field: (name: 'label' | 'n' | 'k' | 'names') => ({
+      value: draft[name] ?? '',
       testId: `draw-${name}`,
-      onText: (text: string): void => setDraft({ ...draft, [name]: text }),
+      onText: (text: string): void => change({ [name]: text }),
     }),
-    terms: useMemo(() => termsOf(draft), [draft]),
-    drawn: useDrawn(choice, head),
+    terms: useMemo(() => termsOf(draft, read), [draft, read]),
+    drawn,
+    /** Hash of the beacon that draws. Null while it does not exist. */
+    beacon: drawn.kind === 'found' ? drawn.value.block.hash : null,
     /** Path and query that name the whole draw. */
     address,
   }

@@ -2,8 +2,8 @@
 import { useLocation, useSearchParams } from 'wouter'
 import { useHead } from '../chain/chain_context.ts'
 import { DrawForm } from '../draw/draw_form.tsx'
-import { DrawResult, PROGRAMS, RecipeView } from '../draw/draw_result.tsx'
-import { type Choice, namesList } from '../draw/draw_terms.ts'
+import { DrawResult } from '../draw/draw_result.tsx'
+import type { Choice } from '../draw/draw_terms.ts'
 import { useDraw } from '../draw/use_draw.ts'
 import { Button } from '../ui/button.tsx'
 import { PlainPage } from '../ui/plain_page.tsx'
@@ -23,12 +23,7 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
       intro="Nobody but the operator of this service, who makes the beacon, can know its hash beforehand or choose it. Together with the terms it decides who is drawn, and everybody who repeats the recipe gets the same winners."
       className="draw-page"
     >
-      {namesList(query) ? (
-        <Problem testId="draw-problem">
-          This address draws from a list of names, and this page draws numbers.{' '}
-          <a href={PROGRAMS}>The programs in the article about beacons</a> draw from the list.
-        </Problem>
-      ) : hash === null && at === null ? (
+      {hash === null && at === null ? (
         <Problem>
           This address names no time for the beacon.{' '}
           {head !== null && (
@@ -46,16 +41,10 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
 
 const Terms = ({ choice }: { choice: Choice }) => {
   const draw = useDraw(choice)
-  const { terms, drawn } = draw
   return (
     <div className="side-by-side">
       <DrawForm draw={draw} />
-      <div className="main-side">
-        <DrawResult draw={draw} />
-        {!('problem' in terms) && (
-          <RecipeView terms={terms} beaconHash={drawn.kind === 'found' ? drawn.value.block.hash : null} />
-        )}
-      </div>
+      <DrawResult draw={draw} />
     </div>
   )
 }
