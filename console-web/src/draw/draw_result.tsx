@@ -21,7 +21,10 @@ export const DrawResult = ({ draw }: { draw: Draw }) => (
     <Card title={headingOf(draw)} aria-live="polite">
       <Result draw={draw} />
     </Card>
-    {!('problem' in draw.terms) && <RecipeView draw={draw} terms={draw.terms} />}
+    {/* Below what is drawn, so that it stands where it stays. */}
+    {!('problem' in draw.terms) && draw.drawn.kind !== 'loading' && (
+      <RecipeView draw={draw} terms={draw.terms} />
+    )}
   </div>
 )
 
