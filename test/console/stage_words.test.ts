@@ -1,8 +1,13 @@
 // How far an item or a block is, in one set of words wherever it is told.
 import { expect, it } from 'vitest'
 import { chainName, confirmedOn, type Epoch } from '../../console-web/src/commitments/epoch.ts'
-import { blockStage, itemStage, STAGES } from '../../console-web/src/commitments/proof_stage.ts'
-import { blockWords, stageWords } from '../../console-web/src/commitments/stage_words.ts'
+import {
+  blockStage,
+  blockWords,
+  itemStage,
+  STAGES,
+  stageWords,
+} from '../../console-web/src/commitments/proof_stage.ts'
 import { STATES, stateWords } from '../../console-web/src/items/item_filter.ts'
 import { layOut } from '../../console-web/src/picture/layout.ts'
 import { summaryWords, tileName, tileWords } from '../../console-web/src/picture/picture_words.ts'

@@ -10,9 +10,6 @@ import { count, plural } from '../ui/format.ts'
 
 export type Leaf = ReturnType<typeof readLeaf>
 
-export const itemLeavesPath = (blockId: string): string =>
-  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name`
-
 /** Items of other teams come with their claims, so many more would be too large an answer. */
 const MOST_READABLE = 250
 
@@ -22,9 +19,6 @@ const MOST_READABLE = 250
  */
 const readableLeavesPath = (blockId: string): string =>
   `/api/json/blocks/${encodeURIComponent(blockId)}?include=items&fields[block]=height&fields[item]=item_hash,display_name,creator_id,claims`
-
-export const observationLeavesPath = (blockId: string): string =>
-  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source`
 
 const readItemLeaf = shape({
   id: text,

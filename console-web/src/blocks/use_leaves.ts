@@ -6,15 +6,7 @@ import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import type { Block } from './block.ts'
-import {
-  inOrder,
-  itemLeavesPath,
-  type Leaf,
-  observationLeavesPath,
-  readLeaves,
-  useReadableLeaves,
-  valuesOf,
-} from './leaf.ts'
+import { inOrder, type Leaf, readLeaves, useReadableLeaves, valuesOf } from './leaf.ts'
 
 export type Leaves = ReturnType<typeof useLeaves>
 
@@ -72,3 +64,9 @@ export const useLeaves = (block: Block) => {
 }
 
 const NONE: readonly Leaf[] = []
+
+const itemLeavesPath = (blockId: string): string =>
+  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name`
+
+const observationLeavesPath = (blockId: string): string =>
+  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source`

@@ -42,6 +42,23 @@ export const linkOf = (rows: readonly Beacon[], index: number, genesisPrevious: 
   return row.previous_hash === genesisPrevious ? 'genesis' : 'open'
 }
 
+/** Rows to look for a block whose height is known. */
+const NEAR = 65
+
+/** Counted from the next older block whose height is known, as long as every link up to there holds. */
+export const heightAt = (
+  rows: readonly Beacon[],
+  index: number,
+  known: (id: string) => number | undefined,
+): number | null => {
+  for (const [below, row] of rows.slice(index, index + NEAR).entries()) {
+    const height = known(row.id)
+    if (height !== undefined) return height + below
+    if (row.previous_hash !== rows[index + below + 1]?.hash) return null
+  }
+  return null
+}
+
 /**
  * `proven`: linked, and the block hash was recomputed here. `linked`: the block hash is not recomputed yet.
  */

@@ -4,12 +4,11 @@ import type { ReactNode } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { carriedBy, type Epoch } from '../commitments/epoch.ts'
-import { blockWords } from '../commitments/stage_words.ts'
+import { blockWords } from '../commitments/proof_stage.ts'
 import { count, plural, span } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { RowTime } from '../ui/list/row_time.tsx'
-import { linkOf, type RowState, rowState } from './beacon_list.ts'
-import type { Proofs } from './block_prover.ts'
+import { heightAt, linkOf, type RowState, rowState } from './beacon_list.ts'
 import type { ChainRows } from './use_rows.ts'
 
 export type RowFacts = ReturnType<typeof factsOf>
@@ -104,7 +103,7 @@ export const factsOf = (
   const isCarried = chains !== undefined || block?.state === 'committed'
   const link = linkOf(rows, index, GENESIS_PREVIOUS_HASH)
   return {
-    height: block?.height ?? heightFrom(rows, index, proofs),
+    height: heightAt(rows, index, (id) => proofs.get(id)?.block.height),
     /** Milliseconds since the beacon before. Null when that one is not in the list. */
     intervalMs: older === undefined ? null : Date.parse(timestamp) - Date.parse(older.timestamp),
     items: block?.itemCount ?? null,
@@ -115,18 +114,4 @@ export const factsOf = (
     /** The time of the row above. */
     above: rows[index - 1]?.timestamp,
   }
-}
-
-/** Rows to look for a block whose height is known. */
-const NEAR = 64
-
-/** Counted from the next older block that was read, as long as every link up to there holds. */
-const heightFrom = (rows: readonly Beacon[], index: number, proofs: Proofs): number | null => {
-  for (let at = index; at < Math.min(rows.length - 1, index + NEAR); at += 1) {
-    const older = rows[at + 1]
-    if (older === undefined || rows[at]?.previous_hash !== older.hash) return null
-    const height = proofs.get(older.id)?.block.height
-    if (height !== undefined) return height + at + 1 - index
-  }
-  return null
 }

@@ -15,8 +15,7 @@ type BeaconKeys = {
   readonly close: () => void
 }
 
-export const useBeaconKeys = (keys: BeaconKeys): void => {
-  const { rows, selected, openHash, choose, open, close } = keys
+export const useBeaconKeys = ({ rows, selected, openHash, choose, open, close }: BeaconKeys): void => {
   const chosen = rows.find(({ hash }) => hash === selected)
   const move = (by: 1 | -1) => (): boolean => {
     const at = rows.findIndex(({ hash }) => hash === selected)

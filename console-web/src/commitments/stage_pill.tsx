@@ -3,8 +3,7 @@ import { listOf, or, shape, textOrNull } from '../data/shape.ts'
 import { useDocument } from '../data/use_document.ts'
 import { Pill } from '../ui/pill.tsx'
 import { chainName } from './epoch.ts'
-import type { ProofStage } from './proof_stage.ts'
-import { blockWords, stageWords } from './stage_words.ts'
+import { blockWords, type ProofStage, stageWords } from './proof_stage.ts'
 
 type StagePillProps = {
   readonly stage: ProofStage

@@ -1,8 +1,7 @@
 // The live list of items, and its filter in three forms: in the address, in requests, and as a judgement on events.
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
 import { normalizeUlid } from '../../../shared/proof/ids.ts'
-import { itemStage } from '../commitments/proof_stage.ts'
-import { stageWords } from '../commitments/stage_words.ts'
+import { itemStage, stageWords } from '../commitments/proof_stage.ts'
 import { insertedIn, isWithin, minute, pathWith, saidIn, word } from '../data/list_filter.ts'
 import { objectAt, oneOf, shape, text, textAt, textOrNull, texts } from '../data/shape.ts'
 import type { ListRules } from '../data/stream/list_rules.ts'

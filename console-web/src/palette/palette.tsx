@@ -25,6 +25,7 @@ type PaletteProps = {
 
 export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
   const [, navigate] = useLocation()
+  const isSignedIn = useConsoleIfSignedIn() !== null
   const [text, setText] = useState(begin)
   const { found, byName, words } = useFound(text)
   const [chosen, setChosen] = useState('')
@@ -75,7 +76,18 @@ export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
         </div>
         <List.List label="Results">
           {!byName && foundGroup}
-          <Commands groups={commandsOf(navigate, showKeys)} onRun={run} />
+          {Object.entries(commandsOf(navigate, showKeys)).map(([group, commands]) => (
+            <List.Group key={group} heading={group}>
+              {commands
+                .filter(({ isInside }) => isSignedIn || !isInside)
+                .map(({ name, words, icon, run: act }) => (
+                  <List.Item key={name} value={name} keywords={[...(words ?? [])]} onSelect={() => run(act)}>
+                    <Icon name={icon} />
+                    {name}
+                  </List.Item>
+                ))}
+            </List.Group>
+          ))}
           {byName && foundGroup}
           {found.length === 0 && words === null && <List.Empty>{EMPTY}</List.Empty>}
         </List.List>
@@ -94,27 +106,6 @@ const EMPTY =
   'No command and no item of that name. Ids, hashes of 64 digits, heights and times such as “yesterday 14:02” are looked up.'
 
 const NOTHING = 'Nothing of that name, or nothing that you may read.'
-
-type CommandsProps = {
-  readonly groups: ReturnType<typeof commandsOf>
-  readonly onRun: (act: () => void) => void
-}
-
-const Commands = ({ groups, onRun }: CommandsProps) => {
-  const isSignedIn = useConsoleIfSignedIn() !== null
-  return Object.entries(groups).map(([group, commands]) => (
-    <List.Group key={group} heading={group}>
-      {commands
-        .filter(({ isInside }) => isSignedIn || !isInside)
-        .map(({ name, words, icon, run }) => (
-          <List.Item key={name} value={name} keywords={[...(words ?? [])]} onSelect={() => onRun(run)}>
-            <Icon name={icon} />
-            {name}
-          </List.Item>
-        ))}
-    </List.Group>
-  ))
-}
 
 type Finding = {
   readonly found: readonly Found[]

@@ -1,5 +1,6 @@
 // The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { heightAt } from '../chain/beacon_list.ts'
 import { useChain } from '../chain/chain_context.ts'
 import { type Interval, intervalWords, nextWords } from '../connection/countdown.ts'
 import { useStore } from '../data/store.ts'
@@ -13,7 +14,8 @@ type HeadPanelProps = { readonly tiles: readonly Tile[]; readonly interval: Inte
 
 export const HeadPanel = ({ tiles, interval }: HeadPanelProps) => {
   const { rows } = useStore(useChain().feed.state).list
-  const height = heightOf(rows, tiles)
+  // The newest beacon may come a moment before its block. Its height then follows from the beacons before it.
+  const height = heightAt(rows, 0, (beacon) => tiles.find(({ id }) => id === beacon)?.height)
   const head = rows[0]
   return (
     <section className="head-panel stack" aria-label="Head beacon">
@@ -63,16 +65,6 @@ const Next = ({ head, interval }: { head: Beacon | undefined; interval: Interval
       {next?.words ?? 'waiting for the head'}
     </p>
   )
-}
-
-/** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */
-const heightOf = (rows: readonly Beacon[], tiles: readonly Tile[]): number | null => {
-  for (const [index, row] of rows.slice(0, 8).entries()) {
-    const tile = tiles.find(({ id }) => id === row.id)
-    if (tile !== undefined) return tile.height + index
-    if (row.previous_hash !== rows[index + 1]?.hash) return null
-  }
-  return null
 }
 
 const sourceOf: Readonly<Record<Interval['source'], string>> = {

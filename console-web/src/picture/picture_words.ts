@@ -1,6 +1,6 @@
 // The picture in words: a tile, the whole picture, and the lanes below it.
 import { chainName, type Epoch } from '../commitments/epoch.ts'
-import { blockWords } from '../commitments/stage_words.ts'
+import { blockWords } from '../commitments/proof_stage.ts'
 import { capital, count, dayAndTime, plural, span, utc, utcClock, utcDay } from '../ui/format.ts'
 import { shownText } from '../ui/shown_text.tsx'
 import type { Lane } from './lanes.ts'

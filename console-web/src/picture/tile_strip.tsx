@@ -127,7 +127,7 @@ export const TileStrip = (props: TileStripProps) => {
             .filter(({ x }) => x <= width - TIME_WIDTH)
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
-                {isNewDay ? minute(at).slice(5) : utcClock(at)}
+                {isNewDay ? utc(at).slice(5, 16) : utcClock(at)}
               </span>
             ))}
         </div>
@@ -143,8 +143,6 @@ export const TileStrip = (props: TileStripProps) => {
     </div>
   )
 }
-
-const minute = (at: number): string => utc(at).slice(0, 16)
 
 const idAt = ({ target }: { readonly target: EventTarget }): string | null =>
   target instanceof Element ? (target.closest('[data-id]')?.getAttribute('data-id') ?? null) : null
