@@ -69,7 +69,7 @@ describe('the check of the public log', () => {
 
   it('concludes nothing from a memory that was changed', async () => {
     const before = { ...(await seen(10)), checkpoint: textOf(honest.checkpoint(10)).replace('10', '11') }
-    await expect(checkLog(shown(honest, 30), before, AT)).rejects.toThrow('cannot be read')
+    await expect(checkLog(shown(honest, 30), before, AT)).rejects.toThrow('cannot read')
   })
 
   it('says nothing where nothing was read', async () => {
@@ -78,6 +78,6 @@ describe('the check of the public log', () => {
     const before = await seen(10)
     expect(await checkLog({ text: gone }, before, AT)).toEqual({ kind: 'none' })
     await expect(checkLog({ text: away }, before, AT)).rejects.toThrow('away')
-    await expect(checkLog({ text: async () => '<html>' }, before, AT)).rejects.toThrow('cannot be read')
+    await expect(checkLog({ text: async () => '<html>' }, before, AT)).rejects.toThrow('cannot read')
   })
 })

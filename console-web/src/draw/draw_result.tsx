@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { BlockView } from '../blocks/block.ts'
 import { recomputeBlock } from '../blocks/recompute_block.ts'
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy_button.tsx'
+import { CopyButton, TextBox } from '../ui/copy_button.tsx'
 import { clockface, count, dayAndTime, duration } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { saveFile } from '../ui/save_file.ts'
@@ -150,48 +150,38 @@ const Winners = ({ draw, terms, view: { block } }: ResultProps & { view: BlockVi
   )
 }
 
-const RecipeView = ({ draw: { beacon }, terms }: ResultProps) => {
-  const text = drawText(terms, beacon ?? '<hash>')
-  return (
-    <Section title="The recipe">
-      <ol className="recipe steps">
-        <li>
-          The terms as text, six lines in UTF-8, each ending in a line feed. Of a list they have the SHA-256,
-          taken of its lines in UTF-8, each without spaces around it and ending in a line feed:
-          <div className="text-box">
-            <pre className="snippet" data-testid="draw-text">
-              <code>
-                <Shown text={text} />
-              </code>
-            </pre>
-            {beacon !== null && <CopyButton text={text} what="terms" />}
-          </div>
-        </li>
-        <li>
-          The seed is the SHA-256 of that text.{' '}
-          {beacon !== null && <code data-testid="draw-seed">{seedOf(terms, beacon)}</code>}
-        </li>
-        <li>
-          Numbers: SHA-256 of the seed followed by a counter of 8 bytes (0, 1, 2, …, big-endian). Each result
-          gives eight numbers of 4 bytes, big-endian.
-        </li>
-        <li>
-          A number below m: take the next number; pass over those from 2³² − (2³² mod m) on, because they
-          would favour some results; the rest of the division by m.
-        </li>
-        <li>
-          Everybody stands in a row, 1 to n. For i from 0 to k − 1: take a number below n − i, and exchange
-          place i with the place that many further on. Who then stands at place i is drawn.
-        </li>
-      </ol>
-      <p className="card-note draw-how">
-        {WHO_CHOOSES} Do not use it where the operator, or somebody close to him, has an interest in who is
-        drawn.
-      </p>
-      <p className="card-note">
-        Programs in Python and JavaScript that repeat this draw from its terms and its list are told in{' '}
-        <a href="/docs/beacons#drawing-from-one">the article about beacons</a>.
-      </p>
-    </Section>
-  )
-}
+const RecipeView = ({ draw: { beacon }, terms }: ResultProps) => (
+  <Section title="The recipe">
+    <ol className="recipe steps">
+      <li>
+        The terms as text, six lines in UTF-8, each ending in a line feed. Of a list they have the SHA-256,
+        taken of its lines in UTF-8, each without spaces around it and ending in a line feed:
+        <TextBox text={drawText(terms, beacon ?? '<hash>')} what="terms" testId="draw-text" />
+      </li>
+      <li>
+        The seed is the SHA-256 of that text.{' '}
+        {beacon !== null && <code data-testid="draw-seed">{seedOf(terms, beacon)}</code>}
+      </li>
+      <li>
+        Numbers: SHA-256 of the seed followed by a counter of 8 bytes (0, 1, 2, …, big-endian). Each result
+        gives eight numbers of 4 bytes, big-endian.
+      </li>
+      <li>
+        A number below m: take the next number; pass over those from 2³² − (2³² mod m) on, because they would
+        favour some results; the rest of the division by m.
+      </li>
+      <li>
+        Everybody stands in a row, 1 to n. For i from 0 to k − 1: take a number below n − i, and exchange
+        place i with the place that many further on. Who then stands at place i is drawn.
+      </li>
+    </ol>
+    <p className="card-note draw-how">
+      {WHO_CHOOSES} Do not use it where the operator, or somebody close to him, has an interest in who is
+      drawn.
+    </p>
+    <p className="card-note">
+      Programs in Python and JavaScript that repeat this draw from its terms and its list are told in{' '}
+      <a href="/docs/beacons#drawing-from-one">the article about beacons</a>.
+    </p>
+  </Section>
+)

@@ -1,9 +1,8 @@
 // A query in the fragment of the address: `/graphiql#query=…&variables=…`. No server receives the fragment,
 // and opening such a link runs nothing. The tab keeps the text in progress, too.
-import { readDraft } from '../data/kept/draft.ts'
 import { isJsonObject, or, shape, text, textOrNull } from '../data/shape.ts'
 
-const readText = shape({
+export const readText = shape({
   query: text,
   /** JSON text of one object, or empty. */
   variables: or(textOrNull, ''),
@@ -36,10 +35,6 @@ export const fragmentOf = ({ query, variables }: SharedQuery): string | null => 
   }`
   return fragment.length > LONGEST_FRAGMENT ? null : fragment
 }
-
-export const QUERY_DRAFT = 'graphiql'
-
-export const readQueryDraft = (): SharedQuery | null => readDraft(QUERY_DRAFT, readText)
 
 export const variablesMistake = (text: string): string | null => {
   if (text.trim() === '') return null

@@ -6,6 +6,7 @@ import {
   getIntrospectionQuery,
   type IntrospectionQuery,
 } from 'graphql'
+import { rethrown } from '../../../shared/proof/bytes.ts'
 import { unreadable } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { isJsonObject, objectAt } from '../data/shape.ts'
@@ -29,11 +30,11 @@ export const useSchema = () => {
 /** @throws ApiFailure */
 const schemaOf = (data: unknown): GraphQLSchema => {
   if (!isIntrospection(data)) throw unreadable('a schema')
-  try {
-    return buildClientSchema(data)
-  } catch {
-    throw unreadable('a schema')
-  }
+  return rethrown(
+    () => buildClientSchema(data),
+    Error,
+    () => unreadable('a schema'),
+  )
 }
 
 /** Checks only the outer members that the library reads first. The library checks the rest and throws. */

@@ -2,20 +2,13 @@
 import { Kind, parse } from 'graphql'
 import { useEffect, useMemo, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { keepDraft } from '../data/kept/draft.ts'
+import { keepDraft, readDraft } from '../data/kept/draft.ts'
 import { session } from '../session/session.ts'
 import { useSettled } from '../ui/use_settled.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
 import { openSubscription, reasonOf } from './open_subscription.ts'
 import { type Answer, noAnswer, sendQuery } from './send_query.ts'
-import {
-  fragmentOf,
-  QUERY_DRAFT,
-  readQueryDraft,
-  readSharedQuery,
-  type SharedQuery,
-  variablesMistake,
-} from './shared_query.ts'
+import { fragmentOf, readSharedQuery, readText, type SharedQuery, variablesMistake } from './shared_query.ts'
 
 const EXAMPLE: SharedQuery = {
   query:
@@ -23,19 +16,20 @@ const EXAMPLE: SharedQuery = {
   variables: '',
 }
 
+/** The text in progress, as the tab keeps it. */
+const DRAFT = 'graphiql'
+
 /** How many results of a subscription stay on the page. */
 const MOST_RESULTS = 50
 
 /** The text is stored when nothing was typed for this long. */
 const REST_MS = 250
 
-export type Workbench = ReturnType<typeof useWorkbench>
-
 export const useWorkbench = () => {
   const { by } = useConsole()
   const { credential } = by
   const [text, setText] = useState<SharedQuery>(
-    () => readSharedQuery(window.location.hash) ?? readQueryDraft() ?? EXAMPLE,
+    () => readSharedQuery(window.location.hash) ?? readDraft(DRAFT, readText) ?? EXAMPLE,
   )
   const rested = useSettled(text, REST_MS)
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -48,7 +42,7 @@ export const useWorkbench = () => {
   const wrongVariables = variablesMistake(text.variables)
 
   useEffect(() => {
-    keepDraft(QUERY_DRAFT, rested)
+    keepDraft(DRAFT, rested)
     const { pathname, search } = window.location
     window.history.replaceState(window.history.state, '', pathname + search + (fragmentOf(rested) ?? ''))
   }, [rested])

@@ -6,7 +6,7 @@ import { compareCheckpoints } from '../../../shared/log/tree_proofs.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { readOrUndefined, utf8 } from '../../../shared/proof/bytes.ts'
 import type { Api } from '../data/api_client.ts'
-import { ApiFailure } from '../data/api_failure.ts'
+import { ApiFailure, unreadable } from '../data/api_failure.ts'
 import { drop, keepJson, keptJson } from '../data/kept/browser_storage.ts'
 import { shape, text } from '../data/shape.ts'
 
@@ -64,7 +64,7 @@ export const checkLog = async (
     return readable(() => readHashLines(proof.split('\n').slice(0, -1)))
   }
   const comparison = await compareCheckpoints(remembered.checkpoint, shown, ask)
-  if (comparison === 'open') throw unreadable()
+  if (comparison === 'open') throw unreadable('a proof of its log')
   if (comparison === 'split') return { kind: 'split', before, now }
   // An older checkpoint that fits takes the place of nothing.
   return { kind: 'consistent', size: shown.size, seen: comparison === 'older' ? before : seen }
@@ -95,8 +95,6 @@ export const textOrNull = async (asked: Promise<string>): Promise<string | null>
 
 const readable = <T>(read: () => T): T => {
   const found = readOrUndefined(read)
-  if (found === undefined) throw unreadable()
+  if (found === undefined) throw unreadable('something of its log')
   return found
 }
-
-const unreadable = () => new ApiFailure('unreadable', 'Something of the log cannot be read by this page.')

@@ -7,9 +7,11 @@ import { queryLanguage, variablesLanguage } from '../graphiql/query_language.ts'
 import { ResultPane } from '../graphiql/result_pane.tsx'
 import { SchemaPanel } from '../graphiql/schema_panel.tsx'
 import { QUERY_CHARACTERS, VARIABLES_CHARACTERS } from '../graphiql/shared_query.ts'
-import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useSchema } from '../graphiql/use_schema.ts'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
+import { Button } from '../ui/button.tsx'
+import { Select } from '../ui/form/choice.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { type PageHelp, useKeys, usePageHelp } from '../ui/over/use_keys.ts'
 import { useWindowEvent } from '../ui/use_window_event.ts'
 
@@ -64,7 +66,33 @@ export const GraphiqlPage = () => {
       <main className="workbench" data-docs={docs}>
         <h1 className="visually-hidden">GraphiQL</h1>
         <section className="query" aria-label="Query">
-          <Toolbar bench={bench} docsOpen={docs} onDocs={() => setDocs(!docs)} />
+          <div className="toolbar" role="toolbar" aria-label="Query">
+            {bench.running ? (
+              <Button look="primary" data-testid="stop" onClick={bench.stop}>
+                <Icon name="stop" />
+                Stop
+              </Button>
+            ) : (
+              <Button look="primary" data-tip="Run (Ctrl-Enter)" data-testid="run" onClick={() => void run()}>
+                <Icon name="play" />
+                Run
+              </Button>
+            )}
+            {bench.operations.length > 1 && (
+              <Select
+                className="operation"
+                aria-label="Operation to run"
+                data-testid="operation"
+                value={bench.operationName ?? ''}
+                options={bench.operations.map(({ name, kind }) => [name ?? '', `${kind} ${name ?? ''}`])}
+                onChoose={bench.setWantedOperation}
+              />
+            )}
+            <Button data-testid="docs-toggle" aria-pressed={docs} onClick={() => setDocs(!docs)}>
+              <Icon name="docs" />
+              Schema
+            </Button>
+          </div>
           <CodeEditor
             label="GraphQL query"
             testId="query"

@@ -3,14 +3,13 @@ import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { memberAt } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofInput } from '../../../shared/verifier/read_any_bundle.ts'
 import type { Api } from '../data/api_client.ts'
-import { ApiFailure } from '../data/api_failure.ts'
+import { unreadable } from '../data/api_failure.ts'
 
 /** @throws ApiFailure */
 export const fetchProof = async (api: Api, request: ProofInput): Promise<File> => {
   const answer = await api.post('/api/json/proof/generate', { data: { ...request } })
   const result = memberAt(answer, 'result')
-  if (result === undefined)
-    throw new ApiFailure('unreadable', 'The server sent something that is not a proof.')
+  if (result === undefined) throw unreadable('a proof')
   return new File([Uint8Array.from(bundleBytes(result))], fileNameOf(request))
 }
 
@@ -22,7 +21,6 @@ export const fetchOts = async (api: Api, id: string): Promise<File> => {
   const answer = await api.post('/api/json/proof/opentimestamps', { data: { id } })
   const result = memberAt(answer, 'result')
   const [name, ots] = ['filename', 'ots'].map((member) => memberAt(result, member))
-  if (typeof name !== 'string' || typeof ots !== 'string')
-    throw new ApiFailure('unreadable', 'The server sent something that is not an .ots file.')
+  if (typeof name !== 'string' || typeof ots !== 'string') throw unreadable('an .ots file')
   return new File([Uint8Array.from(fromBase64(ots))], name)
 }

@@ -1,12 +1,12 @@
 // What arrived at an address, newest first. One request is open at a time, the newest until another is chosen.
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { TextBox } from '../ui/copy_button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { utcClock } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 import { Ago, Time } from '../ui/time.tsx'
-import { TextBox } from '../webhooks/text_box.tsx'
 import type { Arrival } from './receiver.ts'
 import { bodyText, bodyWords, eventOf, secretWords, signatureWords, timesSeen } from './receiver_words.ts'
 

@@ -5,7 +5,7 @@ import {
   readEvidenceFile,
   writeEvidence,
 } from '../../../shared/evidence/evidence.ts'
-import { toHex } from '../../../shared/proof/bytes.ts'
+import { rethrown, toHex } from '../../../shared/proof/bytes.ts'
 import { uuid7Time } from '../../../shared/proof/ids.ts'
 import { isJsonObject, memberAt } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
@@ -40,12 +40,7 @@ export const askForReceipt = async (stamp: DoorStamp, signal: AbortSignal): Prom
 
 /** @throws ApiFailure */
 export const readReceipt = (text: string): EvidenceFile => {
-  try {
-    return readEvidenceFile(text)
-  } catch (error) {
-    if (error instanceof EvidenceRejected) throw unreadable()
-    throw error
-  }
+  return rethrown(() => readEvidenceFile(text), EvidenceRejected, unreadable)
 }
 
 type Progress =

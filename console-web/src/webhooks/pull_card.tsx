@@ -1,11 +1,11 @@
 // How a program reads an endpoint to which nothing is sent, and how far it is.
 import { useDocument } from '../data/use_document.ts'
+import { TextBox } from '../ui/copy_button.tsx'
 import { plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Ago } from '../ui/time.tsx'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { countPath, readCount } from './send_again.ts'
-import { TextBox } from './text_box.tsx'
 
 /** `pulse` differs after each change of a delivery. */
 export const PullCard = ({ endpoint: { id }, pulse }: { endpoint: Endpoint; pulse: string }) => {

@@ -2,6 +2,7 @@
 // and the request as a command for a shell.
 import { useState } from 'react'
 import { useDocument } from '../data/use_document.ts'
+import { TextBox } from '../ui/copy_button.tsx'
 import { SelectField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format.ts'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
@@ -11,7 +12,6 @@ import { bodyPath, type DeliveryDetail, readBody } from './delivery.ts'
 import { type Endpoint, receiverToken } from './endpoint.ts'
 import { replayCommand, sentHeaders } from './sent_request.ts'
 import { checkLine, signedContent } from './signature_check.ts'
-import { TextBox } from './text_box.tsx'
 
 type RequestPanelProps = { readonly delivery: DeliveryDetail; readonly endpoint: Endpoint }
 type WithBody = RequestPanelProps & {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { Api } from '../data/api_client.ts'
 import { toldOnce } from '../data/resource.ts'
 import type { Act } from '../data/use_asked.ts'
+import { TextBox } from '../ui/copy_button.tsx'
 import { CodeField } from '../ui/fields.tsx'
 import { ActButton } from '../ui/form/act_button.tsx'
 import { Choice, type Options } from '../ui/form/choice.tsx'
@@ -13,7 +14,6 @@ import { useServiceTime } from '../ui/use_now.ts'
 import { type Endpoint, endpoints, type Signing } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
 import { LANGUAGES, type Language, programOf } from './signature_check.ts'
-import { TextBox } from './text_box.tsx'
 
 const NAMES: Readonly<Record<Signing, string>> = { v1: 'Secret', v1a: 'Public key', none: 'Not signed' }
 
