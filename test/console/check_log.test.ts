@@ -73,7 +73,7 @@ describe('the check of the public log', () => {
   })
 
   it('says nothing where nothing was read', async () => {
-    const gone = async () => Promise.reject(new ApiFailure('not_found', 'gone', { status: 404 }))
+    const gone = async () => Promise.reject(new ApiFailure('not_found', 'gone'))
     const away = async () => Promise.reject(new ApiFailure('unreachable', 'away'))
     const before = await seen(10)
     expect(await checkLog({ text: gone }, before, AT)).toEqual({ kind: 'none' })

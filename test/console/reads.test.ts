@@ -37,10 +37,10 @@ const asking = (...steps: readonly Step[]) => {
 }
 
 const away = new ApiFailure('unreachable', 'The server cannot be reached.')
-const broken = new ApiFailure('server', 'The server failed.', { status: 503 })
-const slow = new ApiFailure('rate_limited', 'Too many requests.', { status: 429, retryAfterMs: 20_000 })
-const gone = new ApiFailure('not_found', 'Not found.', { status: 404 })
-const refused = new ApiFailure('refused', 'That cannot be asked.', { status: 400 })
+const broken = new ApiFailure('server', 'The server failed.')
+const slow = new ApiFailure('rate_limited', 'Too many requests.', { retryAfterMs: 20_000 })
+const gone = new ApiFailure('not_found', 'Not found.')
+const refused = new ApiFailure('refused', 'That cannot be asked.')
 
 describe('a read', () => {
   it('is tried again after what may pass, and says so meanwhile', async () => {

@@ -165,7 +165,7 @@ const problem = (code: string, pointer: string | null, meta: object = {}): Probl
   meta: { ...meta },
 })
 const refused = (...problems: Problem[]) =>
-  refusalOf(new ApiFailure('refused', 'It was refused.', { status: 400, problems }), refusedWords)
+  refusalOf(new ApiFailure('refused', 'It was refused.', { problems }), refusedWords)
 
 describe('the draft of a new endpoint that the tab keeps', () => {
   const draft: EndpointDraft = {

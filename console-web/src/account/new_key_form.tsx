@@ -1,8 +1,8 @@
 // Makes an API key. Its secret is shown once, in place of the form.
 import { useState } from 'react'
-import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { toldOnce } from '../data/resource.ts'
+import { needed } from '../data/shape.ts'
 import { fieldRefusal, useSentForm } from '../data/use_sent_form.ts'
 import type { Options } from '../ui/form/choice.tsx'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
@@ -36,9 +36,7 @@ export const NewKeyForm = ({ onMake }: { onMake: () => void }) => {
     return async ({ api }) => {
       onMake()
       const answer = await api.post(apiKeys.path, keyCreation(name, expiresAt))
-      const made = toldOnce(answer, 'secret')
-      if (made === null) throw new ApiFailure('unreadable', LOST)
-      setSecret(made)
+      setSecret(needed(toldOnce(answer, 'secret')))
       set({ name: '' })
     }
   })

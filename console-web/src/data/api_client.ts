@@ -1,7 +1,7 @@
 // Requests to the server of this page with the session's credential. Handles 401, 429 and network failures in one
 // place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { ApiFailure, type Problem, sentence, waitWords } from './api_failure.ts'
+import { ApiFailure, type Problem, sentence, unreadable, waitWords } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
 import { type Credential, sendWith } from './credential.ts'
 import { retryAfterMs } from './retry_schedule.ts'
@@ -52,7 +52,7 @@ export const apiClient = ({ credential, unauthorized, slowedUntil = new Store(0)
     answered?.(response.headers)
     if (response.status === 401) {
       unauthorized?.()
-      throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })
+      throw new ApiFailure('unauthorized', 'This is not accepted any more.')
     }
     if (response.ok) return bodyOf(response, read)
     const failure = failureOf(response, await bodyOf(response, parse))
@@ -147,9 +147,7 @@ const bodyOf = async <T>(response: Response, read: (text: string) => T): Promise
     return read(text)
   } catch {
     if (!response.ok) return null
-    throw new ApiFailure('unreadable', 'The server sent something this page cannot read.', {
-      status: response.status,
-    })
+    throw unreadable()
   }
 }
 
@@ -176,7 +174,6 @@ const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => 
   const detail = textAt(errors[0], 'detail') ?? textAt(errors[0], 'title') ?? `The server answered ${status}.`
   const kind = status === 404 ? 'not_found' : status >= 500 ? 'server' : 'refused'
   return new ApiFailure(kind, sentence(detail), {
-    status,
     code: textAt(errors[0], 'code'),
     problems: errors.map(problemOf),
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
@@ -184,7 +181,4 @@ const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => 
 }
 
 const tooMany = (waitMs: number): ApiFailure =>
-  new ApiFailure('rate_limited', waitWords(waitMs), {
-    status: 429,
-    retryAfterMs: waitMs,
-  })
+  new ApiFailure('rate_limited', waitWords(waitMs), { retryAfterMs: waitMs })

@@ -22,7 +22,6 @@ export type Problem = {
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly kind: FailureKind
-  readonly status: number = 0
   readonly code: string | null = null
   /** All listed problems. Empty when the answer lists none, or when there was no answer. */
   readonly problems: readonly Problem[] = []
@@ -32,7 +31,7 @@ export class ApiFailure extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    more: Partial<Pick<ApiFailure, 'status' | 'code' | 'problems' | 'retryAfterMs'>> = {},
+    more: Partial<Pick<ApiFailure, 'code' | 'problems' | 'retryAfterMs'>> = {},
   ) {
     super(message)
     this.kind = kind

@@ -11,7 +11,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count, dayAndTime } from '../ui/format.ts'
 import { Card, Section } from '../ui/section.tsx'
-import { Shown, shownText } from '../ui/shown_text.tsx'
+import { Shown, shownText, Tags } from '../ui/shown_text.tsx'
 import { ComputedStep } from '../ui/step.tsx'
 import type { Item } from './item.ts'
 import { recomputeItem } from './recompute_item.ts'
@@ -103,13 +103,7 @@ export const ItemFacts = ({ item }: { item: Item }) => (
       <TextField name="visibility">{visibilities.get(item.visibility) ?? item.visibility}</TextField>
       {item.tags.length > 0 && (
         <TextField name="tags">
-          <span className="tags">
-            {item.tags.map((tag) => (
-              <span key={tag}>
-                <Shown text={tag} />
-              </span>
-            ))}
-          </span>
+          <Tags words={item.tags} />
         </TextField>
       )}
       <TimeField name="handed in" time={item.insertedAt} />

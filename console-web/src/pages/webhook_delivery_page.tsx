@@ -13,7 +13,6 @@ import {
   deliveries,
   deliveryPath,
   isForReader,
-  isRequest,
   outcomeWords,
   readDeliveryDocument,
   readDeliveryResult,
@@ -48,7 +47,8 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
   const endpoint = asked.kind === 'found' ? asked.value : null
   const gone = asked.kind === 'missing'
   const status = shownStatus(delivery)
-  const requests = delivery.attemptLog.filter(isRequest)
+  // What was answered to a reader has no duration.
+  const requests = delivery.attemptLog.filter(({ durationMs }) => durationMs !== null)
   return (
     <div className="webhooks">
       <title>{`${delivery.eventType}, ${status} · Pharos`}</title>

@@ -124,8 +124,7 @@ const Address = ({ address: listed, kept, children }: AddressProps) => {
         <AddressCard address={address} endpoints={endpoints} />
       </div>
       <Section title="What arrived" note={kept} className="main-side">
-        {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
-        {loaded.kind === 'missing' && <p className="problem">This address is gone.</p>}
+        <LoadState loaded={loaded} what="what arrived" missing="This address is gone." />
         {loaded.kind === 'found' && arrivals.length === 0 && (
           <p className="card-note" data-testid="nothing-arrived">
             Nothing yet. What is sent here shows within seconds.

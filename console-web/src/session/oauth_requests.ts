@@ -151,7 +151,6 @@ const isTemporary = ({ status }: Response): boolean => status === 429 || status 
 
 const unexpected = ({ status, headers }: Response): ApiFailure =>
   new ApiFailure(status === 429 ? 'rate_limited' : 'server', `The service answered ${status}.`, {
-    status,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
   })
 

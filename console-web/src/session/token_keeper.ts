@@ -125,4 +125,4 @@ export class TokenKeeper implements Credential {
 const isOver = (error: unknown): boolean => error instanceof ApiFailure && error.kind === 'unauthorized'
 
 export const signInOver = (): ApiFailure =>
-  new ApiFailure('unauthorized', 'You are signed out: the sign-in has ended.', { status: 401 })
+  new ApiFailure('unauthorized', 'You are signed out: the sign-in has ended.')

@@ -1,7 +1,7 @@
 // Invites somebody to a team. The link is shown once, for the person to send; the service sends no mail.
 import { useState } from 'react'
-import { ApiFailure } from '../data/api_failure.ts'
 import { bodyOf, toldOnce } from '../data/resource.ts'
+import { needed } from '../data/shape.ts'
 import { fieldRefusal, useSentForm } from '../data/use_sent_form.ts'
 import { InputField, SelectField } from '../ui/form/form_field.tsx'
 import { SentForm } from '../ui/form/sent_form.tsx'
@@ -20,8 +20,7 @@ export const InviteForm = ({ team }: { team: Team }) => {
     if (email === '') return fieldRefusal('email', 'Whom do you invite?')
     const body = bodyOf('membership', { team_id: team.id, email, role })
     return async ({ api }) => {
-      const link = toldOnce(await api.post(memberships.path, body), 'invitation_url')
-      if (link === null) throw new ApiFailure('unreadable', LOST)
+      const link = needed(toldOnce(await api.post(memberships.path, body), 'invitation_url'))
       setSent({ link, email })
       set({ email: '' })
     }

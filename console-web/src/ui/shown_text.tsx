@@ -15,6 +15,17 @@ export const Shown = ({ text }: { text: string }) =>
       .map((part, index) => (index % 2 === 0 ? part : createElement('bdi', { dir: 'ltr' }, nameOf(part)))),
   )
 
+/** Words side by side, such as tags. */
+export const Tags = ({ words }: { words: readonly string[] }) => (
+  <p className="tags">
+    {words.map((word) => (
+      <span key={word}>
+        <Shown text={word} />
+      </span>
+    ))}
+  </p>
+)
+
 /** A name with nothing to see in it, such as one of spaces, would be an empty link or heading. */
 export const nameText = (name: string): string => (BLANK.test(shownText(name)) ? '(no name)' : name)
 

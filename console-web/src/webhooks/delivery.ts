@@ -54,9 +54,6 @@ const readAttempt = shape({
 })
 export type Attempt = ReturnType<typeof readAttempt>
 
-/** False of what was answered to a reader, which has no duration. */
-export const isRequest = ({ durationMs }: Attempt): boolean => durationMs !== null
-
 const readDetail = shape({
   ...FIELDS,
   payload: (value: unknown): unknown => value ?? null,

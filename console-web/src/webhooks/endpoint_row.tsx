@@ -1,7 +1,7 @@
 // One endpoint in the list: its address, its health, and the most frequent actions.
 import { Link } from 'wouter'
 import { ActButton } from '../ui/form/act_button.tsx'
-import { Shown } from '../ui/shown_text.tsx'
+import { Shown, Tags } from '../ui/shown_text.tsx'
 import { Ago, AgoFact } from '../ui/time.tsx'
 import { type Endpoint, endpoints, nameOf, STATES, stateOf } from './endpoint.ts'
 import { changeTo } from './endpoint_draft.ts'
@@ -23,11 +23,7 @@ export const EndpointRow = ({ endpoint }: { endpoint: Endpoint }) => {
             <Shown text={endpoint.description} />
           </p>
         )}
-        <p className="tags">
-          {endpoint.events.map((name) => (
-            <span key={name}>{name}</span>
-          ))}
-        </p>
+        <Tags words={endpoint.events} />
         <EndpointHealth endpoint={endpoint} />
       </div>
       {endpoint.kind === 'push' ? (

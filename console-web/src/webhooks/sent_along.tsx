@@ -3,6 +3,7 @@
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form/choice.tsx'
 import { FieldProblem, InputField } from '../ui/form/form_field.tsx'
+import { Tags } from '../ui/shown_text.tsx'
 import { type DraftParts, type HeaderRow, headersNamed, movesAway } from './endpoint_draft.ts'
 
 export const SentAlong = (parts: DraftParts) => {
@@ -57,11 +58,7 @@ const HeaderRows = ({ endpoint, draft, problem, set }: DraftParts) => {
       <FieldProblem>{problem('custom_headers')}</FieldProblem>
       {headers === null ? (
         <div className="stack">
-          <p className="tags">
-            {stored.map((name) => (
-              <span key={name}>{name}</span>
-            ))}
-          </p>
+          <Tags words={stored} />
           <small>
             {movesAway(endpoint, draft)
               ? 'They stay with the host they were given for: give them again for the new one, or remove them.'

@@ -2,6 +2,7 @@
 import { AccountPage } from '../../account/account_page.tsx'
 import { fieldRefusal, useSentForm } from '../../data/use_sent_form.ts'
 import { useMe } from '../../session/me.ts'
+import { Command } from '../../ui/copy_button.tsx'
 import { InputField } from '../../ui/form/form_field.tsx'
 import { SentForm } from '../../ui/form/sent_form.tsx'
 import { Card } from '../../ui/section.tsx'
@@ -37,9 +38,7 @@ export const PasswordPage = () => {
               one in place of a forgotten one, comes by a one-time link, which whoever operates this service
               makes:
             </p>
-            <div className="command">
-              <code>npm run pharos -- user reset-password --email {email ?? ''}</code>
-            </div>
+            <Command text={`npm run pharos -- user reset-password --email ${email ?? ''}`} />
           </Card>
         </>
       }

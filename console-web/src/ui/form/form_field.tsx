@@ -1,19 +1,13 @@
 // The fields of a form, each with its name, its purpose and the problem that the service reported.
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type AriaAttributes, type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Problem } from '../problem.tsx'
 import { type Choosing, Select } from './choice.tsx'
-
-type FieldAttributes = {
-  readonly id: string
-  readonly 'aria-invalid': boolean
-  readonly 'aria-describedby': string
-}
 
 type FormFieldProps = {
   readonly label: string
   readonly note?: ReactNode
   readonly problem?: string | undefined
-  readonly children: (attributes: FieldAttributes) => ReactNode
+  readonly children: (attributes: AriaAttributes & { readonly id: string }) => ReactNode
 }
 
 const FormField = ({ label, note, problem, children }: FormFieldProps) => {
@@ -82,7 +76,7 @@ export const FieldProblem = ({ children }: { children: string | undefined }) => 
 )
 
 /** `refused` is another value for each refusal, and the same one while nothing was refused. */
-export const useInvalidFocus = (refused: unknown): RefObject<HTMLFormElement | null> => {
+export const useInvalidFocus = (refused: unknown) => {
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal moves the focus
   useEffect(() => {
