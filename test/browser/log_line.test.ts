@@ -37,7 +37,7 @@ it('compares each visit with the one before, and shows two histories with both c
   expect(await line().innerText()).toContain('20 blocks, seen here for the first time')
   await visit(honest, 30)
   await expect.poll(state).toBe('consistent')
-  expect(await line().innerText()).toMatch(/30 blocks, consistent with what you saw on \d{4}-\d\d-\d\d /)
+  expect(await line().innerText()).toMatch(/30 blocks, consistent with what you saw on \d{1,2} \w+ \d{4}, /)
   await visit(forked, 30)
   await expect.poll(state).toBe('split')
   expect(await line().getAttribute('role')).toBe('alert')
