@@ -2,7 +2,7 @@
 // hash, the document as received, and its included resources, which are its neighbours and its commitments.
 import { isHex } from '../../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readCommitments } from '../commitments/epoch.ts'
+import { readCommitments } from '../commitments/commitment.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { unreadable } from '../data/api_failure.ts'
 import { pathWith } from '../data/list_filter.ts'

@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy_button.tsx'
 import { count, dayAndTime, plural } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { Time } from '../ui/time.tsx'
-import { type Commitment, heightWord, isDevelopment } from './epoch.ts'
+import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
 
 const TONES = { confirmed: 'good', submitted: 'busy', pending: 'busy', failed: 'bad' } as const
 

@@ -1,7 +1,5 @@
-// The epochs and their commitments, each from its own side: which run of blocks one transaction on a public chain carries,
-// and the commitments that carry one block.
+// An epoch and its commitment: which run of blocks one transaction on a public chain carries.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { includedOf, LARGEST_PAGE, pageOf } from '../data/resource.ts'
 import { called, numberOrNull, oneOf, or, shape, text, textOrNull } from '../data/shape.ts'
 import { useStreamPulse } from '../data/stream/use_stream_pulse.ts'
@@ -11,7 +9,7 @@ import { capital } from '../ui/format.ts'
 const STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
 
 /** Any word that is not known here is shown as waiting, which claims nothing. */
-const commitmentState = or(oneOf(STATES), 'pending')
+export const commitmentState = or(oneOf(STATES), 'pending')
 
 /** The blocks that it carries, by their ids, which ascend with the chain. */
 const run = {
@@ -23,7 +21,8 @@ const run = {
   root: text,
 }
 
-const readEpochRun = shape(run)
+export const readEpochRun = shape(run)
+export type EpochRun = ReturnType<typeof readEpochRun>
 
 const readEpoch = shape({ ...run, chain: text, network: text, closedAt: text })
 
@@ -50,36 +49,6 @@ export const readEpochs = (document: JsonValue): readonly Epoch[] => {
   }))
 }
 
-const readCommitment = shape({
-  id: text,
-  chain: text,
-  network: text,
-  state: commitmentState,
-  transactionHash: textOrNull,
-  /** The number of the ledger or block that holds it. */
-  ledger: numberOrNull,
-  blockHeight: numberOrNull,
-  confirmedAt: textOrNull,
-  error: textOrNull,
-  epochId: textOrNull,
-})
-
-export type Commitment = ReturnType<typeof readCommitment> & {
-  /** The run of blocks that it carries. Null when the epoch was not requested. */
-  readonly epoch: ReturnType<typeof readEpochRun> | null
-}
-
-export const readCommitments = (document: JsonValue): Commitment[] => {
-  const epochs = new Map(includedOf(document, 'epoch', readEpochRun).map((run) => [run.id, run]))
-  return includedOf(document, 'commitment', readCommitment)
-    .map((one) => ({ ...one, epoch: epochs.get(one.epochId ?? '') ?? null }))
-    .sort((a, b) => (a.chain + a.network < b.chain + b.network ? -1 : 1))
-}
-
-/** The chain's word for that number. */
-export const heightWord = (chain: string): string =>
-  isChainName(chain) && isLedgerChain(chain) ? 'ledger' : 'height'
-
 /** The epochs that carry a block, by its id. */
 export const epochsOf = (epochs: readonly Epoch[], blockId: string): readonly Epoch[] =>
   epochs.filter(({ firstId, lastId }) => blockId >= firstId && blockId <= lastId)
@@ -101,14 +70,9 @@ export const confirmedOn = (all: readonly Pick<Epoch, 'chain' | 'network' | 'sta
 
 const isConfirmed = ({ state }: Pick<Epoch, 'state'>): boolean => state === 'confirmed'
 
-/**
- * A chain inside the service itself. It has real headers and transactions, which prove nothing to outsiders.
- */
-export const isDevelopment = ({ network }: Pick<NamedChain, 'network'>): boolean => network === 'regtest'
-
 /** The name of a chain as people read it. Of a network for trials it says which. */
 export const chainName = ({ chain, network }: NamedChain): string => {
-  if (isDevelopment({ network })) return 'the development chain'
+  if (network === 'regtest') return 'the development chain'
   const isForAll = network === null || network === 'mainnet' || network === 'public'
   return isForAll ? capital(chain) : `${capital(chain)} ${network}`
 }

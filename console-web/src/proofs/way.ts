@@ -1,5 +1,6 @@
 // How far something is on its way to a proof, and when the next step is expected, in words that need no glossary.
-import { type Commitment, chainName, confirmedOn, isDevelopment } from '../commitments/epoch.ts'
+import { type Commitment, isDevelopment } from '../commitments/commitment.ts'
+import { chainName, confirmedOn } from '../commitments/epoch.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import type { Loaded } from '../data/use_document.ts'
 import { count, duration, utcClock } from '../ui/format.ts'
