@@ -72,7 +72,7 @@ const idOf = (row: MonitorRow): string =>
   subjectOf(row) ?? textAt(objectAt(objectAt(row.data, 'latest'), 'data'), 'id') ?? ''
 
 /** At first, so that the list is not empty. */
-const PAGE = 12
+const PAGE = 10
 /** Pages after the first one, of the largest size, to look for the newest resource that is known. */
 const MOST_PAGES = 4
 

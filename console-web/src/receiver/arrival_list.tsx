@@ -1,8 +1,7 @@
 // What arrived at an address, newest first. One request is open at a time, the newest until another is chosen.
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { TextBox } from '../ui/copy_button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextBox, TextField } from '../ui/fields.tsx'
 import { utcClock } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { shownText } from '../ui/shown_text.tsx'

@@ -1,5 +1,4 @@
-// A button that copies one text and confirms it for a moment, on screen and to a screen reader; a line and a text that
-// have one.
+// A button that copies one text and confirms it for a moment, on screen and to a screen reader; and a line that has one.
 import { useEffect, useState } from 'react'
 import { copyText } from './copy_text.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -53,25 +52,5 @@ export const Command = ({ text, what = 'command', testId }: CommandProps) => (
   <div className="command">
     <code data-testid={testId}>{shownText(text)}</code>
     <CopyButton text={text} what={what} />
-  </div>
-)
-
-type TextBoxProps = {
-  readonly text: string
-  /** Such as "program". */
-  readonly what: string
-  readonly testId: string
-  /** The text as it is shown, where that is easier to read than what is copied. */
-  readonly shown?: string
-}
-
-/** A text to read and to copy, such as the body of a message or a program. */
-export const TextBox = ({ text, what, testId, shown = text }: TextBoxProps) => (
-  <div className="text-box">
-    <CopyButton text={text} what={what} />
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
-    <pre className="snippet" data-testid={testId} tabIndex={0}>
-      <code>{shownText(shown)}</code>
-    </pre>
   </div>
 )

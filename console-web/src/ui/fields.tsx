@@ -1,4 +1,4 @@
-// A list of facts: a name, and a value that can be copied.
+// A list of facts: a name, and a value that can be copied; and a text in a box of its own.
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy_button.tsx'
 import { shownText } from './shown_text.tsx'
@@ -51,3 +51,23 @@ export const RawJson = ({ title, value }: { title: string; value: unknown }) => 
 /** Writes bigint as text, because JSON in JavaScript has no form for it. For display only. */
 const exactDigits = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value
+
+type TextBoxProps = {
+  readonly text: string
+  /** Such as "program". */
+  readonly what: string
+  readonly testId: string
+  /** The text as it is shown, where that is easier to read than what is copied. */
+  readonly shown?: string
+}
+
+/** A text to read and to copy, such as the body of a message or a program. */
+export const TextBox = ({ text, what, testId, shown = text }: TextBoxProps) => (
+  <div className="text-box">
+    <CopyButton text={text} what={what} />
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
+    <pre className="snippet" data-testid={testId} tabIndex={0}>
+      <code>{shownText(shown)}</code>
+    </pre>
+  </div>
+)

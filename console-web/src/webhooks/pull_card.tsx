@@ -1,6 +1,6 @@
 // How a program reads an endpoint to which nothing is sent, and how far it is.
 import { useDocument } from '../data/use_document.ts'
-import { TextBox } from '../ui/copy_button.tsx'
+import { TextBox } from '../ui/fields.tsx'
 import { plural } from '../ui/format.ts'
 import { Card } from '../ui/section.tsx'
 import { Ago } from '../ui/time.tsx'

@@ -2,7 +2,7 @@
 // and the request as a command for a shell.
 import { useState } from 'react'
 import { useDocument } from '../data/use_document.ts'
-import { TextBox } from '../ui/copy_button.tsx'
+import { TextBox } from '../ui/fields.tsx'
 import { SelectField } from '../ui/form/form_field.tsx'
 import { utc } from '../ui/format.ts'
 import { LoadFailed } from '../ui/load/load_failed.tsx'
