@@ -62,7 +62,9 @@ export const openPlot = (
         grid: { show: false },
         size: 26,
         space: 70,
-        values: (_, splits, __, ___, step) => splits.map((at) => clockAt(at, step)),
+        // Where no step fits, uPlot names the one beyond the end, half of which would be cut.
+        values: ({ scales: { x } }, splits, __, ___, step) =>
+          splits.map((at) => (at > (x?.max ?? at) ? null : clockAt(at, step))),
       },
       { ...axis, grid, size: 58, space: 32, values: (_, splits) => splits.map(words) },
     ],
