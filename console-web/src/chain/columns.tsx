@@ -65,7 +65,7 @@ export const COLUMNS: readonly Column[] = [
   {
     key: 'state',
     head: 'State',
-    width: 158,
+    width: 176,
     cell: ({ stage, chains }) => <span data-stage={stage}>{stage && blockWords(stage, chains)}</span>,
   },
   {
