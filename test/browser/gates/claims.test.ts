@@ -41,7 +41,7 @@ it('no page claims anything while its reads are held back', { timeout: 400_000 }
   await page.goto(`${furnished.app.base}/account/password#key=${furnished.app.owner.key}`)
   await visit.settled()
   // From now on nothing is answered, and nothing streams.
-  await page.route(/\/(api\/json|log|health|\.well-known)\//, () => undefined)
+  await page.route(/\/(api\/json|log|health|\.well-known)\/|\/gql$/, () => undefined)
   await page.routeWebSocket(/socket\.io/, () => undefined)
   const found: Record<string, readonly string[]> = {}
   for (const route of CONSOLE_ROUTES) {
