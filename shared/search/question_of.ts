@@ -9,7 +9,7 @@ export type ItemName = { readonly kind: 'name'; readonly text: string }
 const MOST_ROWS = 5
 
 const BLOCK = 'id height state finalizedAt'
-const ITEM = 'id displayName state insertedAt'
+const ITEM = 'id displayName state proofAvailableAt insertedAt'
 const OBSERVATION = 'id source insertedAt'
 const EPOCH = 'id chain network sequence firstBlockId blockCount closedAt'
 const COMMITMENT = `id chain network state epoch { ${EPOCH} }`

@@ -102,7 +102,7 @@ describe('the picture of the chain', () => {
   it('explains itself until the legend is put away, and remembers that', async () => {
     await open(still)
     expect(await text('legend')()).toMatch(
-      /A tile is a block.*in the chain: finalized.*on a chain: committed/s,
+      /A tile is a block.*in the chain of this service.*on another chain too/s,
     )
     await page().getByRole('button', { name: 'Put the legend away' }).click()
     await page().reload()

@@ -75,6 +75,8 @@ it('how far a thing is that was found is told in the words of its page', async (
   await app.finalize()
   expect(await told(claims.hash)).toEqual(['in a block'])
   expect(await told('#0')).toEqual(['in the chain'])
+  await app.query("UPDATE blocks SET state = 'committed', committed_at = now() WHERE height > 1")
+  expect(await told(claims.hash)).toEqual(['on a chain'])
 })
 
 it('a time before the chain is answered with its first block, which says so, and a span with the rows of that time', async () => {

@@ -51,7 +51,7 @@ export const DraftFields = (parts: DraftPartProps) => {
 }
 
 export const AUDIENCE_NOTES: Readonly<Record<Draft['visibility'], string>> = {
-  private: 'You alone, and in a team that keeps its items, its owners and admins.',
+  private: 'You, and the owners and admins of a team that keeps its members’ items.',
   team: 'The members of your team.',
   public: 'Anybody with an account at this service.',
 }

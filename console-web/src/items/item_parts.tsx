@@ -117,7 +117,7 @@ export const ItemFacts = ({ item }: { item: Item }) => (
 )
 
 const visibilities = new Map([
-  ['private', 'private: only whoever submitted it'],
+  ['private', 'private: who submitted it, and the owners and admins of a team that keeps its members’ items'],
   ['team', 'team: the members of its team'],
   ['public', 'public: anybody with an account'],
 ])

@@ -156,10 +156,10 @@ const Legend = ({ hasAbsence, hasOwn }: { hasAbsence: boolean; hasOwn: boolean }
   <ul className="picture-legend line soft" data-testid="legend">
     <li>A tile is a block: as wide as the time it took, as high as its items.</li>
     <Mark className="tile" data-committed="false">
-      in the chain: finalized, on no chain yet
+      in the chain of this service
     </Mark>
     <Mark className="tile" data-committed="true">
-      on a chain: committed, its epoch’s transaction is confirmed
+      on another chain too
     </Mark>
     <Mark className="bracket" data-state="confirmed">
       epoch, open until then

@@ -46,7 +46,8 @@ const WHY: Readonly<Record<string, string>> = {
   digest: 'by the digest in its claims',
 }
 
-const itemWords = (row: JsonObject): string => stageWords(itemStage({ state: word(row, 'state') }))
+const itemWords = (row: JsonObject): string =>
+  stageWords(itemStage({ state: word(row, 'state'), proofAvailableAt: textAt(row, 'proofAvailableAt') }))
 const itemTitle = (row: JsonObject): string => {
   const name = text(row, 'displayName')
   return name === '' ? `Item ${text(row, 'id')}` : `Item “${nameText(name)}”`
