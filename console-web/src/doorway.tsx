@@ -3,7 +3,6 @@ import { Link, useLocation } from 'wouter'
 import { SignInCard } from './door/sign_in_card.tsx'
 import { DoorPage } from './pages/door_page.tsx'
 import { Routes } from './routes.tsx'
-import { useWhySignedOut } from './session/session.ts'
 import { ThemeButton } from './ui/button.tsx'
 import { Lighthouse } from './ui/lighthouse.tsx'
 import { SkipLink } from './ui/skip_link.tsx'
@@ -26,22 +25,19 @@ export const Doorway = () => {
   return <Routes signIn={door} />
 }
 
-const SignInPage = ({ path }: { path: string }) => {
-  const why = useWhySignedOut()
-  return (
-    <>
-      <title>Sign in · Pharos</title>
-      <main className="door-alone stack">
-        <h1>{why === null ? 'This page needs a key' : 'Sign in to go on'}</h1>
-        <p className="soft">
-          <code>{path}</code> opens as soon as you are signed in.
-        </p>
-        <SignInCard />
-        <p className="soft">
-          No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
-          <Link to="/verify">none is needed</Link>.
-        </p>
-      </main>
-    </>
-  )
-}
+const SignInPage = ({ path }: { path: string }) => (
+  <>
+    <title>Sign in · Pharos</title>
+    <main className="door-alone stack">
+      <h1>Sign in to go on</h1>
+      <p className="soft">
+        <code>{path}</code> opens as soon as you are signed in.
+      </p>
+      <SignInCard />
+      <p className="soft">
+        No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
+        <Link to="/verify">none is needed</Link>.
+      </p>
+    </main>
+  </>
+)

@@ -47,7 +47,7 @@ it('says what this is and leads on, and says nothing about the chain of a closed
 
 it('keeps the address of a page that needs a key, and opens it after the sign-in', async () => {
   await page().goto('/items/new')
-  await page().getByRole('heading', { name: 'This page needs a key' }).waitFor()
+  await page().getByRole('heading', { name: 'Sign in to go on' }).waitFor()
   expect(await page().locator('main').innerText()).toContain('/items/new')
   await page().getByTestId('key-input').fill(closed.owner.key)
   await page().getByTestId('sign-in').click()

@@ -202,7 +202,7 @@ describe('who has no account', () => {
 
 describe('a file over any page', () => {
   it.each([
-    ['the sign-in page of another', '/items/new', 'This page needs a key'],
+    ['the sign-in page of another', '/items/new', 'Sign in to go on'],
     ['an address that has no page', '/no/such/page', 'There is no such page'],
   ])('is not lost signed out: dropped on %s, it is on the first page', async (_, path, name) => {
     await page().goto(path)

@@ -80,7 +80,7 @@ export const Plots = ({ rows, proofs, epochs, onRange }: PlotsProps) => {
   // The oldest row stays while the chain grows. Another one is another range, and older rows that were loaded, whose
   // blocks are read a moment later.
   const oldest = rows.at(-1)?.id ?? ''
-  const settled = useSettled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
+  const settled = useThrottled(given, `${oldest} ${proofs.has(oldest)}`, DRAWN_EVERY_MS)
   const points = useMemo(() => pointsOf(...settled), [settled])
   return (
     <section aria-label="Plots" className="plots box">
@@ -196,7 +196,7 @@ const cell = (value: number | null, words: (value: number) => string): string =>
   value === null ? '–' : words(value)
 
 /** @param key the value is taken over at once when this changes */
-const useSettled = <T,>(value: T, key: string, everyMs: number): T => {
+const useThrottled = <T,>(value: T, key: string, everyMs: number): T => {
   const [settled, setSettled] = useState({ value, key, at: 0 })
   useEffect(() => {
     if (settled.value === value && settled.key === key) return

@@ -1,5 +1,6 @@
 // The fields of a filter above a list: a text, one of a few words, a minute.
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
+import { useSettled } from '../use_settled.ts'
 import { type Options, Select } from './choice.tsx'
 
 type FilterTextProps = {
@@ -20,14 +21,12 @@ const TYPED_MS = 350
 export const FilterText = ({ label, hint, value, testId, field, isHinted, onChange }: FilterTextProps) => {
   const [typed, setTyped] = useState<{ readonly text: string; readonly isSaid: boolean } | null>(null)
   const tell = useEffectEvent(onChange)
+  const settled = useSettled(typed, TYPED_MS)
   useEffect(() => {
-    if (typed === null || typed.isSaid) return
-    const timer = setTimeout(() => {
-      tell(typed.text.trim(), false)
-      setTyped({ ...typed, isSaid: true })
-    }, TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+    if (settled === null || settled !== typed || settled.isSaid) return
+    tell(settled.text.trim(), false)
+    setTyped({ ...settled, isSaid: true })
+  }, [settled, typed])
   // Once told, the field follows the filter, which may be cleared elsewhere. Only spaces at the ends stay as typed.
   const isOwn = typed !== null && (!typed.isSaid || typed.text.trim() === value)
   const finish = (): void => {
