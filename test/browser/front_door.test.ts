@@ -88,7 +88,7 @@ describe('who has no account', () => {
     await expect.poll(() => at('outgoing').innerText()).toContain(digest)
     await picture('door_ready')
     await at('stamp-submit').click()
-    await expect.poll(() => line()).toMatch(/^Handed in \d\d:\d\d:\d\d · /)
+    await expect.poll(() => line()).toMatch(/^Handed in \d\d:\d\d:\d\d UTC · /)
     expect(sent.filter((body) => body !== '')).toEqual([
       JSON.stringify({ digests: [{ type: 'sha256', value: digest }] }),
     ])

@@ -92,7 +92,7 @@ describe('items in the console', () => {
     const missing = () => page().getByTestId('timeline').innerText()
     await expect.poll(missing).toMatch(/The next block/)
     expect(await page().getByTestId('safe-already').innerText()).toMatch(
-      /^Safe already: signed at \d\d:\d\d:\d\d\. You may close this page\.$/,
+      /^Safe already: signed at \d\d:\d\d:\d\d UTC\. You may close this page\.$/,
     )
     await app.finalize()
     await expect.poll(missing).toMatch(/In block \d+/)

@@ -197,11 +197,13 @@ describe('the list of items', () => {
     const [id = ''] = await submit([{ name: 'The paper', hash: digest }])
     await page().goto('/items')
     await expect.poll(rowNames).toHaveLength(2)
-    await page().evaluate((text) => {
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([text], 'paper.txt'))
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
-    }, String(data))
+    const dropPaper = () =>
+      page().evaluate((text) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([text], 'paper.txt'))
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+      }, String(data))
+    await dropPaper()
     await expect.poll(rowNames).toEqual(['The paper'])
     expect(search()).toBe(`?text=${digest}`)
     const item = await ask(app.port, `/api/json/items/${id}`, { key: account().key })
@@ -221,6 +223,12 @@ describe('the list of items', () => {
     await page().getByTestId('filter-text').fill(open)
     await page().getByRole('link', { name: 'Open the item of this id' }).click()
     await page().getByTestId('claims').waitFor()
+    // A file that was looked for can be handed in without being dropped again.
+    await page().goto('/items')
+    await expect.poll(rowNames).toHaveLength(2)
+    await dropPaper()
+    await page().getByTestId('stamp-it').click()
+    await expect.poll(() => page().getByTestId('field-name').inputValue()).toBe('paper.txt')
   })
 
   it('is searched in one field, of whose words the filters are made that stand in the address', async () => {

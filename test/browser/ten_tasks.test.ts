@@ -102,7 +102,7 @@ describe('the ten tasks', () => {
     await drop('the file', paper)
     await expect.poll(text('outgoing')).toContain(digest)
     await press('Timestamp')
-    await expect.poll(text('way-line')).toMatch(/^Handed in \d\d:\d\d:\d\d · /)
+    await expect.poll(text('way-line')).toMatch(/^Handed in \d\d:\d\d:\d\d UTC · /)
     expect(did()).toEqual(TASKS.submit)
     expect(sent.join('\n')).not.toContain('on the paper')
 

@@ -1,7 +1,9 @@
 // The filter of the list of items: a field to search in, a local file of which only the digest is looked for, the other
 // choices, and what is chosen, to be cleared one by one. The address holds the filter, so that a list can be shared.
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { Link } from 'wouter'
 import type { HashType } from '../../../shared/proof/claims.ts'
+import { givenFiles } from '../data/given_files.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { HASH_TYPE_OPTIONS, useFileHash } from '../hashing/use_file_hash.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
@@ -166,6 +168,11 @@ export const FindByFile = ({ onDigest }: { onDigest: (digest: string) => void })
             onDigest('')
           }}
         />
+      )}
+      {file !== null && (
+        <Link to="/" className="button" data-testid="stamp-it" onClick={() => givenFiles.write([file])}>
+          Timestamp it
+        </Link>
       )}
       <SelectField
         label="hashed with"

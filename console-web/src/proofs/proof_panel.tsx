@@ -83,7 +83,7 @@ const kindOf = (type: ProofType): Way['of'] => {
 
 export const SafeAlready = ({ at }: { at: string }) => (
   <p className="safe-already" data-testid="safe-already">
-    Safe already: signed at {utcClock(at)}. You may close this page.
+    Safe already: signed at {utcClock(at)} UTC. You may close this page.
   </p>
 )
 

@@ -114,14 +114,14 @@ const about = (ms: number): string => {
   return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`
 }
 
-/** Of an item, e.g. `Handed in 14:02:11 · in block 8,214 · on Bitcoin in about 40 min` */
+/** Of an item, e.g. `Handed in 14:02:11 UTC · in block 8,214 · on Bitcoin in about 40 min` */
 export const wayLine = (way: Way, now: number): string => {
   const [block, chain] = [blockStation(way, now), chainStation(way, now)]
   const { handedInAt, chainDueAt } = way
   const left = leftMs(chainDueAt, now)
   const when = left === null ? 'soon' : `in ${about(left)}`
   return [
-    handedInAt === null ? 'Handed in' : `Handed in ${utcClock(handedInAt)}`,
+    handedInAt === null ? 'Handed in' : `Handed in ${utcClock(handedInAt)} UTC`,
     block.isDone ? lowered(block.name) : 'waiting for its block',
     chain.isDone || way.stage === 'ready' ? lowered(chain.name) : `${lowered(chain.name)} ${when}`,
   ].join(' · ')

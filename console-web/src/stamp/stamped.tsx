@@ -85,7 +85,7 @@ export const Stamped = ({ name, text }: StampedProps) => {
       </div>
       <p className="safe-already" data-testid="safe-already" role="status">
         {whole === null
-          ? `Safe already: signed at ${utcClock(handedInAt)}. Save the receipt before you close this page: there is no other copy.`
+          ? `Safe already: signed at ${utcClock(handedInAt)} UTC. Save the receipt before you close this page: there is no other copy.`
           : 'Complete. Keep this file beside yours: it is all that anybody needs to check it, and there is no other copy.'}
       </p>
       <p className="fine-print">
