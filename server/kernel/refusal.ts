@@ -211,12 +211,8 @@ export function retryAfterSeconds({ code, meta }: Pick<Problem, 'code' | 'meta'>
   return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : row.retryAfterSeconds
 }
 
-export interface ProblemParts {
-  readonly detail?: string
-  readonly path?: readonly string[]
-  readonly parameter?: string
-  readonly meta?: Readonly<Record<string, unknown>>
-}
+/** What is undefined is left out. */
+export type ProblemParts = { readonly [Part in keyof Omit<Problem, 'code'>]?: Problem[Part] | undefined }
 
 /** Thrown by verbs when the answer is no. Never used for a fault, which is an error of ours. */
 export class Refusal extends Error {
@@ -249,12 +245,15 @@ export class Refusal extends Error {
 export const gravest = (statuses: readonly number[]): number =>
   statuses.reduce((worst, status) => Math.max(worst, status), 0)
 
-export const problem = (code: RefusalCode, { path, parameter, ...parts }: ProblemParts = {}): Problem => ({
+export const problem = (
+  code: RefusalCode,
+  { detail, path, parameter, meta }: ProblemParts = {},
+): Problem => ({
   code,
-  ...parts,
+  detail: detail ?? REFUSALS[code].meaning,
   ...(path === undefined ? {} : { path: path.map(shortened) }),
   ...(parameter === undefined ? {} : { parameter: shortened(parameter) }),
-  detail: parts.detail ?? REFUSALS[code].meaning,
+  ...(meta === undefined ? {} : { meta }),
 })
 
 /** Maximum length of a client's name that a message repeats. */

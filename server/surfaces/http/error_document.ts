@@ -5,7 +5,6 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { errorObject } from '../../contract/error_object.ts'
 import type { Log } from '../../kernel/log.ts'
-import { present } from '../../kernel/present.ts'
 import {
   gravest,
   type Problem,
@@ -84,7 +83,7 @@ export function refuseWith(ctx: Koa.Context, error: unknown, log: Log): readonly
 /** A refusal of the method, which tells those that are taken here. @throws method_not_allowed */
 export function refuseMethod(ctx: Koa.Context, taken: string, detail?: string): never {
   ctx.set('Allow', taken)
-  throw refuse('method_not_allowed', present({ detail }))
+  throw refuse('method_not_allowed', { detail })
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { kept } from '../../kernel/lru.ts'
 import type { Problems } from '../../kernel/problems.ts'
-import { problem, refuse } from '../../kernel/refusal.ts'
+import { type Problem, problem, refuse } from '../../kernel/refusal.ts'
 
 /** What a document shows beside the resource itself. */
 export interface Shape {
@@ -124,13 +124,8 @@ function readIncludes(query: URLSearchParams, { resource, related }: Shown, prob
     }
     return true
   }
-  const wrong = (detail?: string, meta?: object) =>
-    problems.note(
-      problem('invalid_includes', {
-        parameter: 'include',
-        ...(detail === undefined ? {} : { detail, meta: { ...meta } }),
-      }),
-    )
+  const wrong = (detail?: string, meta?: Problem['meta']) =>
+    problems.note(problem('invalid_includes', { parameter: 'include', detail, meta }))
   if (!steps.every((path) => isKnown(path.slice(0, maximum)))) wrong()
   else if (steps.some((path) => path.length > maximum))
     wrong(`goes on for at most ${maximum} relationships`, { maximum })
