@@ -34,13 +34,13 @@ export const passwordActions = [
     refuses: ['conflict'],
     run: async ({ caller, services }, { current_password, new_password }) => {
       const { id, kind } = caller.credential
-      const changedAt = await services.changePassword({
+      const change = services.changePassword({
         userId: caller.userId,
         currentPassword: current_password,
         newPassword: new_password,
         tokenId: kind === 'access_token' ? id : undefined,
       })
-      services.forgetAccounts()
+      const changedAt = await services.changingAccounts(change)
       return { password_changed_at: timeOf(changedAt) }
     },
     result: resultOf({
@@ -154,8 +154,7 @@ export const user: Resource<User, Context> = resource<User>()({
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
         const change = { firstName: first_name, lastName: last_name, defaultTeamId: default_team_id }
-        await changeUser(context.em, id, present(change))
-        context.services.forgetAccounts()
+        await context.services.changingAccounts(changeUser(context.em, id, present(change)))
         return readUser(context.em, id)
       },
     }),
