@@ -9,7 +9,7 @@ import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { changeUser, fullName, NAME_LENGTH, readUser, type User, userOf } from '../domain/accounts/user.ts'
 import { present } from '../kernel/present.ts'
-import { refuse } from '../kernel/refusal.ts'
+import { found, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action, get, list, resource, update } from './define.ts'
 
@@ -149,8 +149,7 @@ export const user: Resource<User, Context> = resource<User>()({
         ),
       },
       run: async (context, id, { first_name, last_name, default_team_id }) => {
-        const row = await findRow(user, context, id)
-        if (row === undefined) throw refuse('not_found')
+        found(await findRow(user, context, id))
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
         const change = { firstName: first_name, lastName: last_name, defaultTeamId: default_team_id }

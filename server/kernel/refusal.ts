@@ -266,6 +266,12 @@ const shortened = (name: string): string =>
 export const refuse = (code: RefusalCode, parts: ProblemParts = {}): Refusal =>
   new Refusal([problem(code, parts)])
 
+/** What was looked for. @throws not_found when there is none */
+export function found<T>(one: T | undefined): T {
+  if (one === undefined) throw refuse('not_found')
+  return one
+}
+
 /** Throws one refusal with all problems. Returns when there are none. */
 export function refuseAny(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Refusal(problems)

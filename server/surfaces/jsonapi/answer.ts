@@ -7,7 +7,7 @@ import type { Page } from '../../contract/page_shape.ts'
 import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { JsonParts, JsonText, listParts } from '../../kernel/json_text.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { found, Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { type Gathering, gatherRecords, openFitting, type Records } from './gather_records.ts'
 import { readList, readShape, showsOf } from './read_query.ts'
@@ -59,8 +59,7 @@ export async function answer(exchange: Exchange, house: JsonApiHouse): Promise<v
   const rendering = { ...collaborators, base, shape, room }
   if (operation.kind === 'get') {
     const row = await findAsked({ operation, resource }, context, { id, shows: showsOf(resource, shape) })
-    if (row === undefined) throw refuse('not_found')
-    exchange.body = await renderDocument(rendering, row)
+    exchange.body = await renderDocument(rendering, found(row))
     return
   }
   const row = await runWrite(operation, context, { attributes: given.attributes, id })
