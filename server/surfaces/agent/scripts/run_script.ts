@@ -1,5 +1,6 @@
 // The tool that runs a program which calls the other tools, and all tools of the agent server: those of the catalog, and
 // this one.
+import { rethrown } from '../../../../shared/proof/bytes.ts'
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
@@ -154,12 +155,15 @@ function answerOf(ended: ThreadEnd, calls: ReturnType<typeof scriptCalls>): Tool
   }
   switch (end.kind) {
     case 'returned': {
-      const wrong = whyNot(end.text)
-      if (wrong !== undefined)
-        throw refuse('script_failed', {
-          detail: `what the script returned is not accepted: ${wrong}`,
-          meta: about,
-        })
+      rethrown(
+        () => readRequestJson(end.text),
+        StrictJsonError,
+        ({ reason }) =>
+          refuse('script_failed', {
+            detail: `what the script returned is not accepted: ${reason}`,
+            meta: about,
+          }),
+      )
       // The text was checked, and every digit of it stays as the program wrote it.
       const members = JSON.stringify(about).slice(1)
       return { json: new JsonParts([`{"result":${end.text},${members}`]), failed: false }
@@ -218,16 +222,6 @@ const readLines = (lines: readonly string[]): readonly string[] =>
     const line: unknown = JSON.parse(text)
     return typeof line === 'string' ? [line.toWellFormed()] : []
   })
-
-function whyNot(text: string): string | undefined {
-  try {
-    readRequestJson(text)
-    return undefined
-  } catch (error) {
-    if (error instanceof StrictJsonError) return error.reason
-    throw error
-  }
-}
 
 /** @param wait how long a proof takes, in words */
 export function openAgentTools(house: ToolHouse, catalog: Catalog, limits: Limits, wait: string) {
