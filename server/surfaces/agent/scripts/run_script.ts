@@ -4,6 +4,7 @@ import { rethrown } from '../../../../shared/proof/bytes.ts'
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
+import { closedObject, wholeObject } from '../../../contract/schemas.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { present } from '../../../kernel/present.ts'
@@ -41,7 +42,7 @@ export const runScriptTool = (options: RunScriptOptions): Tool =>
     description: DESCRIPTION,
     // What its calls need beyond this is asked of each call.
     access: 'read',
-    inputSchema: INPUT,
+    inputSchema: closedObject({ program: PROGRAM }, ['program']),
     outputSchema: OUTPUT,
     annotations: {
       title: 'Run a script',
@@ -113,36 +114,25 @@ const DESCRIPTION = [
   `The resource ${DECLARATIONS_URI} declares every tool in TypeScript.`,
 ].join('\n')
 
-const INPUT = {
-  type: 'object',
-  properties: {
-    program: {
-      type: 'string',
-      maxLength: SCRIPT_LIMITS.source_bytes,
-      description:
-        'The body of an async function. const { data } = await tools.list_items({ limit: 50 }); return data.map(({ id }) => id)',
-    },
-  },
-  required: ['program'],
-  additionalProperties: false,
-} as const
+const PROGRAM = {
+  type: 'string',
+  maxLength: SCRIPT_LIMITS.source_bytes,
+  description:
+    'The body of an async function. const { data } = await tools.list_items({ limit: 50 }); return data.map(({ id }) => id)',
+}
 
-const OUTPUT = {
-  type: 'object',
-  properties: {
-    result: { description: 'What the program returned, as JSON; null for undefined.' },
-    lines: {
-      type: 'array',
-      items: { type: 'string', maxLength: SCRIPT_LIMITS.output_bytes },
-      maxItems: SCRIPT_LIMITS.lines,
-      description: 'What it printed.',
-    },
-    calls: { type: 'integer', minimum: 0, maximum: SCRIPT_LIMITS.calls, description: 'Calls that it made.' },
-    cpu_ms: { type: 'integer', minimum: 0, description: 'Milliseconds of processor time.' },
-    wall_ms: { type: 'integer', minimum: 0, description: 'Milliseconds from start to end.' },
+const OUTPUT = wholeObject({
+  result: { description: 'What the program returned, as JSON; null for undefined.' },
+  lines: {
+    type: 'array',
+    items: { type: 'string', maxLength: SCRIPT_LIMITS.output_bytes },
+    maxItems: SCRIPT_LIMITS.lines,
+    description: 'What it printed.',
   },
-  required: ['result', 'lines', 'calls', 'cpu_ms', 'wall_ms'],
-} as const
+  calls: { type: 'integer', minimum: 0, maximum: SCRIPT_LIMITS.calls, description: 'Calls that it made.' },
+  cpu_ms: { type: 'integer', minimum: 0, description: 'Milliseconds of processor time.' },
+  wall_ms: { type: 'integer', minimum: 0, description: 'Milliseconds from start to end.' },
+})
 
 /** @throws script_failed, script_limit */
 function answerOf(ended: ThreadEnd, calls: ReturnType<typeof scriptCalls>): ToolResult {
