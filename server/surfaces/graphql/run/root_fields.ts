@@ -26,7 +26,7 @@ const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
  */
 export const rootFields = ({ operation, fragments }: ParsedOperation): readonly FieldNode[] =>
   kept(known, operation, () => {
-    const { fields } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+    const { fields } = selectedFields([operation.selectionSet], fragments)
     return [...fields.values()].flatMap(([first]) => first ?? [])
   })
 

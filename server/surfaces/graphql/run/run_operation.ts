@@ -42,7 +42,7 @@ function compile(
   { operation, fragments }: ParsedOperation,
 ): PlainOperation | undefined {
   const root = schema.getRootType(operation.operation)
-  const { fields, isConditional } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+  const { fields, isConditional } = selectedFields([operation.selectionSet], fragments)
   const [[key, nodes] = [], another] = fields
   if (!root || isConditional || key === undefined || nodes === undefined || another !== undefined)
     return undefined
