@@ -73,6 +73,13 @@ export function moveTo(ctx: Context, address: string): void {
   ctx.body = 'Permanent Redirect'
 }
 
+/** @param type the whole field: Koa would add a charset to one that it knows */
+export function answerBody(ctx: Context, type: string, body: string | Buffer, caching = 'no-store'): void {
+  ctx.set('Content-Type', type)
+  ctx.set('Cache-Control', caching)
+  ctx.body = body
+}
+
 export async function sendStatic(ctx: Context, file: StaticFile): Promise<void> {
   const { type, plain, coded, scope, immutable, ranges } = file
   const range = ranges === true ? rangeOf(ctx) : undefined

@@ -145,9 +145,7 @@ export function serveOauth(house: OauthHouse): Middleware {
       method: 'GET',
       answers: 'data',
       run: async (ctx) => {
-        ctx.set('Cache-Control', 'public, max-age=300')
-        ctx.set('Content-Type', 'application/json')
-        ctx.body = JSON.stringify(metadata().get(ctx.path))
+        answerJson(ctx, metadata().get(ctx.path) ?? {}, 'public, max-age=300')
       },
     },
   ]

@@ -12,6 +12,7 @@ import type { Metrics } from '../../kernel/metrics.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { type AnsweredProblem, refuseMethod, refuseWith, retryAfterHeader } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
+import { answerBody } from '../http/static_file.ts'
 import type { FormTokens } from './form_guard.ts'
 import { answerProblem } from './pages/page.ts'
 
@@ -23,11 +24,8 @@ function answerOauthError(ctx: Koa.Context, error: unknown, log: Log): void {
   answerJson(ctx, { error: errorCode(first), error_description: first?.detail })
 }
 
-export function answerJson(ctx: Koa.Context, body: object): void {
-  ctx.set('Cache-Control', 'no-store')
-  ctx.body = JSON.stringify(body)
-  ctx.set('Content-Type', 'application/json')
-}
+export const answerJson = (ctx: Koa.Context, body: object, caching?: string): void =>
+  answerBody(ctx, 'application/json', JSON.stringify(body), caching)
 
 function errorCode(problem: AnsweredProblem | undefined): string {
   if (problem === undefined || problem.code === 'internal') return 'server_error'
