@@ -256,6 +256,13 @@ export const problem = (
   ...(meta === undefined ? {} : { meta }),
 })
 
+/** What is said of more than there may be, e.g. `takes at most 100 values`. */
+export const atMost = (takes: string, maximum: number, what: string, place: ProblemParts = {}) => ({
+  ...place,
+  detail: `${takes} at most ${maximum} ${what}`,
+  meta: { maximum },
+})
+
 /** Maximum length of a client's name that a message repeats. */
 const LONGEST_NAME = 200
 

@@ -9,7 +9,7 @@ import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { kept } from '../../kernel/lru.ts'
 import type { Problems } from '../../kernel/problems.ts'
-import { type Problem, problem, refuse } from '../../kernel/refusal.ts'
+import { atMost, type ProblemParts, problem, refuse } from '../../kernel/refusal.ts'
 
 /** What a document shows beside the resource itself. */
 export interface Shape {
@@ -124,15 +124,12 @@ function readIncludes(query: URLSearchParams, { resource, related }: Shown, prob
     }
     return true
   }
-  const wrong = (detail?: string, meta?: Problem['meta']) =>
-    problems.note(problem('invalid_includes', { parameter: 'include', detail, meta }))
+  const wrong = (parts: ProblemParts = {}) =>
+    problems.note(problem('invalid_includes', { ...parts, parameter: 'include' }))
   if (!steps.every((path) => isKnown(path.slice(0, maximum)))) wrong()
-  else if (steps.some((path) => path.length > maximum))
-    wrong(`goes on for at most ${maximum} relationships`, { maximum })
+  else if (steps.some((path) => path.length > maximum)) wrong(atMost('goes on for', maximum, 'relationships'))
   else if (relationshipsIn(steps) > QUERY_CEILINGS.include_relationships)
-    wrong(`follows at most ${QUERY_CEILINGS.include_relationships} relationships in all`, {
-      maximum: QUERY_CEILINGS.include_relationships,
-    })
+    wrong(atMost('follows', QUERY_CEILINGS.include_relationships, 'relationships in all'))
   return steps
 }
 
@@ -204,11 +201,10 @@ function filterTree(query: URLSearchParams): QueryTree {
     if (name !== 'filter' && !name.startsWith('filter[')) continue
     count += 1
     if (count > QUERY_CEILINGS.filter_parameters)
-      throw refuse('invalid_filter', {
-        parameter: 'filter',
-        detail: `takes at most ${QUERY_CEILINGS.filter_parameters} parameters`,
-        meta: { maximum: QUERY_CEILINGS.filter_parameters },
-      })
+      throw refuse(
+        'invalid_filter',
+        atMost('takes', QUERY_CEILINGS.filter_parameters, 'parameters', { parameter: 'filter' }),
+      )
     const path = pathOf(name.slice('filter'.length))
     if (path === undefined) throw refuse('invalid_filter', { parameter: name })
     put(root, path, value, name)

@@ -8,7 +8,7 @@ import { closedObject, wholeObject } from '../../../contract/schemas.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { present } from '../../../kernel/present.ts'
-import { type Refusal, refuse } from '../../../kernel/refusal.ts'
+import { atMost, type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { credentialFields } from '../../http/identify.ts'
 import { readRequestJson } from '../../http/read_body.ts'
 import { catalogTools } from '../catalog_tools.ts'
@@ -98,11 +98,10 @@ function readProgram({ args }: ToolCall): string {
   if (typeof program !== 'string')
     throw refuse('invalid_argument', { path: ['program'], detail: 'must be a text' })
   if (Buffer.byteLength(program) > SCRIPT_LIMITS.source_bytes)
-    throw refuse('invalid_argument', {
-      path: ['program'],
-      detail: `must have at most ${SCRIPT_LIMITS.source_bytes} bytes`,
-      meta: { maximum: SCRIPT_LIMITS.source_bytes },
-    })
+    throw refuse(
+      'invalid_argument',
+      atMost('must have', SCRIPT_LIMITS.source_bytes, 'bytes', { path: ['program'] }),
+    )
   return program
 }
 
