@@ -52,12 +52,7 @@ function readIdArgument(args: JsonObject, problems: Problems): string {
   return readText(args, 'id', 'invalid_argument', problems) ?? ''
 }
 
-function readText(
-  args: JsonObject,
-  name: string,
-  wrong: RefusalCode,
-  { note }: Problems,
-): string | undefined {
+function readText(args: JsonObject, name: string, wrong: RefusalCode, { note }: Problems) {
   const given = memberOf(args, name) ?? undefined
   if (given === undefined || typeof given === 'string') return given
   note(problem(wrong, { path: [name], detail: 'must be a text' }))

@@ -85,16 +85,11 @@ const receiptFor =
     })
   }
 
-interface ShownItem {
-  readonly item: EvidenceItem
-  readonly text: JsonText
-}
-
 /** Items of rounds. Thousands of callers may get one. */
-const SHOWN = new WeakMap<SubmittedItem, ShownItem>()
+const SHOWN = new WeakMap<SubmittedItem, ReturnType<typeof shown>>()
 
 /** As evidence carries it. It is read and written once, because that costs more than all else of a receipt. */
-function shown(submitted: SubmittedItem, service: string): ShownItem {
+function shown(submitted: SubmittedItem, service: string) {
   const item: EvidenceItem = {
     service,
     id: submitted.id,

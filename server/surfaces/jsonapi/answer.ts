@@ -167,14 +167,7 @@ const FIRST_ROWS = 8
  * Fits the rows of a page in batches, until the room is full. Relationships are read one after the other, each with
  * the room that the others left. When the first batch does not fit, a single row is tried.
  */
-async function fitPage(
-  rendering: Rendering,
-  { rows, backwards }: Page<object>,
-): Promise<{
-  readonly count: number
-  readonly data: readonly string[]
-  readonly included: readonly string[]
-}> {
+async function fitPage(rendering: Rendering, { rows, backwards }: Page<object>) {
   const fitting = openFitting(rendering.context, wholeRoom(rendering))
   const ordered = backwards ? rows.toReversed() : rows
   const all: Records = new Map()

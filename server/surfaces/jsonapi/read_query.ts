@@ -3,7 +3,6 @@
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { SortKey } from '../../contract/keyset.ts'
-import type { PageRequest } from '../../contract/page.ts'
 import { fieldNames, sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
@@ -35,11 +34,7 @@ export const readShape = (query: URLSearchParams, shown: Shown, problems: Proble
 type Shown = Omit<ListCollaborators, 'context'>
 
 /** Reads the parameters of a list. @throws Refusal with every noted problem, each with its parameter */
-export function readList(
-  query: URLSearchParams,
-  collaborators: ListCollaborators,
-  problems: Problems,
-): { readonly shape: Shape; readonly request: PageRequest } {
+export function readList(query: URLSearchParams, collaborators: ListCollaborators, problems: Problems) {
   const { resource } = collaborators
   const shape = readShape(query, collaborators, problems)
   const asked = {

@@ -91,10 +91,7 @@ export async function logProof(source: LogSource, height: number): Promise<strin
   })
 }
 
-async function readTile(
-  { source, shelf, shownFrom }: LogReading,
-  { level, index, width }: TilePlace,
-): Promise<StaticFile | undefined> {
+async function readTile({ source, shelf, shownFrom }: LogReading, { level, index, width }: TilePlace) {
   const tileLevel = level === 'entries' ? 0 : level
   const end = (index * TILE_WIDTH + width) * TILE_WIDTH ** tileLevel
   const shown = await shownFrom(end)

@@ -54,10 +54,7 @@ export const runScriptTool = (options: RunScriptOptions): Tool =>
     run: (call: ToolCall) => runScript(options, call),
   })
 
-async function runScript(
-  { scripts, tools, callTool }: RunScriptOptions,
-  call: ToolCall,
-): Promise<ToolResult> {
+async function runScript({ scripts, tools, callTool }: RunScriptOptions, call: ToolCall) {
   const { house, caller } = call
   const { log } = house
   const source = readProgram(call)

@@ -156,13 +156,7 @@ export async function readInput(
   return attributes
 }
 
-function jsonOf(
-  text: string,
-  name: string,
-  { outcome }: Attribute,
-  problems: Problems,
-  readText: ReadText,
-): JsonValue | undefined {
+function jsonOf(text: string, name: string, { outcome }: Attribute, problems: Problems, readText: ReadText) {
   try {
     return readText(text)
   } catch (error) {
