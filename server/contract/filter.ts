@@ -136,9 +136,8 @@ function compileField<Context>(
   path: readonly string[],
 ): Compiled {
   const field = filterableField(resource, name)
-  const stored = field?.kind.stored
-  if (field === undefined || stored === undefined)
-    throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
+  if (field === undefined) throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
+  const { stored } = field
   const operand = { column: sql.raw(`${alias}.${name}`), stored }
   const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
   return together(
