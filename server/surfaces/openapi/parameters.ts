@@ -62,11 +62,8 @@ const queryParameters = ({ parameters }: OperationOf<'read'>): Node[] =>
   )
 
 function pageParameters(components: Components, { page: { size, max, offset } }: PublishedResource): Node[] {
-  const usual = size === 25 && max === 250
-  const parameter = (name: string, schema: Node, description: string): Node => {
-    const whole = { name: `page[${name}]`, in: 'query', description, schema }
-    return name === 'limit' && !usual ? whole : components.put('parameters', `page.${name}`, whole)
-  }
+  const parameter = (name: string, schema: Node, description: string): Node =>
+    components.put('parameters', `page.${name}`, { name: `page[${name}]`, in: 'query', description, schema })
   return [
     parameter(
       'limit',
