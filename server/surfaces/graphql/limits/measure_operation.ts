@@ -192,12 +192,7 @@ function sizeOf(node: FieldNode, variables: Arguments): number {
     .filter(({ name }) => name.value === 'first' || name.value === 'last')
     .map(({ value }) => valueFromASTUntyped(value, variables))
     .filter((value) => typeof value === 'number')
-  return asked.length === 0
-    ? DEFAULT_SIZE
-    : Math.min(
-        MAX_SIZE,
-        asked.reduce((most, size) => Math.max(most, size), 1),
-      )
+  return asked.length === 0 ? DEFAULT_SIZE : Math.min(MAX_SIZE, Math.max(1, ...asked))
 }
 
 /** True for a page, because only pages have the argument `first`. */
