@@ -70,27 +70,21 @@ export async function admit(
   socket: Socket,
   charge?: () => Promise<Charge>,
 ): Promise<AdmittedCaller> {
-  const late = () => new HandshakeRefused('database_unavailable')
+  const lookUp = async (): Promise<AdmittedCaller> => {
+    const charged = await charge?.()
+    if (charged?.allowed === false)
+      throw new HandshakeRefused('rate_limited', { retry_after_ms: charged.retryAfterMs })
+    const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
+    const caller = await authenticateToken(parts.authenticate, auth.token)
+    const em = parts.em()
+    const tenant = await resolveTenant(em, caller.userId, readTeamId(auth.tenant))
+    return { caller, tenant, ...(await credentialEnd(em, caller)) }
+  }
   try {
-    return await within(parts.deadlineMs, lookUp(parts, socket, charge), late)
+    return await within(parts.deadlineMs, lookUp(), () => new HandshakeRefused('database_unavailable'))
   } catch (error) {
     throw asRefused(parts.log, error)
   }
-}
-
-async function lookUp(
-  parts: HandshakeParts,
-  socket: Socket,
-  charge: (() => Promise<Charge>) | undefined,
-): Promise<AdmittedCaller> {
-  const charged = await charge?.()
-  if (charged?.allowed === false)
-    throw new HandshakeRefused('rate_limited', { retry_after_ms: charged.retryAfterMs })
-  const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
-  const caller = await authenticateToken(parts.authenticate, auth.token)
-  const em = parts.em()
-  const tenant = await resolveTenant(em, caller.userId, readTeamId(auth.tenant))
-  return { caller, tenant, ...(await credentialEnd(em, caller)) }
 }
 
 /** @throws HandshakeRefused 401 for an invalid token, 403 for a token without a scope that opens the stream */
