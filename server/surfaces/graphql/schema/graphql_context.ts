@@ -125,15 +125,23 @@ export function relatedLoader(
 
 type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp' | 'readText'>>
 
-/** The context of a query or mutation, which has one answer. */
+/** The context of a query or mutation, which has one answer. @param room of an answer, where there are more */
 export function requestContext(
   catalog: Pick<Catalog, 'related'>,
   context: Context,
   document: DocumentNode,
-  parts: Parts,
+  { room, ...parts }: Parts & Partial<Pick<Answer, 'room'>>,
 ): GraphqlContext {
-  const room = roomOf(context.services.ceilings)
-  return withAnswer(catalog, context, { room: () => room, shows: shownFields(document) }, parts)
+  const only = roomOf(context.services.ceilings)
+  const answer = { room: room ?? (() => only), shows: shownFields(document) }
+  return {
+    ...context,
+    ...answer,
+    ...parts,
+    readText: parts.readText ?? readEachOnce(),
+    fewAtOnce: lanes(ROOT_FIELDS_AT_ONCE, context),
+    loadRelated: relatedLoader(catalog, context, answer),
+  }
 }
 
 /** The context of a subscription, which may last for days. Each event gets the room and the time of one answer. */
@@ -148,20 +156,5 @@ export function subscriptionContext(
     ...context,
     expensively: (work, how) => services.expensiveReads(caller.userId)(work, how),
   }
-  const answer = { room: () => roomOf(services.ceilings), shows: shownFields(document) }
-  return withAnswer(catalog, lasting, answer, parts)
+  return requestContext(catalog, lasting, document, { ...parts, room: () => roomOf(services.ceilings) })
 }
-
-const withAnswer = (
-  catalog: Pick<Catalog, 'related'>,
-  context: Context,
-  answer: Answer,
-  parts: Parts,
-): GraphqlContext => ({
-  ...context,
-  ...answer,
-  ...parts,
-  readText: parts.readText ?? readEachOnce(),
-  fewAtOnce: lanes(ROOT_FIELDS_AT_ONCE, context),
-  loadRelated: relatedLoader(catalog, context, answer),
-})
