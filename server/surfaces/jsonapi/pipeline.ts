@@ -23,7 +23,6 @@ import { readDocument } from './read_document.ts'
 import { REPEATED } from './read_query.ts'
 
 interface Step {
-  readonly name: string
   /** When absent, the step runs for every request, even when no operation matches. */
   readonly kinds?: readonly RoutedOperation['kind'][]
   readonly run: (exchange: Exchange, house: JsonApiHouse) => AtOnce<void>
@@ -34,12 +33,12 @@ const ALL = ['list', 'get', 'read', 'create', 'update', 'delete', 'action'] as c
 
 const STEPS: readonly Step[] = Object.freeze([
   {
-    name: 'address budget',
+    // Before every other check.
     run: ({ ctx }, { door }) => whenKnown(door.address(ctx), (charge) => requireRoom(ctx, charge)),
   },
-  { name: 'length', run: ({ ctx }, { maxBodyBytes }) => checkLength(ctx.req, maxBodyBytes) },
+  { run: ({ ctx }, { maxBodyBytes }) => checkLength(ctx.req, maxBodyBytes) },
   {
-    name: 'credential and caller budget',
+    // The credential, and the budget of its caller.
     run: (exchange, { authenticate, base, door }) => {
       const { ctx } = exchange
       const charged = (caller: Caller | undefined) =>
@@ -49,10 +48,9 @@ const STEPS: readonly Step[] = Object.freeze([
       })
     },
   },
-  { name: 'route', run: findRoute },
-  { name: 'scope', kinds: ALL, run: checkScope },
+  { run: findRoute },
+  { kinds: ALL, run: checkScope },
   {
-    name: 'turn',
     kinds: ALL,
     run: (exchange, { admission }) => {
       const { ctx, caller, operation } = exchange
@@ -65,14 +63,14 @@ const STEPS: readonly Step[] = Object.freeze([
       return hasLargeBody(ctx.req) ? admission.turn(ctx.res, key).then(() => undefined) : undefined
     },
   },
-  { name: 'tenant', kinds: ALL, run: enter },
-  { name: 'accept', kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
-  { name: 'content type', kinds: BODIES, run: checkType },
-  { name: 'parameters', kinds: ALL, run: checkParameters },
-  { name: 'document', kinds: BODIES, run: readDocument },
-  { name: 'work budget', kinds: ['create', 'action'], run: chargeWork },
-  { name: 'answer', kinds: ['read'], run: answerRead },
-  { name: 'answer', kinds: ['list', 'get', 'create', 'update', 'delete', 'action'], run: answer },
+  { kinds: ALL, run: enter },
+  { kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
+  { kinds: BODIES, run: checkType },
+  { kinds: ALL, run: checkParameters },
+  { kinds: BODIES, run: readDocument },
+  { kinds: ['create', 'action'], run: chargeWork },
+  { kinds: ['read'], run: answerRead },
+  { kinds: ['list', 'get', 'create', 'update', 'delete', 'action'], run: answer },
 ] satisfies Step[])
 
 /** The steps up to the one that finds the operation, and those that follow for each kind of operation. */
