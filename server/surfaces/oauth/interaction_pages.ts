@@ -18,7 +18,7 @@ import { orAgain, type Tried } from './pages/form.ts'
 import { consentPage, signInPage, signUpPage } from './pages/form_pages.ts'
 import { answerPage } from './pages/page.ts'
 import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
-import type { OauthHouse, Route } from './serve_routes.ts'
+import { type OauthHouse, pageRoute, type Route } from './serve_routes.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>
 
@@ -61,12 +61,12 @@ export function interactionPages(
   }
 
   const shows = (path: string, show: (ctx: Koa.Context, waiting: Waiting) => unknown): Route =>
-    route('GET', path, async (ctx, uid) => {
+    pageRoute('GET', `${INTERACTION}${path}`, async (ctx, [uid = '']) => {
       await show(ctx, await find(ctx, uid))
     })
 
   const posts = (path: string, step: Step): Route =>
-    route('POST', path, async (ctx, uid) => {
+    pageRoute('POST', `${INTERACTION}${path}`, async (ctx, [uid = '']) => {
       const form = await formTokens.posted(ctx, purposeOf(uid))
       await step(ctx, await find(ctx, uid), form)
     })
@@ -197,16 +197,8 @@ export function interactionPages(
   ]
 }
 
-const route = (
-  method: Route['method'],
-  step: string,
-  run: (ctx: Koa.Context, uid: string) => Promise<void>,
-): Route => ({
-  path: new RegExp(`^/oauth/interaction/([\\w-]{1,64})${step}$`),
-  method,
-  answers: 'page',
-  run: (ctx, [uid = '']) => run(ctx, uid),
-})
+/** A pattern, with the id of the request. */
+const INTERACTION = '/oauth/interaction/([\\w-]{1,64})'
 
 /** Goes on with the request. What was answered before counts too, e.g. the sign-in before the consent. */
 async function answerInteraction(

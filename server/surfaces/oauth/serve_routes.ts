@@ -41,6 +41,14 @@ export interface Route {
   readonly run: (ctx: Koa.Context, matched: readonly string[]) => Promise<void>
 }
 
+/** @param path the text of a pattern of the whole path */
+export const pageRoute = (method: Route['method'], path: string, run: Route['run']): Route => ({
+  path: new RegExp(`^${path}$`),
+  method,
+  answers: 'page',
+  run,
+})
+
 export interface OauthHouse extends Pick<House, 'base' | 'admission' | 'drain'> {
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly accounts: AccountDoor
