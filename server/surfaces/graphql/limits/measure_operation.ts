@@ -77,7 +77,8 @@ const DEFAULT_SIZE = 25
 const MAX_SIZE = 250
 const KIB = 1_024
 
-interface Asked {
+/** An operation to be measured. */
+export interface Measured {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
@@ -89,7 +90,7 @@ interface Asked {
  * @param isValid true when the document was found valid before, so its other operations need not be walked again
  * @returns infinite complexity or repeats when counting takes too long
  */
-export function measureOperation(schema: GraphQLSchema, asked: Asked, isValid: boolean): Tally {
+export function measureOperation(schema: GraphQLSchema, asked: Measured, isValid: boolean): Tally {
   const { document, operation, fragments } = asked
   const variables = withDefaults(operation, asked.variables)
   const weigh = weighing(variables)

@@ -2,7 +2,6 @@
 // send the same few documents. HTTP and the stream share this code.
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   getIntrospectionQuery,
@@ -13,7 +12,7 @@ import {
 } from 'graphql'
 import { kept, lru } from '../../../kernel/lru.ts'
 import { beyond, GRAPHQL_LIMITS, judgeVariables, overVariables, parseBounded } from '../limits/limits.ts'
-import { COUNTED, measureOperation } from '../limits/measure_operation.ts'
+import { COUNTED, type Measured, measureOperation } from '../limits/measure_operation.ts'
 import type { Arguments } from '../schema/decorate.ts'
 
 /** The most documents in the cache. Longer ones are not cached, because they are usually unique. */
@@ -49,11 +48,7 @@ export interface AskedOperation {
   readonly variables: Arguments
 }
 
-export interface ParsedOperation extends AskedOperation {
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-}
+export type ParsedOperation = AskedOperation & Measured
 
 /** @throws GraphQLError as `parseDocument`, or when the named operation does not exist */
 export function parseOperation(asked: AskedOperation): ParsedOperation {
