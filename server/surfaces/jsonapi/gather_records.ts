@@ -2,7 +2,8 @@
 // many of them fit into the answer.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { loadRelated, type Related } from '../../contract/load_related.ts'
+import type { ListCollaborators } from '../../catalog/perform.ts'
+import { loadRelated } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import { kept } from '../../kernel/lru.ts'
@@ -52,10 +53,7 @@ const relationshipsText = (names: readonly string[], linkage: ReadonlyMap<string
   return `{${members.join(',')}}`
 }
 
-export interface Gathering {
-  readonly resource: PublishedResource
-  readonly context: Context
-  readonly related: Related<Context>
+export interface Gathering extends ListCollaborators {
   readonly shape: Shape
   /** The space left in the answer. Reading records reduces it. */
   readonly room: Room
