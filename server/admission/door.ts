@@ -87,14 +87,8 @@ export function openStampingDoor(parts: DoorParts) {
     /** The key of the client's address. */
     addressOf: (ctx: Koa.Context) => keyOf(parts, ctx),
     /** Charges the caller where there is one, and the address where there is none, by whichever key it is. */
-    charge: (
-      { res }: Koa.Context,
-      {
-        caller,
-        key,
-        units = 1,
-      }: { readonly caller: Caller | undefined; readonly key: string; readonly units?: number },
-    ) => charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
+    charge: ({ res }: Koa.Context, caller: Caller | undefined, key: string, units = 1) =>
+      charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
   })
 }
 

@@ -44,7 +44,7 @@ export async function enter(ctx: Koa.Context, { authenticate, base, door, charge
   const address = door.addressOf(ctx)
   let limit = 0
   const charge = (caller: Caller | undefined) =>
-    whenKnown(door.charge(ctx, { caller, key: caller?.userId ?? address }), (charged) => {
+    whenKnown(door.charge(ctx, caller, caller?.userId ?? address), (charged) => {
       requireCharge(ctx, charged)
       limit = charged.limit
     })

@@ -62,7 +62,7 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   const entries = stampEntries(body, surface.ceilings.problems)
   // Whatever is heavier than the whole budget costs the whole budget, of which one unit was charged.
   const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
-  if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, { caller, key, units: more }))
+  if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, key, more))
   turn?.giveUp()
   const placed = await surface.drain.run(() => surface.rounds.place(entries, key))
   await turn?.takeAgain()
