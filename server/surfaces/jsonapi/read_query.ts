@@ -1,5 +1,6 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { SortKey } from '../../contract/keyset.ts'
@@ -132,16 +133,13 @@ function readIncludes(query: URLSearchParams, { resource, related }: Shown, prob
 const relationshipsIn = (paths: readonly (readonly string[])[]): number =>
   new Set(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join('.')))).size
 
-function readFields(
-  query: URLSearchParams,
-  { related }: Shown,
-  problems: Problems,
-): Map<string, Set<string>> {
+function readFields(query: URLSearchParams, { related }: Shown, problems: Problems) {
   const fields = new Map<string, Set<string>>()
   for (const [parameter, value] of query) {
     if (parameter !== 'fields' && !parameter.startsWith('fields[')) continue
     const type = /^fields\[([^[\]]*)\]$/.exec(parameter)?.[1]
-    const resource = type === undefined ? undefined : publishedAs(type, related)
+    // The type comes from a client, so it may be unknown.
+    const resource = type === undefined ? undefined : readOrUndefined(() => related(type))
     if (type === undefined || resource === undefined) {
       problems.note(problem('invalid_field', { parameter }))
       continue
@@ -156,15 +154,6 @@ function readFields(
     for (const name of names) named.add(name)
   }
   return fields
-}
-
-/** `related` throws for an unknown type. Here the type comes from a client, so an unknown one returns undefined. */
-function publishedAs(type: string, related: Shown['related']): PublishedResource | undefined {
-  try {
-    return related(type)
-  } catch {
-    return undefined
-  }
 }
 
 /** Parses digits of any magnitude; the caller clamps the number. NaN for anything else, undefined when absent. */
