@@ -230,7 +230,7 @@ export class Refusal extends Error {
 
   /** The most serious status of all problems. */
   get status(): number {
-    return gravest(this.problems.map(({ code }) => REFUSALS[code].status))
+    return statusOf(this.problems)
   }
 
   get code(): RefusalCode {
@@ -242,8 +242,8 @@ export class Refusal extends Error {
  * Returns the most serious status. Uses a loop, because spreading many problems over call arguments would overflow
  * the stack.
  */
-export const gravest = (statuses: readonly number[]): number =>
-  statuses.reduce((worst, status) => Math.max(worst, status), 0)
+export const statusOf = (problems: readonly Pick<Problem, 'code'>[]): number =>
+  problems.reduce((worst, { code }) => Math.max(worst, REFUSALS[code].status), 0)
 
 export const problem = (
   code: RefusalCode,

@@ -9,6 +9,7 @@ import type { Limits } from '../../domain/limits/limits.ts'
 import { addressKey } from '../../kernel/addresses.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { REFUSALS } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { type AnsweredProblem, refuseMethod, refuseWith, retryAfterHeader } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
@@ -29,7 +30,8 @@ export const answerJson = (ctx: Koa.Context, body: object, caching?: string): vo
 
 function errorCode(problem: AnsweredProblem | undefined): string {
   if (problem === undefined || problem.code === 'internal') return 'server_error'
-  return problem.status === 429 || problem.status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
+  const { status } = REFUSALS[problem.code]
+  return status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
 }
 
 export interface Route {
