@@ -14,7 +14,7 @@ import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
-import { credentialFields } from '../http/identify.ts'
+import { callerFields } from '../http/identify.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
@@ -204,8 +204,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
 
 const endOf = ({ socket, caller, tenant, openedAt, counts }: Session, reason: string) => ({
   reason,
-  user_id: caller.userId,
-  ...credentialFields(caller),
+  ...callerFields(caller),
   team_id: tenant.id,
   transport: socket.conn.transport.name,
   address: socket.handshake.address,

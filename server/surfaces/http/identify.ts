@@ -23,10 +23,7 @@ declare module 'koa' {
 function noteCaller(ctx: Koa.Context, caller: Caller | 'refused' | 'none'): void {
   const isKnown = typeof caller !== 'string'
   ctx.state.credential = isKnown ? caller.credential.kind : caller
-  noteAnswered(
-    ctx,
-    isKnown ? { user_id: caller.userId, ...credentialFields(caller) } : { credential: caller },
-  )
+  noteAnswered(ctx, isKnown ? callerFields(caller) : { credential: caller })
 }
 
 /** Adds members to the log line. */
@@ -40,8 +37,9 @@ export function noteOperation(ctx: Koa.Context, operation: string): void {
   noteAnswered(ctx, { operation })
 }
 
-/** The members of a log line that name a credential. */
-export const credentialFields = ({ credential }: Caller): Readonly<Record<string, string>> => ({
+/** The members of a log line that name a caller and the credential. */
+export const callerFields = ({ userId, credential }: Caller): Readonly<Record<string, string>> => ({
+  user_id: userId,
   credential: credential.kind,
   credential_id: credential.id,
   ...(credential.kind === 'access_token' ? { client_id: credential.clientId } : {}),

@@ -9,7 +9,7 @@ import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { present } from '../../../kernel/present.ts'
 import { atMost, type Refusal, refuse } from '../../../kernel/refusal.ts'
-import { credentialFields } from '../../http/identify.ts'
+import { callerFields } from '../../http/identify.ts'
 import { readRequestJson } from '../../http/read_body.ts'
 import { catalogTools } from '../catalog_tools.ts'
 import {
@@ -69,8 +69,7 @@ async function runScript({ scripts, tools, callTool }: RunScriptOptions, call: T
   })
   log.info(
     {
-      user_id: caller.userId,
-      ...credentialFields(caller),
+      ...callerFields(caller),
       end: ended.end.kind,
       limit: ended.end.kind === 'limit' ? ended.end.limit : undefined,
       calls: ended.calls,
