@@ -61,10 +61,7 @@ export const keyShape = (keys: readonly SortKey[]): Columns =>
   Object.fromEntries(keys.map((_, index) => [keyName(index), nullable(text)]))
 
 /** Reads a row's keys from the columns that `keyColumns` added. A null key stays null. */
-export const keysetOf = (
-  keys: readonly SortKey[],
-  columns: Readonly<Record<string, unknown>>,
-): KeysetValue[] =>
+export const keysetOf = (keys: readonly SortKey[], columns: Readonly<Record<string, unknown>>) =>
   keys.map((_, index) => {
     const value = columns[keyName(index)]
     return value === null || value === undefined ? null : String(value)

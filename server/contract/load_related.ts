@@ -114,11 +114,7 @@ interface Reading {
 }
 
 /** At most `most` related rows of each source. */
-const membersOf = (
-  { list, source, to, on, visible }: Reading,
-  ids: readonly string[],
-  most: number,
-): Sql => sql`
+const membersOf = ({ list, source, to, on, visible }: Reading, ids: readonly string[], most: number) => sql`
   SELECT ARRAY[s.id] AS "source ids", r.*
     FROM unnest(${ids}::text[]) WITH ORDINALITY AS wanted (id, place)
     JOIN ${sql.table(source.table)} AS s ON s.id = wanted.id

@@ -158,11 +158,7 @@ function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [reado
 }
 
 /** True when a row exists beyond a position. Reads none of its columns. */
-export async function isRowBeyond(
-  reader: Reader<unknown>,
-  from: KeysetPlace,
-  backwards: boolean,
-): Promise<boolean> {
+export async function isRowBeyond(reader: Reader<unknown>, from: KeysetPlace, backwards: boolean) {
   const room = { bytes: Number.POSITIVE_INFINITY, rows: 0 }
   const { found } = await readBeyond({ ...reader, room, shows: () => false }, from, backwards, 1)
   return found.length > 0

@@ -165,11 +165,7 @@ function ownPlace(own: Range, conjuncts: readonly Conjunct[]): CoveredRanges | u
   return { ranges: [heldTo(own, covers, `r.${field}`)], isOrdered: false, isExact: true, covers }
 }
 
-async function foundPlace<Context>(
-  { by }: Finds<Context>,
-  context: Context,
-  conjuncts: readonly Conjunct[],
-): Promise<CoveredRanges | undefined> {
+async function foundPlace<Context>({ by }: Finds<Context>, context: Context, conjuncts: readonly Conjunct[]) {
   const one = conjuncts.find(({ operator }) => FOUND.has(operator))
   if (one === undefined) return undefined
   const { field, stored, values } = one
