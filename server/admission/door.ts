@@ -95,11 +95,7 @@ export function openStampingDoor(parts: DoorParts) {
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
 function chargeAtPace({ limits, pace, admission }: DoorParts) {
-  const hold = async (
-    charged: AtOnce<Charge>,
-    subject: string,
-    response: ServerResponse | undefined,
-  ): Promise<Charge> => {
+  const hold = async (charged: AtOnce<Charge>, subject: string, response: ServerResponse | undefined) => {
     const answer = await charged
     if (answer.allowed) return answer
     const heldMs = await pace.hold(subject, response)
