@@ -31,11 +31,7 @@ export function parseDocument(text: string): DocumentNode {
 }
 
 /** Returns the errors that do not depend on variables; empty when there are none. */
-export function validateDocument(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  maxErrors: number,
-): readonly GraphQLError[] {
+export function validateDocument(schema: GraphQLSchema, document: DocumentNode, maxErrors: number) {
   if (valid.get(document) === schema) return []
   const errors = validate(schema, document, undefined, { maxErrors: Math.min(maxErrors, MOST_ERRORS) })
   if (errors.length === 0) valid.set(document, schema)
@@ -77,11 +73,7 @@ const judged = new WeakMap<OperationDefinitionNode, GraphQLSchema>()
  * Returns the errors of the operation, up to a maximum; empty when it may run. Limits are checked first, because they
  * bound the cost of validation.
  */
-export function judgeOperation(
-  schema: GraphQLSchema,
-  parsed: ParsedOperation,
-  most: number,
-): readonly GraphQLError[] {
+export function judgeOperation(schema: GraphQLSchema, parsed: ParsedOperation, most: number) {
   const { operation, variables } = parsed
   const tooMany = overVariables(variables)
   if (tooMany === undefined && judged.get(operation) === schema) return []
