@@ -65,11 +65,7 @@ export const beyondCeiling = ({ code, problems: [problem] }: Refusal): Handshake
  * @param charge charges this attempt to its address; absent when the attempt was charged before
  * @throws HandshakeRefused
  */
-export async function admit(
-  parts: HandshakeParts,
-  socket: Socket,
-  charge?: () => Promise<Charge>,
-): Promise<AdmittedCaller> {
+export async function admit(parts: HandshakeParts, socket: Socket, charge?: () => Promise<Charge>) {
   const lookUp = async (): Promise<AdmittedCaller> => {
     const charged = await charge?.()
     if (charged?.allowed === false)

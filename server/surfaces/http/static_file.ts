@@ -177,10 +177,7 @@ const LOOK = join(import.meta.dirname, '..', '..', '..', 'shared', 'look')
  * @param rules the paths of files
  * @param common names of files in `shared/look/` that come before them
  */
-export async function pageStyle(
-  rules: readonly string[],
-  common: readonly string[] = [],
-): Promise<StaticFile> {
+export async function pageStyle(rules: readonly string[], common: readonly string[] = []) {
   const colours = await readFile(join(LOOK, 'colours.css'), 'utf8')
   const night = colours.replace(NIGHT, '@media (prefers-color-scheme: dark) {\n:root $1\n}')
   const others = [...common.map((name) => join(LOOK, name)), ...rules]

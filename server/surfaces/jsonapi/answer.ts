@@ -75,11 +75,7 @@ export async function answer(exchange: Exchange, house: JsonApiHouse): Promise<v
  * Renders the row after a write. If the included records do not fit, the answer leaves them out, because the write
  * has already succeeded and must be reported.
  */
-async function renderWritten(
-  rendering: Rendering,
-  row: object,
-  meta?: Readonly<Record<string, unknown>>,
-): Promise<JsonParts> {
+async function renderWritten(rendering: Rendering, row: object, meta?: Readonly<Record<string, unknown>>) {
   try {
     return await renderDocument(rendering, row, meta)
   } catch (error) {

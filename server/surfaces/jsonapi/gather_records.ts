@@ -81,11 +81,7 @@ export type Records = Map<string, ShownRecord>
  * Returns one record per row, in the order of the rows. @param all every record of the
  * document; new records are added
  */
-export async function gatherRecords(
-  gathering: Gathering,
-  rows: readonly object[],
-  all: Records,
-): Promise<ShownRecord[]> {
+export async function gatherRecords(gathering: Gathering, rows: readonly object[], all: Records) {
   const { resource, shape } = gathering
   const shown = await show(gathering, resource, rows, all)
   await include(gathering, resource, rows, shown, shape.includes, all)
