@@ -257,7 +257,7 @@ export const problem = (
 })
 
 /** What is said of more than there may be, e.g. `takes at most 100 values`. */
-export const atMost = (takes: string, maximum: number, what: string, place: ProblemParts = {}) => ({
+export const noMoreThan = (takes: string, maximum: number, what: string, place: ProblemParts = {}) => ({
   ...place,
   detail: `${takes} at most ${maximum} ${what}`,
   meta: { maximum },

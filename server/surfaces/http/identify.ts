@@ -9,7 +9,7 @@ import type { ProtectedResource, Scope } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { atMost, type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import { noMoreThan, type RefusalCode, refuse } from '../../kernel/refusal.ts'
 
 /** `refused`: what was sent is no valid credential. `none`: nothing was sent, or nothing is needed. */
 type CredentialType = Caller['credential']['kind'] | 'refused' | 'none'
@@ -101,7 +101,7 @@ export function idempotencyKey(ctx: Koa.Context): string | undefined {
   if (key.length > MAX_IDEMPOTENCY_KEY)
     throw refuse(
       'invalid_argument',
-      atMost('has', MAX_IDEMPOTENCY_KEY, 'characters', { parameter: 'Idempotency-Key' }),
+      noMoreThan('has', MAX_IDEMPOTENCY_KEY, 'characters', { parameter: 'Idempotency-Key' }),
     )
   return key === '' ? undefined : key
 }

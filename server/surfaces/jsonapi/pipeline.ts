@@ -12,7 +12,7 @@ import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type Lasting, whenOver } from '../../kernel/flow/lasting.ts'
 import { present } from '../../kernel/present.ts'
-import { atMost, problem, refuse } from '../../kernel/refusal.ts'
+import { noMoreThan, problem, refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
 import { checkContentEncoding, checkLength } from '../http/read_body.ts'
@@ -157,7 +157,7 @@ function checkType({ ctx, operation }: Exchange): void {
 function checkParameters(exchange: Exchange): void {
   const { ctx, operation, parameters, query, problems } = exchange
   if (query.size > QUERY_CEILINGS.parameters)
-    throw refuse('invalid_argument', atMost('a query has', QUERY_CEILINGS.parameters, 'parameters'))
+    throw refuse('invalid_argument', noMoreThan('a query has', QUERY_CEILINGS.parameters, 'parameters'))
   for (const [name, value] of query)
     if (name.includes('\0') || value.includes('\0'))
       problems.note(
@@ -171,7 +171,7 @@ function checkParameters(exchange: Exchange): void {
     problems.note(
       problem(
         'invalid_argument',
-        atMost('has', QUERY_CEILINGS.validators, 'characters', { parameter: 'If-None-Match' }),
+        noMoreThan('has', QUERY_CEILINGS.validators, 'characters', { parameter: 'If-None-Match' }),
       ),
     )
   if (operation?.kind !== 'read') return

@@ -9,7 +9,7 @@ import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { kept } from '../../kernel/lru.ts'
 import type { Problems } from '../../kernel/problems.ts'
-import { atMost, type ProblemParts, problem, refuse } from '../../kernel/refusal.ts'
+import { noMoreThan, type ProblemParts, problem, refuse } from '../../kernel/refusal.ts'
 
 /** What a document shows beside the resource itself. */
 export interface Shape {
@@ -123,9 +123,10 @@ function readIncludes(query: URLSearchParams, { resource, related }: Shown, prob
   const wrong = (parts: ProblemParts = {}) =>
     problems.note(problem('invalid_includes', { ...parts, parameter: 'include' }))
   if (!steps.every((path) => isKnown(path.slice(0, maximum)))) wrong()
-  else if (steps.some((path) => path.length > maximum)) wrong(atMost('goes on for', maximum, 'relationships'))
+  else if (steps.some((path) => path.length > maximum))
+    wrong(noMoreThan('goes on for', maximum, 'relationships'))
   else if (relationshipsIn(steps) > QUERY_CEILINGS.include_relationships)
-    wrong(atMost('follows', QUERY_CEILINGS.include_relationships, 'relationships in all'))
+    wrong(noMoreThan('follows', QUERY_CEILINGS.include_relationships, 'relationships in all'))
   return steps
 }
 
@@ -187,7 +188,7 @@ function filterTree(query: URLSearchParams): QueryTree {
     if (count > QUERY_CEILINGS.filter_parameters)
       throw refuse(
         'invalid_filter',
-        atMost('takes', QUERY_CEILINGS.filter_parameters, 'parameters', { parameter: 'filter' }),
+        noMoreThan('takes', QUERY_CEILINGS.filter_parameters, 'parameters', { parameter: 'filter' }),
       )
     const path = pathOf(name.slice('filter'.length))
     if (path === undefined) throw refuse('invalid_filter', { parameter: name })

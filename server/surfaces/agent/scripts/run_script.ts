@@ -8,7 +8,7 @@ import { closedObject, wholeObject } from '../../../contract/schemas.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { present } from '../../../kernel/present.ts'
-import { atMost, type Refusal, refuse } from '../../../kernel/refusal.ts'
+import { noMoreThan, type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { callerFields } from '../../http/identify.ts'
 import { readRequestJson } from '../../http/read_body.ts'
 import { catalogTools } from '../catalog_tools.ts'
@@ -96,7 +96,7 @@ function readProgram({ args }: ToolCall): string {
   if (Buffer.byteLength(program) > SCRIPT_LIMITS.source_bytes)
     throw refuse(
       'invalid_argument',
-      atMost('must have', SCRIPT_LIMITS.source_bytes, 'bytes', { path: ['program'] }),
+      noMoreThan('must have', SCRIPT_LIMITS.source_bytes, 'bytes', { path: ['program'] }),
     )
   return program
 }
