@@ -87,25 +87,15 @@ export function openStampingDoor(parts: DoorParts) {
     /** The key of the client's address. */
     addressOf: (ctx: Koa.Context) => keyOf(parts, ctx),
     /** Charges the caller where there is one, and the address where there is none, by whichever key it is. */
-    charge: (
-      { res }: Koa.Context,
-      {
-        caller,
-        key,
-        units = 1,
-      }: { readonly caller: Caller | undefined; readonly key: string; readonly units?: number },
-    ) => charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
+    charge: ({ res }: Koa.Context, caller: Caller | undefined, key: string, units = 1) =>
+      charge(res, caller === undefined ? 'aggregation_address' : 'aggregation_caller', key, units),
   })
 }
 
 const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
 
 function chargeAtPace({ limits, pace, admission }: DoorParts) {
-  const hold = async (
-    charged: AtOnce<Charge>,
-    subject: string,
-    response: ServerResponse | undefined,
-  ): Promise<Charge> => {
+  const hold = async (charged: AtOnce<Charge>, subject: string, response: ServerResponse | undefined) => {
     const answer = await charged
     if (answer.allowed) return answer
     const heldMs = await pace.hold(subject, response)

@@ -58,58 +58,54 @@ export function createAdmission({
   const pieces = inPieces()
   // Apart, because a piece of long work is followed by a rest.
   const smallPieces = inPieces()
-  const turns = {
-    waitingPerKey: ceilings.large_requests_waiting,
-    waiting: ceilings.requests,
+  /** @param most turns at once, in all and of one caller, and the number that who came too late is told */
+  const openTurns = (what: string, most: { total: number; perKey: number; told: number }) => {
+    const gate = fairGate({
+      ...most,
+      waitingPerKey: ceilings.large_requests_waiting,
+      waiting: ceilings.requests,
+      full: () => overloaded(`too many ${what} wait already`, ceilings.large_requests_waiting),
+      late: () => overloaded(`other ${what} took all the time`, most.told),
+    })
+    const held = heldPlaces(gate)
+    const take = async (work: Work, key: string): Promise<Turn> => {
+      let leave: Leave | undefined
+      const giveUp = (restMs?: number): void => {
+        held.remove(work)
+        leave?.(restMs)
+        leave = undefined
+      }
+      const begin = async (resumes: boolean): Promise<void> => {
+        const left = await gate.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key), resumes })
+        const end = shares.begin(key)
+        const { socket } = work
+        const before = socket?.bytesWritten ?? 0
+        leave = (restMs) => {
+          const rest = end((socket?.bytesWritten ?? before) - before)
+          left(restMs ?? rest)
+        }
+        if (work.closed) giveUp()
+        else held.add(work, key)
+      }
+      await begin(false)
+      whenOver(work, giveUp)
+      // The rest comes when the work is over, so that what was read does not wait for it in memory.
+      return { work, giveUp: () => giveUp(0), takeAgain: () => begin(true) }
+    }
+    return { take, isBusy: gate.isBusy, close: held.close }
   }
-  const gate = fairGate({
-    ...turns,
+  const large = openTurns('large requests', {
     total: ceilings.large_requests,
     perKey: ceilings.large_requests_per_caller,
-    full: () => overloaded('too many large requests wait already', ceilings.large_requests_waiting),
-    late: () => overloaded('other large requests took all the time', ceilings.large_requests),
+    told: ceilings.large_requests,
   })
-  const lists = fairGate({
-    ...turns,
+  const lists = openTurns('lists', {
     total: ceilings.lists,
     perKey: ceilings.lists_per_caller,
-    full: () => overloaded('too many lists wait already', ceilings.large_requests_waiting),
-    late: () => overloaded('other lists took all the time', ceilings.lists_per_caller),
+    told: ceilings.lists_per_caller,
   })
   const underWayOf = new Tally()
   let underWay = 0
-  const enter = async (within: FairGate, work: Work, key: string, resumes: boolean): Promise<Leave> => {
-    const leave = await within.enter(key, PATIENCE_MS, { work, cost: () => shares.owedBy(key), resumes })
-    const end = shares.begin(key)
-    const { socket } = work
-    const before = socket?.bytesWritten ?? 0
-    return (restMs) => {
-      const rest = end((socket?.bytesWritten ?? before) - before)
-      leave(restMs ?? rest)
-    }
-  }
-  const take = async (
-    within: FairGate,
-    held: ReturnType<typeof heldPlaces>,
-    work: Work,
-    key: string,
-  ): Promise<Turn> => {
-    let leave: Leave | undefined
-    const giveUp = (restMs?: number): void => {
-      held.remove(work)
-      leave?.(restMs)
-      leave = undefined
-    }
-    const begin = async (resumes: boolean): Promise<void> => {
-      leave = await enter(within, work, key, resumes)
-      if (work.closed) giveUp()
-      else held.add(work, key)
-    }
-    await begin(false)
-    whenOver(work, giveUp)
-    // The rest comes when the work is over, so that what was read does not wait for it in memory.
-    return { work, giveUp: () => giveUp(0), takeAgain: () => begin(true) }
-  }
   /** @throws overloaded */
   const count = (key: string): void => {
     const own = underWayOf.of(key)
@@ -131,8 +127,6 @@ export function createAdmission({
    */
   const piece = (key: string, parts?: number): Promise<void> | undefined =>
     shares.othersAreHere(key) ? smallPieces.take(key, parts) : undefined
-  const places = heldPlaces(gate)
-  const placesOfLists = heldPlaces(lists)
   return Object.freeze({
     /**
      * Counts the work until it is over: a request, until its answer was sent or its client disconnected.
@@ -164,13 +158,13 @@ export function createAdmission({
      */
     turn: async (work: Work, key: string): Promise<Turn> => {
       // When the process is behind, a caller may have only one large request, so that every caller can have one.
-      if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
+      if (large.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
-      return take(gate, places, work, key)
+      return large.take(work, key)
     },
     /** The turn of a list. A crowd of callers who each have theirs computes as small requests do. @throws overloaded */
     listTurn: async (work: Work, key: string): Promise<Turn> => {
-      const turn = await take(lists, placesOfLists, work, key)
+      const turn = await lists.take(work, key)
       await piece(key, PARTS_OF_LIST)
       return {
         ...turn,
@@ -188,8 +182,8 @@ export function createAdmission({
     yieldingFor: (key: string): YieldToEventLoop => pieces.yieldingFor(key, () => shares.othersAreHere(key)),
     piece,
     close: (): void => {
-      places.close()
-      placesOfLists.close()
+      large.close()
+      lists.close()
     },
   })
 }

@@ -70,11 +70,8 @@ export const allowedApplication = resource<GrantRow>()({
       access: 'account',
       http: 'DELETE /allowed-applications/:id',
       graphql: 'destroyAllowedApplication',
-      run: async ({ em, caller, services }, id) => {
-        const revoked = await revokeOwnGrant(em, { userId: caller.userId, id })
-        services.forgetAccounts()
-        return revoked
-      },
+      run: ({ em, caller, services }, id) =>
+        services.changingAccounts(revokeOwnGrant(em, { userId: caller.userId, id })),
     }),
   ],
 })

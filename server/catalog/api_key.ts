@@ -87,11 +87,8 @@ export const apiKey = resource<ApiKey & { readonly secret?: string }>()({
       access: 'account',
       http: 'DELETE /api-keys/:id',
       graphql: 'destroyApiKey',
-      run: async ({ em, caller, services }, id) => {
-        const revoked = await revokeApiKey(em, { userId: caller.userId, id })
-        services.forgetAccounts()
-        return revoked
-      },
+      run: ({ em, caller, services }, id) =>
+        services.changingAccounts(revokeApiKey(em, { userId: caller.userId, id })),
     }),
   ],
 })

@@ -71,11 +71,11 @@ export function makeCatalog(
     ),
     /**
      * Returns the resource of this type.
-     * @throws Error when the type is not published; a test ensures that every relationship's target is
+     * @throws RangeError when the type is not published; a test ensures that every relationship's target is
      */
     related: (type: string): PublishedResource => {
       const found = byType.get(type)
-      if (found === undefined) throw new Error(`No resource of type ${type} is published.`)
+      if (found === undefined) throw new RangeError(`No resource of type ${type} is published.`)
       return found
     },
   })

@@ -44,8 +44,8 @@ export interface Services {
     drafts: readonly ItemDraft[],
     once?: OnceRequest,
   ) => Promise<readonly SubmitResult[]>
-  /** Clears this server's cache of callers and teams. Call it after changing one of them. */
-  readonly forgetAccounts: () => void
+  /** Gives what changing a caller or a team gave. Then this server forgets what it had read of them. */
+  readonly changingAccounts: <T>(change: Promise<T>) => Promise<T>
   /** Checks the current password and sets another. @throws as `new_password.ts` says */
   readonly changePassword: AccountDoor['changePassword']
   /** Wakes the readers of new facts, such as the streams. */

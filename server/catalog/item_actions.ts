@@ -100,10 +100,7 @@ function bytesOf(given: unknown): number {
   return isJsonObject(claims) ? submittedClaims(claims).bytes() : 0
 }
 
-async function createItems(
-  context: Context,
-  { items }: { readonly items: readonly JsonValue[] },
-): Promise<{ readonly items: readonly object[] }> {
+async function createItems(context: Context, { items }: { readonly items: readonly JsonValue[] }) {
   requireSubmitter(await context.tenant())
   const judged = await judgeAll(context, items)
   const drafts = judged.flatMap((one) => ('draft' in one ? [one.draft] : []))

@@ -17,7 +17,7 @@ import {
 } from '../domain/ledger/item.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import { present } from '../kernel/present.ts'
-import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
+import { found, type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import type { LegibleRow } from '../store/row_reader.ts'
 import type { Context } from './context.ts'
 
@@ -149,16 +149,11 @@ export async function destroyItem(context: Context, id: string): Promise<ShownIt
   const row = await itemById(context.em, id)
   await deleteItem(context.em, { id, userId: context.caller.userId })
   context.services.announceFacts()
-  if (row === undefined) throw refuse('not_found')
-  return row
+  return found(row)
 }
 
 /** Reads by id without the visibility check, because the change may have made the item invisible to the caller. */
-async function reread({ em }: Context, id: string): Promise<ShownItem> {
-  const row = await itemById(em, id)
-  if (row === undefined) throw refuse('not_found')
-  return row
-}
+const reread = async ({ em }: Context, id: string): Promise<ShownItem> => found(await itemById(em, id))
 
 /** Builds the item as a later read would return it, without reading it back. */
 function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem {

@@ -33,11 +33,9 @@ export const membershipActions = [
     accepts: {
       token: attribute(text({ min: 1, max: 200 }), 'What follows `#token=` in the link.', { required: true }),
     },
-    run: async ({ em, caller, services }, { token }) => {
-      const id = await acceptInvitation(em, caller.userId, token)
-      services.forgetAccounts()
-      return { membership_id: id }
-    },
+    run: async ({ em, caller, services }, { token }) => ({
+      membership_id: await services.changingAccounts(acceptInvitation(em, caller.userId, token)),
+    }),
     result: resultOf({
       membership_id: { ...uuid7().schema, description: 'The membership that there is now.' },
     }),
@@ -195,11 +193,8 @@ export const membership = resource<MembershipRow>()({
       access: 'account',
       http: 'PATCH /memberships/:id',
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
-      run: async (context, id, { role }) => {
-        const row = await changeRole(context.em, context.caller.userId, id, role)
-        context.services.forgetAccounts()
-        return row
-      },
+      run: ({ em, caller, services }, id, { role }) =>
+        services.changingAccounts(changeRole(em, caller.userId, id, role)),
     }),
     remove({
       name: 'deleteMembership',
@@ -209,8 +204,7 @@ export const membership = resource<MembershipRow>()({
       graphql: 'destroyMembership',
       run: async ({ em, caller, services }, id) => {
         const invitation = (await readInvitations(em, [id])).get(id)
-        const removed = await removeMember(em, caller.userId, id)
-        services.forgetAccounts()
+        const removed = await services.changingAccounts(removeMember(em, caller.userId, id))
         return { ...removed, ...(invitation === undefined ? {} : { invitation }) }
       },
     }),

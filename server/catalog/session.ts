@@ -57,11 +57,8 @@ export const session = resource<Shown>()({
       access: 'account',
       http: 'DELETE /sessions/:id',
       graphql: 'destroySession',
-      run: async ({ em, caller, services }, id) => {
-        const ended = await endOwnSession(em, { userId: caller.userId, id })
-        services.forgetAccounts()
-        return ended
-      },
+      run: ({ em, caller, services }, id) =>
+        services.changingAccounts(endOwnSession(em, { userId: caller.userId, id })),
     }),
   ],
 })

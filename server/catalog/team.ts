@@ -101,11 +101,9 @@ export const team = resource<Team & { role?: Role }>()({
         ),
       },
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
-      run: async (context, { name, ownership_model }) => {
+      run: ({ em, caller, services }, { name, ownership_model }) => {
         const optional = present({ ownershipModel: ownership_model })
-        const made = await createTeam(context.em, context.caller, { name, ...optional })
-        context.services.forgetAccounts()
-        return made
+        return services.changingAccounts(createTeam(em, caller, { name, ...optional }))
       },
     }),
     update({
@@ -117,11 +115,8 @@ export const team = resource<Team & { role?: Role }>()({
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.', { example: EXAMPLE }),
       },
       check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
-      run: async ({ em, caller, services }, id, { name }) => {
-        const renamed = await renameTeam(em, caller.userId, id, name)
-        services.forgetAccounts()
-        return renamed
-      },
+      run: ({ em, caller, services }, id, { name }) =>
+        services.changingAccounts(renameTeam(em, caller.userId, id, name)),
     }),
   ],
 })

@@ -9,7 +9,7 @@ import { PASSWORD_LENGTH } from '../domain/accounts/password.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { changeUser, fullName, NAME_LENGTH, readUser, type User, userOf } from '../domain/accounts/user.ts'
 import { present } from '../kernel/present.ts'
-import { refuse } from '../kernel/refusal.ts'
+import { found, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action, get, list, resource, update } from './define.ts'
 
@@ -34,13 +34,13 @@ export const passwordActions = [
     refuses: ['conflict'],
     run: async ({ caller, services }, { current_password, new_password }) => {
       const { id, kind } = caller.credential
-      const changedAt = await services.changePassword({
+      const change = services.changePassword({
         userId: caller.userId,
         currentPassword: current_password,
         newPassword: new_password,
         tokenId: kind === 'access_token' ? id : undefined,
       })
-      services.forgetAccounts()
+      const changedAt = await services.changingAccounts(change)
       return { password_changed_at: timeOf(changedAt) }
     },
     result: resultOf({
@@ -149,13 +149,11 @@ export const user: Resource<User, Context> = resource<User>()({
         ),
       },
       run: async (context, id, { first_name, last_name, default_team_id }) => {
-        const row = await findRow(user, context, id)
-        if (row === undefined) throw refuse('not_found')
+        found(await findRow(user, context, id))
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
         const change = { firstName: first_name, lastName: last_name, defaultTeamId: default_team_id }
-        await changeUser(context.em, id, present(change))
-        context.services.forgetAccounts()
+        await context.services.changingAccounts(changeUser(context.em, id, present(change)))
         return readUser(context.em, id)
       },
     }),

@@ -2,7 +2,7 @@
 // relationships, and, or, not.
 import { sql } from 'kysely'
 import { QUERY_CEILINGS } from '../kernel/ceilings.ts'
-import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
+import { type Problem, Refusal, refuse } from '../kernel/refusal.ts'
 import { and, or, type Sql } from '../store/statement.ts'
 import type { Related } from './load_related.ts'
 import type { Resource } from './resource.ts'
@@ -136,9 +136,8 @@ function compileField<Context>(
   path: readonly string[],
 ): Compiled {
   const field = filterableField(resource, name)
-  const stored = field?.kind.stored
-  if (field === undefined || stored === undefined)
-    throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
+  if (field === undefined) throw wrong(path, ...insteadOf('a filterable field', filterNames(resource)))
+  const { stored } = field
   const operand = { column: sql.raw(`${alias}.${name}`), stored }
   const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
   return together(
@@ -172,14 +171,9 @@ function countCondition(compilation: { conditions: number }, path: readonly stri
 const insteadOf = (what: string, valid: readonly string[]) =>
   [`is not ${what}; there are ${valid.join(', ')}`, { valid }] as const
 
-const wrong = (path: readonly string[], detail: string, meta?: Problem['meta']): Refusal => {
-  const [first = '', ...rest] = path
-  const one: Problem = problem('invalid_filter', {
-    parameter: `${first}${rest.map((name) => `[${name}]`).join('')}`,
-    detail,
-    ...(meta === undefined ? {} : { meta }),
-  })
-  return new Refusal([one])
+const wrong = ([first = '', ...rest]: readonly string[], detail: string, meta?: Problem['meta']): Refusal => {
+  const parameter = `${first}${rest.map((name) => `[${name}]`).join('')}`
+  return refuse('invalid_filter', { parameter, detail, meta })
 }
 
 const together = (parts: readonly Compiled[]): Compiled => ({

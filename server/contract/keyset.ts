@@ -61,10 +61,7 @@ export const keyShape = (keys: readonly SortKey[]): Columns =>
   Object.fromEntries(keys.map((_, index) => [keyName(index), nullable(text)]))
 
 /** Reads a row's keys from the columns that `keyColumns` added. A null key stays null. */
-export const keysetOf = (
-  keys: readonly SortKey[],
-  columns: Readonly<Record<string, unknown>>,
-): KeysetValue[] =>
+export const keysetOf = (keys: readonly SortKey[], columns: Readonly<Record<string, unknown>>) =>
   keys.map((_, index) => {
     const value = columns[keyName(index)]
     return value === null || value === undefined ? null : String(value)
@@ -105,13 +102,15 @@ function everything(keys: readonly SortKey[], backwards: boolean): Range[] {
   const [first, ...rest] = keys
   if (first === undefined) return [{ where: [], terms: [] }]
   if (!first.nullable) return [{ where: [], terms: inOrder(keys, backwards) }]
-  const present = {
-    where: [sql.raw(`${first.column} IS NOT NULL`)],
-    terms: inOrder(keys, backwards),
-  }
+  const present = presentRange(first, keys, backwards)
   const absent = absentRanges(first, rest, everything(rest, backwards), backwards)
   return nullsLead(first, backwards) ? [...absent, present] : [present, ...absent]
 }
+
+const presentRange = (first: SortKey, keys: readonly SortKey[], backwards: boolean): Range => ({
+  where: [sql.raw(`${first.column} IS NOT NULL`)],
+  terms: inOrder(keys, backwards),
+})
 
 /**
  * The ranges lexicographically after (or before) a position, nearest first: first the rows with an equal first key
@@ -128,11 +127,7 @@ function beyond(keys: readonly SortKey[], from: KeysetPlace, backwards: boolean)
   const deeper: KeysetPlace = { keyset: from.keyset.slice(1), inclusive: from.inclusive }
   if (value === null) {
     const here = absentRanges(first, rest, beyond(rest, deeper, backwards), backwards)
-    const present = {
-      where: [sql.raw(`${first.column} IS NOT NULL`)],
-      terms: inOrder(keys, backwards),
-    }
-    return nullsLead(first, backwards) ? [...here, present] : here
+    return nullsLead(first, backwards) ? [...here, presentRange(first, keys, backwards)] : here
   }
   if (rest.every((key) => !key.nullable && key.descending === first.descending)) {
     // A row comparison is one index range. It is never true for a row whose first key is null.

@@ -28,19 +28,6 @@ interface Followed<Context> {
   readonly room: Room
 }
 
-interface RelatedRows {
-  /**
-   * Related rows by the id of their source row. Sources are in the requested order; related rows are
-   * ordered by their own ids.
-   */
-  readonly rows: ReadonlyMap<string, readonly object[]>
-  /**
-   * The ids of source rows whose related rows are incomplete because the room ran out: one
-   * requested row and all after it.
-   */
-  readonly missing: readonly string[]
-}
-
 /**
  * For a relationship to many, one query reads the related rows of at most this many rows, and of each as many as are
  * usual. A row that has more is read by itself. PostgreSQL collects the rows of a query before it counts their bytes,
@@ -52,13 +39,16 @@ const SOURCES_AT_ONCE = 25
  * Loads the related rows that the caller may read, until the room is full. A relationship to many is an expensive
  * read, because PostgreSQL checks visibility row by row and may check many rows in vain.
  * @param most return at most this many per row
+ * @returns `rows` by the id of their source row: sources in the requested order, related rows in the order of their own
+ * ids; `missing` are the ids of source rows whose related rows are incomplete because the room ran out: one requested row
+ * and all after it
  * @throws query_too_expensive
  */
 export async function loadRelated<Context extends Loading>(
   { source, relationship, context, related: find, shows, room }: Followed<Context>,
   ids: readonly string[],
   most?: number,
-): Promise<RelatedRows> {
+) {
   const { em, expensively } = context
   const { target, on, many, most: usual = 1 } = relationship
   const to = find(target)
@@ -100,10 +90,7 @@ export async function loadRelated<Context extends Loading>(
 }
 
 /** The first source with more rows than this, and where its rows begin. The rows are in the order of their sources. */
-function firstBeyond(
-  found: readonly PageRow[],
-  usual: number,
-): { readonly id: string; readonly from: number } | undefined {
+function firstBeyond(found: readonly PageRow[], usual: number) {
   let from = 0
   let id = ''
   for (const [index, row] of found.entries()) {
@@ -127,11 +114,7 @@ interface Reading {
 }
 
 /** At most `most` related rows of each source. */
-const membersOf = (
-  { list, source, to, on, visible }: Reading,
-  ids: readonly string[],
-  most: number,
-): Sql => sql`
+const membersOf = ({ list, source, to, on, visible }: Reading, ids: readonly string[], most: number) => sql`
   SELECT ARRAY[s.id] AS "source ids", r.*
     FROM unnest(${ids}::text[]) WITH ORDINALITY AS wanted (id, place)
     JOIN ${sql.table(source.table)} AS s ON s.id = wanted.id

@@ -40,12 +40,7 @@ import { phasesOf } from './walk_statements.ts'
  * Reads one page from a position. Its cost grows with the offset, because the rows before it are looked at.
  * @throws query_too_expensive when those are too many
  */
-async function readOffset<Row>(
-  reader: Reader<Row>,
-  limit: number,
-  offset: number,
-  total: number | null,
-): Promise<Page<Row>> {
+async function readOffset<Row>(reader: Reader<Row>, limit: number, offset: number, total: number | null) {
   const { walk } = reader
   const isJudged = walk.judged !== undefined && !walk.isGathered
   const { found, isCut } = await (isJudged ? readJudged : readPlain)(reader, limit + 1, offset)

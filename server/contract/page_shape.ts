@@ -31,14 +31,9 @@ export interface Page<Row> {
 export function keysetPage<Row>(
   placed: readonly PlacedRow<Row>[],
   encode: (placed: PlacedRow<Row>) => string,
-  {
-    backwards,
-    isCut,
-    total,
-    hasNext,
-    hasPrev,
-  }: { backwards: boolean; isCut: boolean; total: number | null; hasNext: boolean; hasPrev: boolean },
+  about: Pick<Page<Row>, 'backwards' | 'isCut' | 'total'> & Record<'hasNext' | 'hasPrev', boolean>,
 ): Page<Row> {
+  const { backwards, isCut, total, hasNext, hasPrev } = about
   const cursorAt = (index: number): string | undefined => {
     const one = placed.at(index)
     return one === undefined ? undefined : encode(one)
@@ -53,9 +48,8 @@ export function keysetPage<Row>(
     backwards,
     cutTo: (count) =>
       keysetPage(backwards ? placed.slice(-count) : placed.slice(0, count), encode, {
-        backwards,
+        ...about,
         isCut: true,
-        total,
         hasNext: hasNext || !backwards,
         hasPrev: hasPrev || backwards,
       }),

@@ -158,11 +158,7 @@ function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [reado
 }
 
 /** True when a row exists beyond a position. Reads none of its columns. */
-export async function isRowBeyond(
-  reader: Reader<unknown>,
-  from: KeysetPlace,
-  backwards: boolean,
-): Promise<boolean> {
+export async function isRowBeyond(reader: Reader<unknown>, from: KeysetPlace, backwards: boolean) {
   const room = { bytes: Number.POSITIVE_INFINITY, rows: 0 }
   const { found } = await readBeyond({ ...reader, room, shows: () => false }, from, backwards, 1)
   return found.length > 0
@@ -174,20 +170,13 @@ export async function countRows(reader: Reader<unknown>): Promise<number> {
   return before
 }
 
-/** Where the nth row of a list is. */
-interface Nth {
-  /** Rows before the piece. */
-  readonly before: number
-  /** Undefined when the list has fewer rows. */
-  readonly within?: { readonly phase: WalkPhase; readonly piece: number }
-}
-
 /**
  * Counts rows from the start, piece by piece, until one contains the row.
  * @param nth 0 is the first row
+ * @returns the piece that the row is `within`, undefined when the list has fewer rows, and how many are `before` it
  * @throws query_too_expensive when too many rows would have to be looked at
  */
-export async function findNth(reader: Reader<unknown>, nth: number): Promise<Nth> {
+export async function findNth(reader: Reader<unknown>, nth: number) {
   const { walk, keys, looks } = reader
   const isJudged = walk.judged !== undefined && !walk.isGathered
   let before = 0

@@ -19,19 +19,16 @@ export const fieldNames = ({ fields, relationships }: Queried): readonly string[
   ...Object.keys(relationships),
 ]
 
-/** Returns the field with this name, or undefined when it does not exist or cannot be filtered by. */
-export function filterableField(resource: Queried, name: string): Field | undefined {
-  const fields = queryFields(resource)
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-  return field?.filter === true ? field : undefined
-}
-
 /** The fields that a filter may compare, each with its name and with how its values are stored. */
 export const filteredFields = (resource: Queried) =>
   Object.entries(queryFields(resource)).flatMap(([name, field]) => {
     const { stored } = field.kind
     return field.filter === true && stored !== undefined ? [{ ...field, name, stored }] : []
   })
+
+/** Returns the field with this name, or undefined when it does not exist or cannot be filtered by. */
+export const filterableField = (resource: Queried, name: string) =>
+  filteredFields(resource).find((field) => field.name === name)
 
 /** What a filter may name: fields and related resources. */
 export const filterNames = (resource: Queried): string[] => [

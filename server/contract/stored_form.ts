@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { instantMs } from '../../shared/proof/instant.ts'
 import { QUERY_CEILINGS } from '../kernel/ceilings.ts'
-import { refuse } from '../kernel/refusal.ts'
+import { noMoreThan, refuse } from '../kernel/refusal.ts'
 import type { Sql } from '../store/statement.ts'
 
 const EQUALITY = ['eq', 'not_eq', 'in', 'is_nil'] as const
@@ -155,10 +155,7 @@ export const OPERATORS = {
   in: ({ column, stored }, value) => {
     const values = Array.isArray(value) ? value : [value]
     if (values.length > QUERY_CEILINGS.in_values)
-      throw refuse('invalid_filter', {
-        detail: `takes at most ${QUERY_CEILINGS.in_values} values`,
-        meta: { maximum: QUERY_CEILINGS.in_values },
-      })
+      throw refuse('invalid_filter', noMoreThan('takes', QUERY_CEILINGS.in_values, 'values'))
     return sql`${column} = ANY(${values.map((one) => read(stored, one))}${sql.raw(`::${stored.type}[]`)})`
   },
   is_nil: ({ column }, value) => {
@@ -210,8 +207,5 @@ function text(stored: StoredForm, value: unknown): string {
 /** Checks the length first, so that a long text costs no further work. */
 function checkLength({ longest }: StoredForm, value: unknown): void {
   if (typeof value === 'string' && !hasAtMost(value, longest))
-    throw refuse('invalid_filter', {
-      detail: `has at most ${longest} characters`,
-      meta: { maximum: longest },
-    })
+    throw refuse('invalid_filter', noMoreThan('has', longest, 'characters'))
 }

@@ -78,10 +78,14 @@ function alongSort(
   const covers = conjuncts.filter(
     ({ field, operator }) => field === first?.name && operator !== 'in' && INDEXED.has(operator),
   )
-  const conditions = covers.map((one) => holdsFor(one, sql.raw(first?.column ?? 'r.id')))
-  const range = { ...own, where: and([own.where, ...conditions]) }
-  return { ranges: [range], isOrdered: true, isExact, covers }
+  return { ranges: [heldTo(own, covers, first?.column ?? 'r.id')], isOrdered: true, isExact, covers }
 }
+
+/** The part of a range for which conditions about one column hold. */
+const heldTo = (range: Range, conjuncts: readonly Conjunct[], column: string): Range => ({
+  ...range,
+  where: and([range.where, ...conjuncts.map((one) => holdsFor(one, sql.raw(column)))]),
+})
 
 const holdsFor = ({ operator, stored, values }: Conjunct, column: Sql): Sql =>
   OPERATORS[operator]({ column, stored }, operator === 'in' ? values : values[0])
@@ -158,21 +162,10 @@ function ownPlace(own: Range, conjuncts: readonly Conjunct[]): CoveredRanges | u
     const lead = { column: field, stored, values: texts(values) }
     return { ranges: [{ ...own, lead }], isOrdered: values.length === 1, isExact: true, covers }
   }
-  const column = sql.raw(`r.${field}`)
-  const conditions = covers.map((one) => holdsFor(one, column))
-  return {
-    ranges: [{ ...own, where: and([own.where, ...conditions]) }],
-    isOrdered: false,
-    isExact: true,
-    covers,
-  }
+  return { ranges: [heldTo(own, covers, `r.${field}`)], isOrdered: false, isExact: true, covers }
 }
 
-async function foundPlace<Context>(
-  { by }: Finds<Context>,
-  context: Context,
-  conjuncts: readonly Conjunct[],
-): Promise<CoveredRanges | undefined> {
+async function foundPlace<Context>({ by }: Finds<Context>, context: Context, conjuncts: readonly Conjunct[]) {
   const one = conjuncts.find(({ operator }) => FOUND.has(operator))
   if (one === undefined) return undefined
   const { field, stored, values } = one

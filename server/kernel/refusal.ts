@@ -211,12 +211,8 @@ export function retryAfterSeconds({ code, meta }: Pick<Problem, 'code' | 'meta'>
   return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : row.retryAfterSeconds
 }
 
-export interface ProblemParts {
-  readonly detail?: string
-  readonly path?: readonly string[]
-  readonly parameter?: string
-  readonly meta?: Readonly<Record<string, unknown>>
-}
+/** What is undefined is left out. */
+export type ProblemParts = { readonly [Part in keyof Omit<Problem, 'code'>]?: Problem[Part] | undefined }
 
 /** Thrown by verbs when the answer is no. Never used for a fault, which is an error of ours. */
 export class Refusal extends Error {
@@ -234,7 +230,7 @@ export class Refusal extends Error {
 
   /** The most serious status of all problems. */
   get status(): number {
-    return gravest(this.problems.map(({ code }) => REFUSALS[code].status))
+    return statusOf(this.problems)
   }
 
   get code(): RefusalCode {
@@ -246,15 +242,25 @@ export class Refusal extends Error {
  * Returns the most serious status. Uses a loop, because spreading many problems over call arguments would overflow
  * the stack.
  */
-export const gravest = (statuses: readonly number[]): number =>
-  statuses.reduce((worst, status) => Math.max(worst, status), 0)
+export const statusOf = (problems: readonly Pick<Problem, 'code'>[]): number =>
+  problems.reduce((worst, { code }) => Math.max(worst, REFUSALS[code].status), 0)
 
-export const problem = (code: RefusalCode, { path, parameter, ...parts }: ProblemParts = {}): Problem => ({
+export const problem = (
+  code: RefusalCode,
+  { detail, path, parameter, meta }: ProblemParts = {},
+): Problem => ({
   code,
-  ...parts,
+  detail: detail ?? REFUSALS[code].meaning,
   ...(path === undefined ? {} : { path: path.map(shortened) }),
   ...(parameter === undefined ? {} : { parameter: shortened(parameter) }),
-  detail: parts.detail ?? REFUSALS[code].meaning,
+  ...(meta === undefined ? {} : { meta }),
+})
+
+/** What is said of more than there may be, e.g. `takes at most 100 values`. */
+export const noMoreThan = (takes: string, maximum: number, what: string, place: ProblemParts = {}) => ({
+  ...place,
+  detail: `${takes} at most ${maximum} ${what}`,
+  meta: { maximum },
 })
 
 /** Maximum length of a client's name that a message repeats. */
@@ -266,6 +272,12 @@ const shortened = (name: string): string =>
 /** `throw refuse('invalid_sort', { parameter: 'sort' })` */
 export const refuse = (code: RefusalCode, parts: ProblemParts = {}): Refusal =>
   new Refusal([problem(code, parts)])
+
+/** What was looked for. @throws not_found when there is none */
+export function found<T>(one: T | undefined): T {
+  if (one === undefined) throw refuse('not_found')
+  return one
+}
 
 /** Throws one refusal with all problems. Returns when there are none. */
 export function refuseAny(problems: readonly Problem[]): void {

@@ -109,7 +109,11 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
       return results
     },
     announceFacts,
-    forgetAccounts: accounts.clear,
+    changingAccounts: async (change) => {
+      const changed = await change
+      accounts.clear()
+      return changed
+    },
     changePassword: accountDoor.changePassword,
     tenantOf: accounts.tenant,
     proofs: {

@@ -182,7 +182,7 @@ export async function buildWaysIn(options: AppOptions, behind: OpenServices) {
       formTokens: createFormTokens({ key: masterKey.derive('form tokens'), base: () => base }),
       getDocument: behind.getDocument,
       charge: limits.charge,
-      forgetAccounts: services.forgetAccounts,
+      forgetAccounts: behind.accounts.clear,
       cookieKey,
       /** Makes the refresh tokens that follow others. */
       refreshKey: masterKey.derive('refresh tokens'),

@@ -14,14 +14,13 @@ import {
   word,
 } from '../../contract/kinds.ts'
 import {
-  type CreatedEndpoint,
   checkSecretGoesWith,
   checkTeamFilter,
   createEndpoint,
   type EndpointChange,
   updateEndpoint,
 } from '../../domain/webhooks/endpoints/change_endpoint.ts'
-import { AUTH_TYPES, ENDPOINT_KINDS, type WebhookEndpoint } from '../../domain/webhooks/endpoints/endpoint.ts'
+import { AUTH_TYPES, ENDPOINT_KINDS } from '../../domain/webhooks/endpoints/endpoint.ts'
 import {
   checkEvents,
   checkGoesWithKind,
@@ -158,10 +157,7 @@ export async function checkWebhookEndpoint(
 }
 
 /** Creates an endpoint of the caller. @throws required, plan_limit with `meta.limit` */
-export const createWebhookEndpoint = (
-  { em, caller, services }: Context,
-  attributes: Creation,
-): Promise<CreatedEndpoint> =>
+export const createWebhookEndpoint = ({ em, caller, services }: Context, attributes: Creation) =>
   createEndpoint(
     { em, masterKey: services.webhooks.masterKey },
     {
@@ -174,11 +170,7 @@ export const createWebhookEndpoint = (
   )
 
 /** Returns the endpoint as it is after the change. @throws not_found, required, invalid_attribute */
-export const changeWebhookEndpoint = (
-  { em, caller, services }: Context,
-  id: string,
-  attributes: Change,
-): Promise<WebhookEndpoint> =>
+export const changeWebhookEndpoint = ({ em, caller, services }: Context, id: string, attributes: Change) =>
   updateEndpoint(
     { em, masterKey: services.webhooks.masterKey },
     { id, userId: caller.userId },

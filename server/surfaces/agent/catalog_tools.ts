@@ -28,7 +28,7 @@ import { isFailure } from '../../domain/utilities/read_action.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { JsonParts, listParts, objectText } from '../../kernel/json_text.ts'
 import { collectProblems } from '../../kernel/problems.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { found, refuse } from '../../kernel/refusal.ts'
 import { onceOf } from '../http/identify.ts'
 import { type OwnArguments, ownNames, readOwn, readPageArguments, tenantArgument } from './read_arguments.ts'
 import type { Tool, ToolCall, ToolResult } from './tool.ts'
@@ -110,8 +110,7 @@ async function perform(of: Published, names: ReadonlySet<string>, call: ToolCall
     operation.kind === 'get'
       ? await findAsked({ operation, resource }, context, { id, shows: showsWith(resource, also) })
       : await runWrite(operation, once, { attributes: given.attributes, id })
-  if (row === undefined) throw refuse('not_found')
-  return answered(await prepareBareRow(resource, context, row, also))
+  return answered(await prepareBareRow(resource, context, found(row), also))
 }
 
 /** Charges what the call weighs beyond the one unit that every call costs. @throws rate_limited */

@@ -87,10 +87,7 @@ export function toldType({ type, anyOf }: JsonSchema): JsonSchema {
   return told === undefined ? {} : { type: Array.isArray(told) ? [...new Set(told)] : told }
 }
 
-const eachMember = (
-  { properties }: JsonSchema,
-  told: (member: JsonSchema, name: string) => JsonSchema,
-): Readonly<Record<string, JsonSchema>> =>
+const eachMember = ({ properties }: JsonSchema, told: (member: JsonSchema, name: string) => JsonSchema) =>
   Object.fromEntries(
     Object.entries(isSchema(properties) ? properties : {}).map(([name, member]) => [
       name,

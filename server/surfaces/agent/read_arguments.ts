@@ -5,7 +5,6 @@ import type { Published, PublishedResource } from '../../catalog/catalog.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { FilterTree } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
-import type { PageRequest } from '../../contract/page.ts'
 import { sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
@@ -35,12 +34,7 @@ export function ownNames(of: Published): ReadonlySet<string> {
 }
 
 /** @param own see `ownNames`. Notes the mistakes in them. */
-export const readOwn = (
-  of: Published,
-  own: ReadonlySet<string>,
-  args: JsonObject,
-  problems: Problems,
-): OwnArguments => ({
+export const readOwn = (of: Published, own: ReadonlySet<string>, args: JsonObject, problems: Problems) => ({
   id: own.has('id') ? readIdArgument(args, problems) : '',
   also: readAlso(onRequest(of), args, problems),
   idempotencyKey: own.has('idempotency_key') ? readKey(args, problems) : undefined,
@@ -52,12 +46,7 @@ function readIdArgument(args: JsonObject, problems: Problems): string {
   return readText(args, 'id', 'invalid_argument', problems) ?? ''
 }
 
-function readText(
-  args: JsonObject,
-  name: string,
-  wrong: RefusalCode,
-  { note }: Problems,
-): string | undefined {
+function readText(args: JsonObject, name: string, wrong: RefusalCode, { note }: Problems) {
   const given = memberOf(args, name) ?? undefined
   if (given === undefined || typeof given === 'string') return given
   note(problem(wrong, { path: [name], detail: 'must be a text' }))
@@ -88,11 +77,7 @@ function readKey(args: JsonObject, { note }: Problems): string | undefined {
 }
 
 /** @throws a Refusal with every mistake noted so far */
-export function readPageArguments(
-  args: JsonObject,
-  collaborators: ListCollaborators,
-  problems: Problems,
-): PageRequest {
+export function readPageArguments(args: JsonObject, collaborators: ListCollaborators, problems: Problems) {
   const { resource } = collaborators
   const position = () => {
     const limit = readLimit(args, resource, problems)

@@ -5,8 +5,6 @@ import {
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
-  type ReadResourceResult,
-  type Resource,
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
@@ -27,10 +25,7 @@ const ROOT = 'pharos://kb/'
 const MIME_TYPE = 'text/markdown'
 
 /** @param texts offered beside the articles */
-export async function listResources(
-  texts: readonly TextResource[],
-  { em }: Pick<Context, 'em'>,
-): Promise<Resource[]> {
+export async function listResources(texts: readonly TextResource[], { em }: Pick<Context, 'em'>) {
   const articles = await listArticles(em)
   return [
     ...texts.map(({ text, ...about }) => ({ ...about, size: Buffer.byteLength(text) })),
@@ -54,11 +49,7 @@ export const ARTICLE_TEMPLATE: ResourceTemplateType = {
 }
 
 /** @throws ResourceNotFoundError */
-export async function readResource(
-  texts: readonly TextResource[],
-  { em }: Pick<Context, 'em'>,
-  uri: string,
-): Promise<ReadResourceResult> {
+export async function readResource(texts: readonly TextResource[], { em }: Pick<Context, 'em'>, uri: string) {
   const known = texts.find((one) => one.uri === uri)
   if (known !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] }
   const slug = uri.startsWith(ROOT) ? uri.slice(ROOT.length) : ''

@@ -18,7 +18,7 @@ import type { Metrics } from '../../kernel/metrics.ts'
 import { type RefusalCode, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
 import { type AnsweredProblem, problemsOf } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
-import { credentialFields } from '../http/identify.ts'
+import { callerFields } from '../http/identify.ts'
 
 /** What all calls share. */
 export interface ToolHouse extends House {
@@ -166,8 +166,7 @@ function note(
       tool: name,
       outcome,
       codes,
-      user_id: caller.userId,
-      ...credentialFields(caller),
+      ...callerFields(caller),
       duration_ms: Math.round(ms * 10) / 10,
     },
     'tool.called',

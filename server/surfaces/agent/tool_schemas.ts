@@ -121,13 +121,10 @@ export const LONGEST_SORT = 256
  * arguments together. Fields with the same operators are told together.
  */
 function filterSchema(resource: PublishedResource): JsonSchema {
-  const alike = new Map<string, string[]>()
-  for (const { name, kind, stored } of filteredFields(resource)) {
-    const operators = stored.operators.join(', ')
-    const words = kind.schema.enum === undefined ? '' : ` (${String(kind.schema.enum).replaceAll(',', ', ')})`
-    alike.set(operators, [...(alike.get(operators) ?? []), `${name}${words}`])
-  }
-  const fields = [...alike].map(([operators, names]) => `${names.join(', ')}: ${operators}`)
+  const alike = Map.groupBy(filteredFields(resource), ({ stored }) => stored.operators.join(', '))
+  const told = ({ name, kind: { schema } }: ReturnType<typeof filteredFields>[number]): string =>
+    schema.enum === undefined ? name : `${name} (${String(schema.enum).replaceAll(',', ', ')})`
+  const fields = [...alike].map(([operators, some]) => `${some.map(told).join(', ')}: ${operators}`)
   const related = Object.keys(resource.relationships)
   return {
     type: 'object',

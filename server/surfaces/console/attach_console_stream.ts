@@ -14,7 +14,7 @@ import { repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
-import { credentialFields } from '../http/identify.ts'
+import { callerFields } from '../http/identify.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
 import { takeCommands } from './command.ts'
 import { guardConnections } from './connection_guard.ts'
@@ -132,7 +132,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
       return
     }
     const tried = guard.mayTry(socket.conn)
-    if (tried === 0) return next(new HandshakeRefused({ status: 429, code: 'rate_limited' }))
+    if (tried === 0) return next(new HandshakeRefused('rate_limited'))
     const parts = { em, authenticate, log, deadlineMs: timing.handshake }
     // The HTTP handshake already charged the first attempt.
     const charge = tried === 1 ? undefined : () => door.charge(socket.request)
@@ -145,8 +145,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
     admit(parts, socket, charge).then((admission) => {
       const { userId, plan } = admission.caller
       if (!guard.claim(socket.conn, userId, plan)) {
-        const limit = PLANS[plan].sockets
-        return turnAway(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
+        return turnAway(new HandshakeRefused('plan_limit', { limit: PLANS[plan].sockets }))
       }
       admissions.set(socket, admission)
       next()
@@ -158,7 +157,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
     else socket.conn.close(true)
   })
   // Socket.IO always creates this namespace. The console uses the other one.
-  io.of('/').use((_socket, next) => next(new HandshakeRefused({ status: 400, code: 'invalid_argument' })))
+  io.of('/').use((_socket, next) => next(new HandshakeRefused('invalid_argument')))
 
   const stopBroadcast = feed.onBeacon(({ beacon }) => {
     count('beacons_broadcast')
@@ -205,8 +204,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts) {
 
 const endOf = ({ socket, caller, tenant, openedAt, counts }: Session, reason: string) => ({
   reason,
-  user_id: caller.userId,
-  ...credentialFields(caller),
+  ...callerFields(caller),
   team_id: tenant.id,
   transport: socket.conn.transport.name,
   address: socket.handshake.address,

@@ -93,17 +93,13 @@ function refusalOf(log: Log, command: CommandName, error: unknown): CommandRefus
 
 const isKnown = (code: string): code is StreamRefusalCode => Object.hasOwn(streamRefusalCodes, code)
 
-function readArguments(
-  { count, log }: CommandParts,
-  socket: Socket,
-  sent: readonly unknown[],
-): { input: Readonly<Record<string, unknown>> | undefined; reply: (answer: Answer) => void } {
+function readArguments({ count, log }: CommandParts, socket: Socket, sent: readonly unknown[]) {
   const last = sent.at(-1)
   const given = typeof last === 'function' ? sent.slice(0, -1) : sent
   const [first] = given
   return {
     input: given.length === 1 && isRecord(first) ? first : undefined,
-    reply: (answer) => {
+    reply: (answer: Answer): void => {
       if (!answer.ok) count('commands_refused')
       try {
         if (typeof last === 'function' && socket.connected) last(answer)

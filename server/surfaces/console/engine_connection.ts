@@ -1,13 +1,10 @@
 // Operations that Engine.IO does not offer on a connection: measuring unsent data, waiting
 // until it drains, cutting off.
-import { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import type { Socket as StreamSocket } from 'socket.io'
+import { WebSocket } from 'ws'
 
 export type EngineConnection = StreamSocket['conn']
-
-/** WebSocket.CLOSED */
-const WS_CLOSED = 3
 
 /**
  * Counts queued bytes with the two events that Engine.IO emits around its buffer. Calls `onMore` when data is queued
@@ -26,7 +23,7 @@ export function meterUnsent(connection: EngineConnection, onMore: () => void) {
   connection.on('flush', flushed)
   return Object.freeze({
     /** Unsent bytes in Engine.IO, in ws and in the socket below. Bytes in the kernel are not counted. */
-    bytes: () => queued + bufferedBytes(connection),
+    bytes: () => queued + (webSocketOf(connection)?.bufferedAmount ?? 0),
     close: () => {
       connection.off('packetCreate', created)
       connection.off('flush', flushed)
@@ -39,12 +36,7 @@ export function meterUnsent(connection: EngineConnection, onMore: () => void) {
  * is answered and costs work.
  */
 export function onControlFrame(connection: EngineConnection, heard: () => void): void {
-  const listen = (): void => {
-    const socket = webSocketOf(connection)
-    if (!(socket instanceof EventEmitter)) return
-    socket.on('ping', heard)
-    socket.on('pong', heard)
-  }
+  const listen = () => webSocketOf(connection)?.on('ping', heard).on('pong', heard)
   listen()
   connection.once('upgrade', listen)
 }
@@ -83,13 +75,9 @@ export const hangUp = (connection: EngineConnection): void => {
 /**
  * True when the socket below has ended too. After our close, a WebSocket still waits for the peer's closing frame.
  */
-export function isGone(connection: EngineConnection): boolean {
-  const socket = webSocketOf(connection)
-  return (
-    connection.readyState === 'closed' &&
-    (socket === undefined || Reflect.get(socket, 'readyState') === WS_CLOSED)
-  )
-}
+export const isGone = (connection: EngineConnection): boolean =>
+  connection.readyState === 'closed' &&
+  (webSocketOf(connection)?.readyState ?? WebSocket.CLOSED) === WebSocket.CLOSED
 
 /**
  * Ends the connection at once. A closing handshake would wait behind all unsent data, for a
@@ -97,9 +85,8 @@ export function isGone(connection: EngineConnection): boolean {
  */
 export function cutOff(connection: EngineConnection): void {
   const socket = webSocketOf(connection)
-  const terminate: unknown = socket === undefined ? undefined : Reflect.get(socket, 'terminate')
   connection.close(true)
-  if (typeof terminate === 'function') terminate.call(socket)
+  socket?.terminate()
   // On polling, a proper close that has started waits half a minute for the next poll, which may never come.
   const { transport } = connection
   const conclude: unknown =
@@ -107,16 +94,10 @@ export function cutOff(connection: EngineConnection): void {
   if (typeof conclude === 'function') conclude.call(transport)
 }
 
-function bufferedBytes(connection: EngineConnection): number {
-  const socket = webSocketOf(connection)
-  const buffered: unknown = socket === undefined ? 0 : Reflect.get(socket, 'bufferedAmount')
-  return typeof buffered === 'number' ? buffered : 0
-}
-
 /** Returns the ws socket of a WebSocket transport. Polling has none. */
-function webSocketOf({ transport }: EngineConnection): object | undefined {
+function webSocketOf({ transport }: EngineConnection): WebSocket | undefined {
   const socket: unknown = Reflect.get(transport, 'socket')
-  return typeof socket === 'object' && socket !== null ? socket : undefined
+  return socket instanceof WebSocket ? socket : undefined
 }
 
 const sizeOf = (data: unknown): number =>
@@ -139,7 +120,7 @@ export async function writeAll(connection: EngineConnection, frames: readonly Fr
   let tcp: unknown
   const begin = (): void => {
     const socket = webSocketOf(connection)
-    tcp = socket === undefined ? undefined : Reflect.get(socket, '_socket')
+    tcp = socket && Reflect.get(socket, '_socket')
     if (tcp instanceof Socket) tcp.cork()
     began = performance.now()
   }

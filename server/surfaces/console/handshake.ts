@@ -7,6 +7,7 @@ import {
   connectionLimits,
   type HandshakeRefusal,
   type StreamName,
+  type StreamRefusalCode,
   streamRefusalCodes,
   streams,
   type Welcome,
@@ -16,7 +17,7 @@ import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/te
 import type { Charge } from '../../domain/limits/charge.ts'
 import { within } from '../../kernel/flow/at_once.ts'
 import type { Log } from '../../kernel/log.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { REFUSALS, Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import type { Authenticate } from '../http/identify.ts'
 
@@ -42,10 +43,13 @@ const OPENING = ['api:read', 'console:read'] as const
 export class HandshakeRefused extends Error {
   readonly data: HandshakeRefusal
 
-  constructor(data: HandshakeRefusal) {
-    super(streamRefusalCodes[data.code])
+  constructor(
+    code: Exclude<StreamRefusalCode, 'unknown_beacon'>,
+    more: Omit<HandshakeRefusal, 'status' | 'code'> = {},
+  ) {
+    super(streamRefusalCodes[code])
     this.name = 'HandshakeRefused'
-    this.data = data
+    this.data = { status: REFUSALS[code].status, code, ...more }
   }
 }
 
@@ -53,11 +57,7 @@ export class HandshakeRefused extends Error {
 export const beyondCeiling = ({ code, problems: [problem] }: Refusal): HandshakeRefused => {
   const wait = problem?.meta?.retry_after_ms
   const retry_after_ms = typeof wait === 'number' ? wait : 0
-  return new HandshakeRefused(
-    code === 'overloaded'
-      ? { status: 503, code: 'overloaded', retry_after_ms }
-      : { status: 429, code: 'rate_limited', retry_after_ms },
-  )
+  return new HandshakeRefused(code === 'overloaded' ? code : 'rate_limited', { retry_after_ms })
 }
 
 /**
@@ -65,52 +65,39 @@ export const beyondCeiling = ({ code, problems: [problem] }: Refusal): Handshake
  * @param charge charges this attempt to its address; absent when the attempt was charged before
  * @throws HandshakeRefused
  */
-export async function admit(
-  parts: HandshakeParts,
-  socket: Socket,
-  charge?: () => Promise<Charge>,
-): Promise<AdmittedCaller> {
-  const late = () => refused(503, 'database_unavailable')
+export async function admit(parts: HandshakeParts, socket: Socket, charge?: () => Promise<Charge>) {
+  const lookUp = async (): Promise<AdmittedCaller> => {
+    const charged = await charge?.()
+    if (charged?.allowed === false)
+      throw new HandshakeRefused('rate_limited', { retry_after_ms: charged.retryAfterMs })
+    const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
+    const caller = await authenticateToken(parts.authenticate, auth.token)
+    const em = parts.em()
+    const tenant = await resolveTenant(em, caller.userId, readTeamId(auth.tenant))
+    return { caller, tenant, ...(await credentialEnd(em, caller)) }
+  }
   try {
-    return await within(parts.deadlineMs, lookUp(parts, socket, charge), late)
+    return await within(parts.deadlineMs, lookUp(), () => new HandshakeRefused('database_unavailable'))
   } catch (error) {
     throw asRefused(parts.log, error)
   }
-}
-
-async function lookUp(
-  parts: HandshakeParts,
-  socket: Socket,
-  charge: (() => Promise<Charge>) | undefined,
-): Promise<AdmittedCaller> {
-  const charged = await charge?.()
-  if (charged?.allowed === false)
-    throw new HandshakeRefused({ status: 429, code: 'rate_limited', retry_after_ms: charged.retryAfterMs })
-  const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
-  const caller = await authenticateToken(parts.authenticate, auth.token)
-  const em = parts.em()
-  const tenant = await resolveTenant(em, caller.userId, readTeamId(auth.tenant))
-  return { caller, tenant, ...(await credentialEnd(em, caller)) }
 }
 
 /** @throws HandshakeRefused 401 for an invalid token, 403 for a token without a scope that opens the stream */
 export async function authenticateToken(authenticate: Authenticate, token: unknown): Promise<Caller> {
   const valid = typeof token === 'string' && token.length > 0 && token.length <= TOKEN_LENGTH
   const caller = valid ? await authenticate(token, 'api') : undefined
-  if (caller === undefined) throw refused(401, 'unauthorized')
-  if (!OPENING.some((scope) => caller.scopes.has(scope))) throw refused(403, 'insufficient_scope')
+  if (caller === undefined) throw new HandshakeRefused('unauthorized')
+  if (!OPENING.some((scope) => caller.scopes.has(scope))) throw new HandshakeRefused('insufficient_scope')
   return caller
 }
 
-const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>
-  new HandshakeRefused({ status, code })
-
 function asRefused(log: Log, error: unknown): HandshakeRefused {
   if (error instanceof HandshakeRefused) return error
-  if (error instanceof Refusal && error.code === 'forbidden_tenant') return refused(403, 'forbidden_tenant')
-  if (isDatabaseUnavailable(error)) return refused(503, 'database_unavailable')
+  if (error instanceof Refusal && error.code === 'forbidden_tenant') return new HandshakeRefused(error.code)
+  if (isDatabaseUnavailable(error)) return new HandshakeRefused('database_unavailable')
   log.error({ err: error }, 'stream.handshake_failed')
-  return refused(500, 'internal')
+  return new HandshakeRefused('internal')
 }
 
 export const welcomeOf = ({ caller, tenant, serverTime }: AdmittedCaller, head: Beacon): Welcome => ({
@@ -119,7 +106,7 @@ export const welcomeOf = ({ caller, tenant, serverTime }: AdmittedCaller, head: 
   plan: caller.plan,
   streams: Object.keys(streams)
     .filter(isStream)
-    .map((name) => ({ name, title: streams[name].title, events: streams[name].events })),
+    .map((name) => ({ name, ...streams[name] })),
   head,
   server_time: serverTime,
   limits: connectionLimits,

@@ -13,12 +13,11 @@ import { readTenants, type Tenant } from '../../domain/accounts/tenant.ts'
 import type { BeaconPump } from './beacon_pump.ts'
 import { cutOff, hangUp } from './engine_connection.ts'
 import type { AdmittedCaller } from './handshake.ts'
-import { type StreamOutlet, slidingWindow } from './stream_outlet.ts'
+import { slidingWindow } from './stream_outlet.ts'
 
 export type FactStream = Exclude<StreamName, 'beacons'>
 
 export interface Subscription {
-  readonly outlet: StreamOutlet
   /** Moves the subscription from one team's audience to another's. Streams without a team stay unchanged. */
   readonly moveTo: (teamId: string) => void
   readonly close: () => void

@@ -62,8 +62,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, S
     'token.refresh': async (session, { token }, reply) => {
       const caller = await authenticateToken(parts.authenticate, token)
       // The credential of another account is valid, but a session keeps its account.
-      if (caller.userId !== session.caller.userId)
-        throw new HandshakeRefused({ status: 401, code: 'unauthorized' })
+      if (caller.userId !== session.caller.userId) throw new HandshakeRefused('unauthorized')
       const { endsAt } = await credentialEnd(parts.em(), caller)
       if (session.ended !== undefined) return
       session.caller = caller
@@ -131,7 +130,6 @@ function openSubscription(
     audience.add(stream, { teamId, userId: session.caller.userId, keeps, outlet })
   let leave = listen(session.tenant.id)
   return Object.freeze({
-    outlet,
     moveTo: (teamId: string) => {
       if (stream === 'items') outlet.flush()
       leave()

@@ -17,6 +17,7 @@ import { refuseWith } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
 import { type Html, sentence } from '../http/html.ts'
 import {
+  answerBody,
   heldPage,
   moveTo,
   pageStyle,
@@ -108,9 +109,8 @@ function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void {
   const { status } = ctx
   const text = WORDS[status] ?? sentence(first?.detail ?? '')
   ctx.set(TEXT_PAGE_HEADERS)
-  ctx.set('Cache-Control', 'no-store')
-  ctx.type = 'text/html; charset=utf-8'
-  ctx.body = problemPage({ title: TITLES[status] ?? 'That did not work', text }).markup
+  const page = problemPage({ title: TITLES[status] ?? 'That did not work', text })
+  answerBody(ctx, 'text/html; charset=utf-8', page.markup)
   ctx.status = status
 }
 

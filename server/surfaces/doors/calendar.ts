@@ -27,7 +27,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type Problem, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
 import { refuseMethod, refuseWith } from '../http/error_document.ts'
 import { checkContentEncoding, readBody } from '../http/read_body.ts'
-import { moveTo, requireReading } from '../http/static_file.ts'
+import { answerBody, moveTo, requireReading } from '../http/static_file.ts'
 import { sendTextPage } from '../http/text_page.ts'
 import { calendarPage } from './calendar_page.ts'
 import { type DoorParts, enter, enterAsReader, tellingWait } from './enter.ts'
@@ -116,7 +116,6 @@ async function takeDigest(ctx: Koa.Context, surface: CalendarSurface): Promise<v
   const [place] = await surface.drain.run(() => surface.rounds.place(entries, key))
   const steps = place && inclusionSteps({ ...place, proof: place.path })
   if (steps === undefined) throw new Error('A digest has no place in its round.')
-  ctx.set('Cache-Control', 'no-store')
   sendTimestamp(ctx, pendingTimestamp(steps, pendingAttestation(addressOf(surface.base()))))
 }
 
@@ -127,8 +126,7 @@ async function tellTimestamp(ctx: Koa.Context, surface: CalendarSurface, root: s
   const { bundle } = await tellingWait(ctx, surface, (address) => surface.proofs.of(root, address))
   const bytes = calendarTimestamp(bundle, surface)
   // A reorganisation of Bitcoin may still change it.
-  ctx.set('Cache-Control', 'public, max-age=300')
-  sendTimestamp(ctx, bytes)
+  sendTimestamp(ctx, bytes, 'public, max-age=300')
 }
 
 /**
@@ -175,10 +173,8 @@ async function showPage(ctx: Koa.Context, { base, standing, drain }: CalendarSur
   await sendTextPage(ctx, calendarPage({ address: addressOf(base()), standing: await drain.run(standing) }))
 }
 
-function sendTimestamp(ctx: Koa.Context, bytes: Uint8Array): void {
-  ctx.set('Content-Type', OTS_TIMESTAMP_TYPE)
-  ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
+const sendTimestamp = (ctx: Koa.Context, bytes: Uint8Array, caching?: string): void =>
+  answerBody(ctx, OTS_TIMESTAMP_TYPE, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), caching)
 
 /** Clients print so many bytes of it, and no other characters. */
 const MOST_TOLD = 160
@@ -187,10 +183,9 @@ const UNTOLD = /[^A-Za-z0-9#\-.,; ]/g
 /** The timestamp that is not there yet may be there in a minute. */
 function tellProblem(ctx: Koa.Context, problem: Problem | undefined): void {
   const words = problem === undefined ? '' : `${problem.detail}${waitIn(problem)}`
-  ctx.set('Content-Type', 'text/plain; charset=utf-8')
   const mayCome = ctx.status === 404 && ctx.path.startsWith(`${CALENDAR_PATH}${TIMESTAMP}`)
-  ctx.set('Cache-Control', mayCome ? 'public, max-age=60' : 'no-store')
-  ctx.body = words.replace(UNTOLD, ' ').slice(0, MOST_TOLD)
+  const told = words.replace(UNTOLD, ' ').slice(0, MOST_TOLD)
+  answerBody(ctx, 'text/plain; charset=utf-8', told, mayCome ? 'public, max-age=60' : undefined)
 }
 
 function waitIn(problem: Problem): string {

@@ -33,28 +33,18 @@ export async function enterAsReader(
   await admission.piece(address)
 }
 
-interface Visitor {
-  /** Undefined for who shows no credential. */
-  readonly caller: Caller | undefined
-  /** Whose places the request takes: the caller's, or those of the address. */
-  readonly key: string
-  /** Units a minute of the budget that was charged. */
-  readonly limit: number
-}
-
 /**
  * Charges one unit. A credential is looked up only while its address has room, so that made-up ones cost the database
  * no more than elsewhere.
+ * @returns `caller` is undefined for who shows no credential; `key` is whose places the request takes, the caller's or
+ * those of the address; `limit` has the units a minute of the budget that was charged
  * @throws rate_limited; unauthorized for a credential that is not valid, because it is no anonymous request
  */
-export async function enter(
-  ctx: Koa.Context,
-  { authenticate, base, door, chargeAddress }: DoorParts,
-): Promise<Visitor> {
+export async function enter(ctx: Koa.Context, { authenticate, base, door, chargeAddress }: DoorParts) {
   const address = door.addressOf(ctx)
   let limit = 0
   const charge = (caller: Caller | undefined) =>
-    whenKnown(door.charge(ctx, { caller, key: caller?.userId ?? address }), (charged) => {
+    whenKnown(door.charge(ctx, caller, caller?.userId ?? address), (charged) => {
       requireCharge(ctx, charged)
       limit = charged.limit
     })

@@ -15,7 +15,7 @@ import { JsonText, objectText } from '../../kernel/json_text.ts'
 import { kept } from '../../kernel/lru.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
-import { requireReading } from '../http/static_file.ts'
+import { answerBody, requireReading } from '../http/static_file.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
 import type { RoundProofs } from './round_proofs.ts'
 import { readStampBody, stampEntries } from './stamp_request.ts'
@@ -62,15 +62,14 @@ async function stamp(ctx: Koa.Context, surface: StampSurface): Promise<void> {
   const entries = stampEntries(body, surface.ceilings.problems)
   // Whatever is heavier than the whole budget costs the whole budget, of which one unit was charged.
   const more = Math.min(Math.floor(entries.length / DIGESTS_A_UNIT), limit - 1)
-  if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, { caller, key, units: more }))
+  if (more > 0) requireCharge(ctx, await surface.door.charge(ctx, caller, key, more))
   turn?.giveUp()
   const placed = await surface.drain.run(() => surface.rounds.place(entries, key))
   await turn?.takeAgain()
-  ctx.set('Content-Type', 'application/json')
-  ctx.set('Cache-Control', 'no-store')
   const receipt = receiptFor(entries, surface.base())
   const receipts = await mapInPieces([...placed.entries()], receipt, surface.admission.yieldingFor(key))
-  ctx.body = objectText({ evidence: new JsonText(`[${receipts.join(',')}]`), note: NOTE })
+  const evidence = new JsonText(`[${receipts.join(',')}]`)
+  answerBody(ctx, 'application/json', objectText({ evidence, note: NOTE }))
 }
 
 /** Makes the receipt of an entry from its place. */
@@ -86,16 +85,11 @@ const receiptFor =
     })
   }
 
-interface ShownItem {
-  readonly item: EvidenceItem
-  readonly text: JsonText
-}
-
 /** Items of rounds. Thousands of callers may get one. */
-const SHOWN = new WeakMap<SubmittedItem, ShownItem>()
+const SHOWN = new WeakMap<SubmittedItem, ReturnType<typeof shown>>()
 
 /** As evidence carries it. It is read and written once, because that costs more than all else of a receipt. */
-function shown(submitted: SubmittedItem, service: string): ShownItem {
+function shown(submitted: SubmittedItem, service: string) {
   const item: EvidenceItem = {
     service,
     id: submitted.id,
@@ -118,7 +112,5 @@ async function prove(ctx: Koa.Context, surface: StampSurface, root: string): Pro
   requireReading(ctx)
   if (!ROOT.test(root)) throw refuse('not_found', { detail: 'a round is named by 64 lowercase hex' })
   const { text, isWhole } = await tellingWait(ctx, surface, (address) => surface.proofs.of(root, address))
-  ctx.set('Content-Type', 'application/json')
-  ctx.set('Cache-Control', `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)
-  ctx.body = text
+  answerBody(ctx, 'application/json', text, `public, max-age=${isWhole ? KEPT.whole : KEPT.while}`)
 }

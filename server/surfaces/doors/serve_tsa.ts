@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import { type Html, html } from '../http/html.ts'
 import { checkContentEncoding, readBody } from '../http/read_body.ts'
-import { heldFile, requireReading, sendStatic } from '../http/static_file.ts'
+import { answerBody, heldFile, requireReading, sendStatic } from '../http/static_file.ts'
 import { sendTextPage, textPage } from '../http/text_page.ts'
 import { type DoorParts, enter, enterAsReader, refuseClosed, tellingWait } from './enter.ts'
 import type { TokenEvidences } from './token_evidence.ts'
@@ -53,10 +53,8 @@ async function stamp(ctx: Koa.Context, surface: TsaSurface): Promise<void> {
   const body = await readBody(ctx.req, REQUEST_CEILINGS.bytes)
   await surface.admission.piece(key)
   const reply = await surface.drain.run(() => surface.authority.answer(body, key))
-  ctx.set('Cache-Control', 'no-store')
-  // Past Koa's `type`, because some clients compare the whole field.
-  ctx.set('Content-Type', REPLY_TYPE)
-  ctx.body = Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength)
+  // Some clients compare the whole type.
+  answerBody(ctx, REPLY_TYPE, Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength))
 }
 
 async function showPage(ctx: Koa.Context, { base, policy }: TsaSurface): Promise<void> {
@@ -93,9 +91,7 @@ async function showEvidence(ctx: Koa.Context, surface: TsaSurface, serial: strin
   ctx.state.operation = 'time_stamp_evidence'
   requireReading(ctx)
   const { text, state } = await tellingWait(ctx, surface, (address) => surface.evidence.of(serial, address))
-  ctx.set('Content-Type', EVIDENCE_TYPE)
-  ctx.set('Cache-Control', KEPT[state])
-  ctx.body = text
+  answerBody(ctx, EVIDENCE_TYPE, text, KEPT[state])
 }
 
 /**

@@ -8,8 +8,9 @@ import { storedObject } from '../../domain/proofs/find_subject.ts'
 import { reading } from '../../domain/proofs/proof_request.ts'
 import { type TokenRound, tokenEntry, tokenRound, tokenTree } from '../../domain/rounds/round.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
-import { type JsonText, objectText } from '../../kernel/json_text.ts'
+import { objectText } from '../../kernel/json_text.ts'
 import { lru } from '../../kernel/lru.ts'
+import { present } from '../../kernel/present.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { RoundProofs } from './round_proofs.ts'
 
@@ -66,11 +67,8 @@ export function openTokenEvidence({ em, proofs, base }: EvidenceParts) {
       const proof = await orNothing(proofs.of(toHex(round.root), address))
       if (proof === undefined) return { text: JSON.stringify(receipt), state: 'receipt' }
       const { bundle, logProof, isWhole } = proof
-      const more: { readonly bundle: JsonText; readonly log_proof?: string } = {
-        bundle,
-        ...(logProof === undefined ? {} : { log_proof: logProof }),
-      }
-      return { text: objectText({ ...receipt, ...more }), state: isWhole ? 'whole' : 'proof' }
+      const text = objectText({ ...receipt, ...present({ bundle, log_proof: logProof }) })
+      return { text, state: isWhole ? 'whole' : 'proof' }
     },
   })
 }

@@ -25,7 +25,6 @@ import {
   type Performed,
   performOperations,
 } from './run/perform_operation.ts'
-import type { AskedOperation } from './run/prepare_operation.ts'
 import { graphqlErrors, tellErrors } from './schema/tell_errors.ts'
 
 type GraphqlHouse = OperationHouse & House & { readonly log: Log }
@@ -120,10 +119,7 @@ type AnswerType = 'application/graphql-response+json' | 'application/json'
  * @param body empty unless the method is POST
  * @throws Refusal where no GraphQL can be read or answered; GraphQLError that says why it is no GraphQL request
  */
-async function readRequest(
-  ctx: Koa.Context,
-  body: Buffer,
-): Promise<{ readonly asked: AskedOperation; readonly type: AnswerType }> {
+async function readRequest(ctx: Koa.Context, body: Buffer) {
   const type = answerTypeFor(ctx.headers.accept)
   if (type === undefined)
     throw refuse('not_acceptable', {

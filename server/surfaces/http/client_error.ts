@@ -7,7 +7,7 @@ import { fewLines, type Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { withinRequest } from '../../kernel/request_scope.ts'
 import { REQUEST_ID } from './answer_request.ts'
-import { errorDocument, JSON_API, problemsOf, retryAfterHeader, statusOf } from './error_document.ts'
+import { errorDocument, JSON_API, problemsOf, retryAfterHeader } from './error_document.ts'
 import { OPEN_TO_ALL } from './security_headers.ts'
 
 interface ParserLimits {
@@ -53,10 +53,7 @@ export function answerClientErrors(server: Server, limits: ParserLimits): void {
   })
 }
 
-function refusalOf(
-  { code, message }: NodeJS.ErrnoException,
-  { maxHeaderBytes, maxBodyBytes }: ParserLimits,
-): Refusal {
+function refusalOf({ code, message }: NodeJS.ErrnoException, { maxHeaderBytes, maxBodyBytes }: ParserLimits) {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return refuse('request_header_fields_too_large', { meta: { max_bytes: maxHeaderBytes } })
@@ -76,7 +73,6 @@ function answerAndEnd(socket: Duplex, refusal: Refusal, log: Log, note: ReturnTy
   if (!socket.writable) return void socket.destroy()
   withinRequest(undefined, ({ id }) => {
     const problems = problemsOf(refusal, log)
-    const status = statusOf(problems)
     const body = JSON.stringify(errorDocument(problems, ''))
     const headers = {
       ...OPEN_TO_ALL,
@@ -87,10 +83,10 @@ function answerAndEnd(socket: Duplex, refusal: Refusal, log: Log, note: ReturnTy
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     }
-    endWithAnswer(socket, status, headers, body)
+    endWithAnswer(socket, refusal.status, headers, body)
     // Cutting the connection at once could lose the answer, because data still in transit would cause a reset.
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
     const codes = problems.map(({ code }) => code)
-    note({ status, codes, error_id: problems[0]?.id }, 'request.answered')
+    note({ status: refusal.status, codes, error_id: problems[0]?.id }, 'request.answered')
   })
 }

@@ -127,15 +127,12 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
  * a 304 would combine the policy of a new nonce with a page that holds an old one.
  */
-function pageAnswer(
-  built: string,
-  { logIsPublic, publicDoors }: ConsolePage,
-): (ctx: Context) => Promise<void> {
+function pageAnswer(built: string, { logIsPublic, publicDoors }: ConsolePage) {
   const open = [...(logIsPublic ? ['log'] : []), ...publicDoors]
   const page = built.replaceAll(OPEN_TO_ALL, open.join(' '))
   const scripts = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
   const scriptSources = ["'self'", ...scripts].join(' ')
-  return async (ctx) => {
+  return async (ctx: Context): Promise<void> => {
     const nonce = randomBytes(16).toString('base64')
     ctx.set(pageHeaders({ 'script-src': scriptSources, 'style-src': `'self' 'nonce-${nonce}'` }))
     const bytes = Buffer.from(page.replaceAll(NONCE, nonce))

@@ -5,44 +5,24 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { errorObject } from '../../contract/error_object.ts'
 import type { Log } from '../../kernel/log.ts'
-import { present } from '../../kernel/present.ts'
-import {
-  gravest,
-  type Problem,
-  problem,
-  REFUSALS,
-  Refusal,
-  refuse,
-  retryAfterSeconds,
-} from '../../kernel/refusal.ts'
+import { type Problem, problem, Refusal, refuse, retryAfterSeconds, statusOf } from '../../kernel/refusal.ts'
 import { errorId } from '../../kernel/request_scope.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import { noteAnswered } from './identify.ts'
 import { leavesBodyUnread } from './read_body.ts'
 
-export interface AnsweredProblem extends Problem {
-  /** A UUID that the log contains too. The first problem of a request has the request's own id. */
-  readonly id: string
-  readonly status: number
-}
+/** `id` is a UUID that the log contains too. The first problem of a request has the request's own id. */
+export type AnsweredProblem = Problem & { readonly id: string }
 
 /** Returns the problems; the most serious one decides the status of the answer. Logs each fault once. */
 export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[] {
-  const answered = problemsIn(error).map((one) => ({
-    ...one,
-    id: errorId(),
-    status: REFUSALS[one.code].status,
-  }))
+  const answered = problemsIn(error).map((one) => ({ ...one, id: errorId() }))
   if (!(error instanceof Refusal)) {
     const level = answered.some(({ code }) => code === 'internal') ? 'error' : 'warn'
     log[level]({ err: error, error_id: answered[0]?.id }, 'request.fault')
   }
   return answered
 }
-
-/** The HTTP status of an answer with these problems. */
-export const statusOf = (problems: readonly AnsweredProblem[]): number =>
-  gravest(problems.map(({ status }) => status))
 
 /** The header of an answer whose refusal ends by itself. */
 export function retryAfterHeader(
@@ -84,7 +64,7 @@ export function refuseWith(ctx: Koa.Context, error: unknown, log: Log): readonly
 /** A refusal of the method, which tells those that are taken here. @throws method_not_allowed */
 export function refuseMethod(ctx: Koa.Context, taken: string, detail?: string): never {
   ctx.set('Allow', taken)
-  throw refuse('method_not_allowed', present({ detail }))
+  throw refuse('method_not_allowed', { detail })
 }
 
 /**

@@ -18,7 +18,8 @@ export interface House {
 
 export class Drain {
   #phase: 'open' | 'leaving' | 'closed' = 'open'
-  readonly #underWay = new Set<() => void>()
+  /** What ends the wait for each work that runs. */
+  readonly #underWay = new Set<(error: Error) => void>()
 
   /** True once readiness fails. Requests are still answered. */
   leaving(): boolean {
@@ -36,7 +37,7 @@ export class Drain {
 
   /** Also refuses the work that is still running. */
   giveUp(): void {
-    for (const giveUp of this.#underWay) giveUp()
+    for (const end of this.#underWay) end(refuse('shutting_down'))
   }
 
   /** Runs the work. @throws shutting_down when the server is closed, or gives up while the work runs */
@@ -48,18 +49,10 @@ export class Drain {
 
   #untilGivenUp<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const giveUp = (): void => reject(refuse('shutting_down'))
-      this.#underWay.add(giveUp)
-      work.then(
-        (value) => {
-          this.#underWay.delete(giveUp)
-          resolve(value)
-        },
-        (error: unknown) => {
-          this.#underWay.delete(giveUp)
-          reject(error)
-        },
-      )
+      const forget = (): boolean => this.#underWay.delete(reject)
+      this.#underWay.add(reject)
+      work.then(forget, forget)
+      work.then(resolve, reject)
     })
   }
 }

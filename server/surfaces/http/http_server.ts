@@ -1,5 +1,6 @@
 // Starts and stops the HTTP server. The requests of one connection begin one after the other, unknown upgrades are
 // refused, and while it stops, it answers as many requests as the time allows.
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -155,7 +156,7 @@ export async function openServer(
     /** From now on every answer closes its connection. Requests are still answered. */
     withdraw,
     /**
-     * Accepts no more connections, ends idle ones, and waits for the rest.
+     * Accepts no more connections, ends idle ones as Node does by itself, and waits for the rest.
      * @param giveUp called when the time for running requests is over; connections still open soon after are cut,
      * upgraded ones too
      */
@@ -167,10 +168,7 @@ export async function openServer(
           for (const socket of sockets) socket.destroy()
         }, drain.finish + drain.refused),
       ]
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-      })
+      await new Promise((resolve) => server.close(resolve))
       for (const timer of timers) clearTimeout(timer)
     },
   })
@@ -193,13 +191,8 @@ const BACKLOG = 4_096
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen({ port, host, backlog: BACKLOG }, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
+    server.listen({ port, host, backlog: BACKLOG })
+    await once(server, 'listening')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const advice = ADVICE[code]

@@ -9,7 +9,7 @@ import type { ProtectedResource, Scope } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import { noMoreThan, type RefusalCode, refuse } from '../../kernel/refusal.ts'
 
 /** `refused`: what was sent is no valid credential. `none`: nothing was sent, or nothing is needed. */
 type CredentialType = Caller['credential']['kind'] | 'refused' | 'none'
@@ -23,10 +23,7 @@ declare module 'koa' {
 function noteCaller(ctx: Koa.Context, caller: Caller | 'refused' | 'none'): void {
   const isKnown = typeof caller !== 'string'
   ctx.state.credential = isKnown ? caller.credential.kind : caller
-  noteAnswered(
-    ctx,
-    isKnown ? { user_id: caller.userId, ...credentialFields(caller) } : { credential: caller },
-  )
+  noteAnswered(ctx, isKnown ? callerFields(caller) : { credential: caller })
 }
 
 /** Adds members to the log line. */
@@ -40,8 +37,9 @@ export function noteOperation(ctx: Koa.Context, operation: string): void {
   noteAnswered(ctx, { operation })
 }
 
-/** The members of a log line that name a credential. */
-export const credentialFields = ({ credential }: Caller): Readonly<Record<string, string>> => ({
+/** The members of a log line that name a caller and the credential. */
+export const callerFields = ({ userId, credential }: Caller): Readonly<Record<string, string>> => ({
+  user_id: userId,
   credential: credential.kind,
   credential_id: credential.id,
   ...(credential.kind === 'access_token' ? { client_id: credential.clientId } : {}),
@@ -101,11 +99,10 @@ export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): strin
 export function idempotencyKey(ctx: Koa.Context): string | undefined {
   const key = ctx.get('idempotency-key')
   if (key.length > MAX_IDEMPOTENCY_KEY)
-    throw refuse('invalid_argument', {
-      parameter: 'Idempotency-Key',
-      detail: `has at most ${MAX_IDEMPOTENCY_KEY} characters`,
-      meta: { maximum: MAX_IDEMPOTENCY_KEY },
-    })
+    throw refuse(
+      'invalid_argument',
+      noMoreThan('has', MAX_IDEMPOTENCY_KEY, 'characters', { parameter: 'Idempotency-Key' }),
+    )
   return key === '' ? undefined : key
 }
 

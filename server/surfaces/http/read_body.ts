@@ -177,7 +177,7 @@ export const readRequestJson = (body: string | Uint8Array): JsonValue =>
   readStrictJson(body, { maxMembers: MOST_MEMBERS })
 
 /** @throws invalid_json with the strict reader's reason */
-export function readJson(body: Uint8Array): JsonValue {
+export function readJson(body: string | Uint8Array): JsonValue {
   try {
     return readRequestJson(body)
   } catch (error) {

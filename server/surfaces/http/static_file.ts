@@ -73,6 +73,13 @@ export function moveTo(ctx: Context, address: string): void {
   ctx.body = 'Permanent Redirect'
 }
 
+/** @param type the whole field: Koa would add a charset to one that it knows */
+export function answerBody(ctx: Context, type: string, body: string | Buffer, caching = 'no-store'): void {
+  ctx.set('Content-Type', type)
+  ctx.set('Cache-Control', caching)
+  ctx.body = body
+}
+
 export async function sendStatic(ctx: Context, file: StaticFile): Promise<void> {
   const { type, plain, coded, scope, immutable, ranges } = file
   const range = ranges === true ? rangeOf(ctx) : undefined
@@ -170,10 +177,7 @@ const LOOK = join(import.meta.dirname, '..', '..', '..', 'shared', 'look')
  * @param rules the paths of files
  * @param common names of files in `shared/look/` that come before them
  */
-export async function pageStyle(
-  rules: readonly string[],
-  common: readonly string[] = [],
-): Promise<StaticFile> {
+export async function pageStyle(rules: readonly string[], common: readonly string[] = []) {
   const colours = await readFile(join(LOOK, 'colours.css'), 'utf8')
   const night = colours.replace(NIGHT, '@media (prefers-color-scheme: dark) {\n:root $1\n}')
   const others = [...common.map((name) => join(LOOK, name)), ...rules]

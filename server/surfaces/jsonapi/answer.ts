@@ -7,7 +7,7 @@ import type { Page } from '../../contract/page_shape.ts'
 import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { JsonParts, JsonText, listParts } from '../../kernel/json_text.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { found, Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Exchange, JsonApiHouse } from './exchange.ts'
 import { type Gathering, gatherRecords, openFitting, type Records } from './gather_records.ts'
 import { readList, readShape, showsOf } from './read_query.ts'
@@ -59,8 +59,7 @@ export async function answer(exchange: Exchange, house: JsonApiHouse): Promise<v
   const rendering = { ...collaborators, base, shape, room }
   if (operation.kind === 'get') {
     const row = await findAsked({ operation, resource }, context, { id, shows: showsOf(resource, shape) })
-    if (row === undefined) throw refuse('not_found')
-    exchange.body = await renderDocument(rendering, row)
+    exchange.body = await renderDocument(rendering, found(row))
     return
   }
   const row = await runWrite(operation, context, { attributes: given.attributes, id })
@@ -76,11 +75,7 @@ export async function answer(exchange: Exchange, house: JsonApiHouse): Promise<v
  * Renders the row after a write. If the included records do not fit, the answer leaves them out, because the write
  * has already succeeded and must be reported.
  */
-async function renderWritten(
-  rendering: Rendering,
-  row: object,
-  meta?: Readonly<Record<string, unknown>>,
-): Promise<JsonParts> {
+async function renderWritten(rendering: Rendering, row: object, meta?: Readonly<Record<string, unknown>>) {
   try {
     return await renderDocument(rendering, row, meta)
   } catch (error) {
@@ -168,14 +163,7 @@ const FIRST_ROWS = 8
  * Fits the rows of a page in batches, until the room is full. Relationships are read one after the other, each with
  * the room that the others left. When the first batch does not fit, a single row is tried.
  */
-async function fitPage(
-  rendering: Rendering,
-  { rows, backwards }: Page<object>,
-): Promise<{
-  readonly count: number
-  readonly data: readonly string[]
-  readonly included: readonly string[]
-}> {
+async function fitPage(rendering: Rendering, { rows, backwards }: Page<object>) {
   const fitting = openFitting(rendering.context, wholeRoom(rendering))
   const ordered = backwards ? rows.toReversed() : rows
   const all: Records = new Map()

@@ -2,7 +2,8 @@
 // many of them fit into the answer.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { loadRelated, type Related } from '../../contract/load_related.ts'
+import type { ListCollaborators } from '../../catalog/perform.ts'
+import { loadRelated } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import { kept } from '../../kernel/lru.ts'
@@ -52,10 +53,7 @@ const relationshipsText = (names: readonly string[], linkage: ReadonlyMap<string
   return `{${members.join(',')}}`
 }
 
-export interface Gathering {
-  readonly resource: PublishedResource
-  readonly context: Context
-  readonly related: Related<Context>
+export interface Gathering extends ListCollaborators {
   readonly shape: Shape
   /** The space left in the answer. Reading records reduces it. */
   readonly room: Room
@@ -83,11 +81,7 @@ export type Records = Map<string, ShownRecord>
  * Returns one record per row, in the order of the rows. @param all every record of the
  * document; new records are added
  */
-export async function gatherRecords(
-  gathering: Gathering,
-  rows: readonly object[],
-  all: Records,
-): Promise<ShownRecord[]> {
+export async function gatherRecords(gathering: Gathering, rows: readonly object[], all: Records) {
   const { resource, shape } = gathering
   const shown = await show(gathering, resource, rows, all)
   await include(gathering, resource, rows, shown, shape.includes, all)

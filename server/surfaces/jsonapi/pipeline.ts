@@ -12,7 +12,7 @@ import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { type AtOnce, whenKnown } from '../../kernel/flow/at_once.ts'
 import { type Lasting, whenOver } from '../../kernel/flow/lasting.ts'
 import { present } from '../../kernel/present.ts'
-import { problem, refuse } from '../../kernel/refusal.ts'
+import { noMoreThan, problem, refuse } from '../../kernel/refusal.ts'
 import { refuseMethod } from '../http/error_document.ts'
 import { API_SCOPE_OF, identify, requestedTenant, requireScopes } from '../http/identify.ts'
 import { checkContentEncoding, checkLength } from '../http/read_body.ts'
@@ -23,7 +23,6 @@ import { readDocument } from './read_document.ts'
 import { REPEATED } from './read_query.ts'
 
 interface Step {
-  readonly name: string
   /** When absent, the step runs for every request, even when no operation matches. */
   readonly kinds?: readonly RoutedOperation['kind'][]
   readonly run: (exchange: Exchange, house: JsonApiHouse) => AtOnce<void>
@@ -34,12 +33,12 @@ const ALL = ['list', 'get', 'read', 'create', 'update', 'delete', 'action'] as c
 
 const STEPS: readonly Step[] = Object.freeze([
   {
-    name: 'address budget',
+    // Before every other check.
     run: ({ ctx }, { door }) => whenKnown(door.address(ctx), (charge) => requireRoom(ctx, charge)),
   },
-  { name: 'length', run: ({ ctx }, { maxBodyBytes }) => checkLength(ctx.req, maxBodyBytes) },
+  { run: ({ ctx }, { maxBodyBytes }) => checkLength(ctx.req, maxBodyBytes) },
   {
-    name: 'credential and caller budget',
+    // The credential, and the budget of its caller.
     run: (exchange, { authenticate, base, door }) => {
       const { ctx } = exchange
       const charged = (caller: Caller | undefined) =>
@@ -49,10 +48,9 @@ const STEPS: readonly Step[] = Object.freeze([
       })
     },
   },
-  { name: 'route', run: findRoute },
-  { name: 'scope', kinds: ALL, run: checkScope },
+  { run: findRoute },
+  { kinds: ALL, run: checkScope },
   {
-    name: 'turn',
     kinds: ALL,
     run: (exchange, { admission }) => {
       const { ctx, caller, operation } = exchange
@@ -65,14 +63,14 @@ const STEPS: readonly Step[] = Object.freeze([
       return hasLargeBody(ctx.req) ? admission.turn(ctx.res, key).then(() => undefined) : undefined
     },
   },
-  { name: 'tenant', kinds: ALL, run: enter },
-  { name: 'accept', kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
-  { name: 'content type', kinds: BODIES, run: checkType },
-  { name: 'parameters', kinds: ALL, run: checkParameters },
-  { name: 'document', kinds: BODIES, run: readDocument },
-  { name: 'work budget', kinds: ['create', 'action'], run: chargeWork },
-  { name: 'answer', kinds: ['read'], run: answerRead },
-  { name: 'answer', kinds: ['list', 'get', 'create', 'update', 'delete', 'action'], run: answer },
+  { kinds: ALL, run: enter },
+  { kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
+  { kinds: BODIES, run: checkType },
+  { kinds: ALL, run: checkParameters },
+  { kinds: BODIES, run: readDocument },
+  { kinds: ['create', 'action'], run: chargeWork },
+  { kinds: ['read'], run: answerRead },
+  { kinds: ['list', 'get', 'create', 'update', 'delete', 'action'], run: answer },
 ] satisfies Step[])
 
 /** The steps up to the one that finds the operation, and those that follow for each kind of operation. */
@@ -159,10 +157,7 @@ function checkType({ ctx, operation }: Exchange): void {
 function checkParameters(exchange: Exchange): void {
   const { ctx, operation, parameters, query, problems } = exchange
   if (query.size > QUERY_CEILINGS.parameters)
-    throw refuse('invalid_argument', {
-      detail: `a query has at most ${QUERY_CEILINGS.parameters} parameters`,
-      meta: { maximum: QUERY_CEILINGS.parameters },
-    })
+    throw refuse('invalid_argument', noMoreThan('a query has', QUERY_CEILINGS.parameters, 'parameters'))
   for (const [name, value] of query)
     if (name.includes('\0') || value.includes('\0'))
       problems.note(
@@ -174,11 +169,10 @@ function checkParameters(exchange: Exchange): void {
   const validators = ctx.headers['if-none-match']?.length ?? 0
   if (validators > QUERY_CEILINGS.validators && (operation?.kind === 'read' || operation?.kind === 'get'))
     problems.note(
-      problem('invalid_argument', {
-        parameter: 'If-None-Match',
-        detail: `has at most ${QUERY_CEILINGS.validators} characters`,
-        meta: { maximum: QUERY_CEILINGS.validators },
-      }),
+      problem(
+        'invalid_argument',
+        noMoreThan('has', QUERY_CEILINGS.validators, 'characters', { parameter: 'If-None-Match' }),
+      ),
     )
   if (operation?.kind !== 'read') return
   for (const name of Object.keys(operation.parameters))

@@ -1,15 +1,15 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
+import { readOrUndefined } from '../../../shared/proof/bytes.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import { type ListCollaborators, pageRequest } from '../../catalog/perform.ts'
 import type { SortKey } from '../../contract/keyset.ts'
-import type { PageRequest } from '../../contract/page.ts'
 import { fieldNames, sortKeys, sortWords } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
 import { QUERY_CEILINGS } from '../../kernel/ceilings.ts'
 import { kept } from '../../kernel/lru.ts'
 import type { Problems } from '../../kernel/problems.ts'
-import { problem, refuse } from '../../kernel/refusal.ts'
+import { noMoreThan, type ProblemParts, problem, refuse } from '../../kernel/refusal.ts'
 
 /** What a document shows beside the resource itself. */
 export interface Shape {
@@ -35,11 +35,7 @@ export const readShape = (query: URLSearchParams, shown: Shown, problems: Proble
 type Shown = Omit<ListCollaborators, 'context'>
 
 /** Reads the parameters of a list. @throws Refusal with every noted problem, each with its parameter */
-export function readList(
-  query: URLSearchParams,
-  collaborators: ListCollaborators,
-  problems: Problems,
-): { readonly shape: Shape; readonly request: PageRequest } {
+export function readList(query: URLSearchParams, collaborators: ListCollaborators, problems: Problems) {
   const { resource } = collaborators
   const shape = readShape(query, collaborators, problems)
   const asked = {
@@ -124,20 +120,13 @@ function readIncludes(query: URLSearchParams, { resource, related }: Shown, prob
     }
     return true
   }
-  const wrong = (detail?: string, meta?: object) =>
-    problems.note(
-      problem('invalid_includes', {
-        parameter: 'include',
-        ...(detail === undefined ? {} : { detail, meta: { ...meta } }),
-      }),
-    )
+  const wrong = (parts: ProblemParts = {}) =>
+    problems.note(problem('invalid_includes', { ...parts, parameter: 'include' }))
   if (!steps.every((path) => isKnown(path.slice(0, maximum)))) wrong()
   else if (steps.some((path) => path.length > maximum))
-    wrong(`goes on for at most ${maximum} relationships`, { maximum })
+    wrong(noMoreThan('goes on for', maximum, 'relationships'))
   else if (relationshipsIn(steps) > QUERY_CEILINGS.include_relationships)
-    wrong(`follows at most ${QUERY_CEILINGS.include_relationships} relationships in all`, {
-      maximum: QUERY_CEILINGS.include_relationships,
-    })
+    wrong(noMoreThan('follows', QUERY_CEILINGS.include_relationships, 'relationships in all'))
   return steps
 }
 
@@ -145,16 +134,13 @@ function readIncludes(query: URLSearchParams, { resource, related }: Shown, prob
 const relationshipsIn = (paths: readonly (readonly string[])[]): number =>
   new Set(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join('.')))).size
 
-function readFields(
-  query: URLSearchParams,
-  { related }: Shown,
-  problems: Problems,
-): Map<string, Set<string>> {
+function readFields(query: URLSearchParams, { related }: Shown, problems: Problems) {
   const fields = new Map<string, Set<string>>()
   for (const [parameter, value] of query) {
     if (parameter !== 'fields' && !parameter.startsWith('fields[')) continue
     const type = /^fields\[([^[\]]*)\]$/.exec(parameter)?.[1]
-    const resource = type === undefined ? undefined : publishedAs(type, related)
+    // The type comes from a client, so it may be unknown.
+    const resource = type === undefined ? undefined : readOrUndefined(() => related(type))
     if (type === undefined || resource === undefined) {
       problems.note(problem('invalid_field', { parameter }))
       continue
@@ -169,15 +155,6 @@ function readFields(
     for (const name of names) named.add(name)
   }
   return fields
-}
-
-/** `related` throws for an unknown type. Here the type comes from a client, so an unknown one returns undefined. */
-function publishedAs(type: string, related: Shown['related']): PublishedResource | undefined {
-  try {
-    return related(type)
-  } catch {
-    return undefined
-  }
 }
 
 /** Parses digits of any magnitude; the caller clamps the number. NaN for anything else, undefined when absent. */
@@ -209,11 +186,10 @@ function filterTree(query: URLSearchParams): QueryTree {
     if (name !== 'filter' && !name.startsWith('filter[')) continue
     count += 1
     if (count > QUERY_CEILINGS.filter_parameters)
-      throw refuse('invalid_filter', {
-        parameter: 'filter',
-        detail: `takes at most ${QUERY_CEILINGS.filter_parameters} parameters`,
-        meta: { maximum: QUERY_CEILINGS.filter_parameters },
-      })
+      throw refuse(
+        'invalid_filter',
+        noMoreThan('takes', QUERY_CEILINGS.filter_parameters, 'parameters', { parameter: 'filter' }),
+      )
     const path = pathOf(name.slice('filter'.length))
     if (path === undefined) throw refuse('invalid_filter', { parameter: name })
     put(root, path, value, name)

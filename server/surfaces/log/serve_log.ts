@@ -21,7 +21,7 @@ import { type Door, requireCharge } from '../../admission/door.ts'
 import type { RetiredOrigin } from '../../domain/log/log_rows.ts'
 import { underWay } from '../../kernel/flow/shared_work.ts'
 import { lru } from '../../kernel/lru.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { found, refuse } from '../../kernel/refusal.ts'
 import { type Authenticate, identify, requireScopes } from '../http/identify.ts'
 import { compress, requireReading, type StaticFile, sendStatic } from '../http/static_file.ts'
 
@@ -91,10 +91,7 @@ export async function logProof(source: LogSource, height: number): Promise<strin
   })
 }
 
-async function readTile(
-  { source, shelf, shownFrom }: LogReading,
-  { level, index, width }: TilePlace,
-): Promise<StaticFile | undefined> {
+async function readTile({ source, shelf, shownFrom }: LogReading, { level, index, width }: TilePlace) {
   const tileLevel = level === 'entries' ? 0 : level
   const end = (index * TILE_WIDTH + width) * TILE_WIDTH ** tileLevel
   const shown = await shownFrom(end)
@@ -170,9 +167,8 @@ export function serveLog({ source, isPublic, authenticate, base, ...charges }: L
     if (address === undefined) throw refuse('no_route_found')
     ctx.state.operation = address.of
     requireReading(ctx)
-    const found = await readLog(reading, address)
-    if (found === undefined) throw refuse('not_found')
-    await sendStatic(ctx, { ...found, scope: isPublic ? 'public' : 'private' })
+    const file = found(await readLog(reading, address))
+    await sendStatic(ctx, { ...file, scope: isPublic ? 'public' : 'private' })
     // What is not sent again has no coding.
     if (ctx.status === 304) ctx.remove('Content-Encoding')
   }

@@ -10,7 +10,7 @@ import { requireOwnOrigin, typedIn } from './form_guard.ts'
 import { orAgain, type Tried } from './pages/form.ts'
 import { choosePasswordPage, invitationPage, linkPage } from './pages/form_pages.ts'
 import { answerPage, messagePage } from './pages/page.ts'
-import type { OauthHouse, Route } from './serve_routes.ts'
+import { type OauthHouse, pageRoute, type Route } from './serve_routes.ts'
 
 /** A form that was posted, with the link that it is about. */
 interface Visit {
@@ -146,12 +146,8 @@ export function accountPages(
   return [...Object.values(ofLinks).flat(), signOut]
 }
 
-const page = (method: Route['method'], path: string, run: (ctx: Koa.Context) => Promise<void>): Route => ({
-  path: new RegExp(`^${path}$`),
-  method,
-  answers: 'page',
-  run: (ctx) => run(ctx).catch(spentLink),
-})
+const page = (method: Route['method'], path: string, run: (ctx: Koa.Context) => Promise<void>): Route =>
+  pageRoute(method, path, (ctx) => run(ctx).catch(spentLink))
 
 /** People paste the whole link, too. Longer text is no token. */
 const tokenIn = (given: string): string => /(?:#token=)?([\w-]{1,200})\s*$/.exec(given)?.[1] ?? ''

@@ -9,7 +9,7 @@ import { activeEmail } from '../../domain/accounts/user.ts'
 import { isLoopbackRedirect, redirectHost } from '../../domain/oauth/described_client.ts'
 import { describeGrant, listGrants, MOST_GRANTS } from '../../domain/oauth/grant.ts'
 import { addressKey } from '../../kernel/addresses.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { found, refuse } from '../../kernel/refusal.ts'
 import type { Html } from '../http/html.ts'
 import { type BrowserSessions, cookieNames, cookieOptions, type SignedIn } from './browser_session.ts'
 import { newGrant } from './create_provider.ts'
@@ -18,7 +18,7 @@ import { orAgain, type Tried } from './pages/form.ts'
 import { consentPage, signInPage, signUpPage } from './pages/form_pages.ts'
 import { answerPage } from './pages/page.ts'
 import { isOptional, isScope, SCOPE_MEANINGS } from './resources.ts'
-import type { OauthHouse, Route } from './serve_routes.ts'
+import { type OauthHouse, pageRoute, type Route } from './serve_routes.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>
 
@@ -48,8 +48,7 @@ export function interactionPages(
   const find = async (ctx: Koa.Context, uid: string): Promise<Waiting> => {
     const { issuer, Interaction, Client } = provider()
     const cookie = ctx.cookies.get(cookieNames(issuer).interaction, cookieOptions.short)
-    const interaction = cookie === uid ? await Interaction.find(uid) : undefined
-    if (interaction === undefined) throw refuse('not_found')
+    const interaction = found(cookie === uid ? await Interaction.find(uid) : undefined)
     const signedIn = await sessions.current(ctx)
     const { session } = interaction
     if (
@@ -57,18 +56,17 @@ export function interactionPages(
       (session.uid !== signedIn?.sessionId || session.accountId !== signedIn?.userId)
     )
       throw refuse('not_found')
-    const client = await Client.find(String(interaction.params.client_id))
-    if (client === undefined) throw refuse('not_found')
+    const client = found(await Client.find(String(interaction.params.client_id)))
     return { interaction, client, signedIn: session === undefined ? undefined : signedIn }
   }
 
   const shows = (path: string, show: (ctx: Koa.Context, waiting: Waiting) => unknown): Route =>
-    route('GET', path, async (ctx, uid) => {
+    pageRoute('GET', `${INTERACTION}${path}`, async (ctx, [uid = '']) => {
       await show(ctx, await find(ctx, uid))
     })
 
   const posts = (path: string, step: Step): Route =>
-    route('POST', path, async (ctx, uid) => {
+    pageRoute('POST', `${INTERACTION}${path}`, async (ctx, [uid = '']) => {
       const form = await formTokens.posted(ctx, purposeOf(uid))
       await step(ctx, await find(ctx, uid), form)
     })
@@ -107,8 +105,8 @@ export function interactionPages(
   }
 
   const showConsent = async (ctx: Koa.Context, waiting: Waiting): Promise<void> => {
-    const { interaction, client, signedIn } = waiting
-    if (signedIn === undefined) throw refuse('not_found')
+    const { interaction, client } = waiting
+    const signedIn = found(waiting.signedIn)
     const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
     const asked = askedScopes(waiting)
     const grants = await listGrants(em('read'), { userId: signedIn.userId, limit: MOST_GRANTS })
@@ -199,16 +197,8 @@ export function interactionPages(
   ]
 }
 
-const route = (
-  method: Route['method'],
-  step: string,
-  run: (ctx: Koa.Context, uid: string) => Promise<void>,
-): Route => ({
-  path: new RegExp(`^/oauth/interaction/([\\w-]{1,64})${step}$`),
-  method,
-  answers: 'page',
-  run: (ctx, [uid = '']) => run(ctx, uid),
-})
+/** A pattern, with the id of the request. */
+const INTERACTION = '/oauth/interaction/([\\w-]{1,64})'
 
 /** Goes on with the request. What was answered before counts too, e.g. the sign-in before the consent. */
 async function answerInteraction(

@@ -18,7 +18,7 @@ import { answerPage, messagePage } from './pages/page.ts'
 import { plainRequest, RESPONSE_MODE, withPlainBody } from './plain_request.ts'
 import { createRecorder, recordEvents } from './record_events.ts'
 import { resourceAddress, scopesFor } from './resources.ts'
-import { answerJson, type OauthHouse, type Route, serveRoutes } from './serve_routes.ts'
+import { answerJson, type OauthHouse, pageRoute, type Route, serveRoutes } from './serve_routes.ts'
 
 const REGISTRATION_PATH = '/oauth/register'
 
@@ -100,22 +100,15 @@ export function serveOauth(house: OauthHouse): Middleware {
   const sessions = createBrowserSessions(house, provider)
   const metadata = once(() => metadataDocuments(provider().issuer))
   const routes: readonly Route[] = [
-    {
-      path: /^\/oauth\/authorize$/,
-      method: 'GET',
-      answers: 'page',
-      run: async (ctx) => {
-        if (ctx.querystring.length > QUERY_LENGTH)
-          throw refuse('invalid_argument', {
-            detail: `the request is longer than ${QUERY_LENGTH} characters`,
-          })
-        // What is asked here is stored until the person has answered.
-        if (!sessions.wasHere(ctx)) requireRoom(ctx, await house.door.caller(ctx, undefined))
-        ctx.querystring = plainRequest(new URLSearchParams(ctx.querystring), base()).toString()
-        await dispatch(ctx)
-      },
-    },
-    { path: /^\/oauth\/authorize\/[\w-]{1,64}$/, method: 'GET', answers: 'page', run: dispatch },
+    pageRoute('GET', '/oauth/authorize', async (ctx) => {
+      if (ctx.querystring.length > QUERY_LENGTH)
+        throw refuse('invalid_argument', { detail: `the request is longer than ${QUERY_LENGTH} characters` })
+      // What is asked here is stored until the person has answered.
+      if (!sessions.wasHere(ctx)) requireRoom(ctx, await house.door.caller(ctx, undefined))
+      ctx.querystring = plainRequest(new URLSearchParams(ctx.querystring), base()).toString()
+      await dispatch(ctx)
+    }),
+    pageRoute('GET', '/oauth/authorize/[\\w-]{1,64}', dispatch),
     ...[ROUTES.token, ROUTES.revocation].map(
       (path): Route => ({
         path: new RegExp(`^${path}$`),
@@ -145,9 +138,7 @@ export function serveOauth(house: OauthHouse): Middleware {
       method: 'GET',
       answers: 'data',
       run: async (ctx) => {
-        ctx.set('Cache-Control', 'public, max-age=300')
-        ctx.set('Content-Type', 'application/json')
-        ctx.body = JSON.stringify(metadata().get(ctx.path))
+        answerJson(ctx, metadata().get(ctx.path) ?? {}, 'public, max-age=300')
       },
     },
   ]

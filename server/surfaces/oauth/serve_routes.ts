@@ -9,9 +9,11 @@ import type { Limits } from '../../domain/limits/limits.ts'
 import { addressKey } from '../../kernel/addresses.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { REFUSALS } from '../../kernel/refusal.ts'
 import type { GetPinned } from '../../outgoing/vetted_request.ts'
 import { type AnsweredProblem, refuseMethod, refuseWith, retryAfterHeader } from '../http/error_document.ts'
 import type { House } from '../http/house.ts'
+import { answerBody } from '../http/static_file.ts'
 import type { FormTokens } from './form_guard.ts'
 import { answerProblem } from './pages/page.ts'
 
@@ -23,15 +25,13 @@ function answerOauthError(ctx: Koa.Context, error: unknown, log: Log): void {
   answerJson(ctx, { error: errorCode(first), error_description: first?.detail })
 }
 
-export function answerJson(ctx: Koa.Context, body: object): void {
-  ctx.set('Cache-Control', 'no-store')
-  ctx.body = JSON.stringify(body)
-  ctx.set('Content-Type', 'application/json')
-}
+export const answerJson = (ctx: Koa.Context, body: object, caching?: string): void =>
+  answerBody(ctx, 'application/json', JSON.stringify(body), caching)
 
 function errorCode(problem: AnsweredProblem | undefined): string {
   if (problem === undefined || problem.code === 'internal') return 'server_error'
-  return problem.status === 429 || problem.status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
+  const { status } = REFUSALS[problem.code]
+  return status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
 }
 
 export interface Route {
@@ -42,6 +42,14 @@ export interface Route {
   /** @param matched the groups of the path */
   readonly run: (ctx: Koa.Context, matched: readonly string[]) => Promise<void>
 }
+
+/** @param path the text of a pattern of the whole path */
+export const pageRoute = (method: Route['method'], path: string, run: Route['run']): Route => ({
+  path: new RegExp(`^${path}$`),
+  method,
+  answers: 'page',
+  run,
+})
 
 export interface OauthHouse extends Pick<House, 'base' | 'admission' | 'drain'> {
   readonly em: (purpose: 'read' | 'write') => EntityManager

@@ -27,9 +27,7 @@ export function buildOpenApi(
   for (const one of placed) {
     const [method = '', path = ''] = one.operation.http.split(' ')
     const address = `${API_ROOT}${path.replace(/:(\w+)/g, '{$1}')}`
-    const item = paths[address] ?? {}
-    paths[address] = item
-    item[method.toLowerCase()] = operationObject(components, one)
+    paths[address] = { ...paths[address], [method.toLowerCase()]: operationObject(components, one) }
   }
   // Also describe statuses that belong to no single operation, such as 405.
   for (const status of REFUSED_STATUSES) refusedResponse(components, status)

@@ -62,11 +62,8 @@ const queryParameters = ({ parameters }: OperationOf<'read'>): Node[] =>
   )
 
 function pageParameters(components: Components, { page: { size, max, offset } }: PublishedResource): Node[] {
-  const usual = size === 25 && max === 250
-  const parameter = (name: string, schema: Node, description: string): Node => {
-    const whole = { name: `page[${name}]`, in: 'query', description, schema }
-    return name === 'limit' && !usual ? whole : components.put('parameters', `page.${name}`, whole)
-  }
+  const parameter = (name: string, schema: Node, description: string): Node =>
+    components.put('parameters', `page.${name}`, { name: `page[${name}]`, in: 'query', description, schema })
   return [
     parameter(
       'limit',
@@ -93,20 +90,23 @@ const clampedTo = (most: number): Node => ({ 'x-clamped-to': most })
 
 const CURSOR: Node = { type: 'string', maxLength: QUERY_CEILINGS.cursor }
 
-const sortParameter = (resource: PublishedResource): Node => ({
-  name: 'sort',
+/** Words of a closed set, apart by commas. */
+const wordsParameter = (name: string, description: string, words: readonly string[], bounds: Node): Node => ({
+  name,
   in: 'query',
-  description: `Most significant first, each field once; \`-\` means descending. The id decides ties, nulls stand last. Without it \`-id\`.`,
+  description,
   style: 'form',
   explode: false,
-  schema: {
-    type: 'array',
-    items: { type: 'string', enum: sortNames(resource).flatMap((name) => [name, `-${name}`]) },
-    minItems: 1,
-    maxItems: QUERY_CEILINGS.sort_keys,
-    uniqueItems: true,
-  },
+  schema: { type: 'array', items: { type: 'string', enum: words }, ...bounds },
 })
+
+const sortParameter = (resource: PublishedResource): Node =>
+  wordsParameter(
+    'sort',
+    'Most significant first, each field once; `-` means descending. The id decides ties, nulls stand last. Without it `-id`.',
+    sortNames(resource).flatMap((name) => [name, `-${name}`]),
+    { minItems: 1, maxItems: QUERY_CEILINGS.sort_keys, uniqueItems: true },
+  )
 
 /** `include`, and `fields[type]` for every type that the document can contain. */
 function shapeParameters(components: Components, resource: PublishedResource): Node[] {
@@ -121,59 +121,47 @@ function shapeParameters(components: Components, resource: PublishedResource): N
 function includeParameter(components: Components, { type, relationships }: PublishedResource): Node[] {
   const names = Object.keys(relationships)
   if (names.length === 0) return []
-  return [
-    components.put('parameters', `include.${type}`, {
-      name: 'include',
-      in: 'query',
-      description: `Related records to embed. Paths such as \`${names[0]}.…\` go on from there, at most ${QUERY_CEILINGS.include_steps} steps.`,
-      style: 'form',
-      explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: names }, maxItems: QUERY_CEILINGS.includes },
-    }),
-  ]
+  const doc = `Related records to embed. Paths such as \`${names[0]}.…\` go on from there, at most ${QUERY_CEILINGS.include_steps} steps.`
+  const parameter = wordsParameter('include', doc, names, { maxItems: QUERY_CEILINGS.includes })
+  return [components.put('parameters', `include.${type}`, parameter)]
 }
 
-const fieldsParameter = (components: Components, resource: PublishedResource): Node =>
-  components.put('parameters', `fields.${resource.type}`, {
-    name: `fields[${resource.type}]`,
-    in: 'query',
-    description: `Which fields of a ${resource.type} to show; an empty list means none.`,
-    style: 'form',
-    explode: false,
-    schema: {
-      type: 'array',
-      items: { type: 'string', enum: fieldNames(resource) },
-      maxItems: fieldNames(resource).length,
-    },
-  })
+function fieldsParameter(components: Components, resource: PublishedResource): Node {
+  const { type } = resource
+  const names = fieldNames(resource)
+  const doc = `Which fields of a ${type} to show; an empty list means none.`
+  const parameter = wordsParameter(`fields[${type}]`, doc, names, { maxItems: names.length })
+  return components.put('parameters', `fields.${type}`, parameter)
+}
+
+/** A header that many operations take. */
+const headerParameter = (components: Components, name: string, description: string, schema: Node): Node =>
+  components.put('parameters', name.toLowerCase(), { name, in: 'header', description, schema })
 
 /**
  * Only the header is described as a parameter. Its text mentions the query parameter of the same name, because some
  * client generators fail on two parameters with one name.
  */
 const tenantParameter = (components: Components): Node =>
-  components.put('parameters', 'tenant', {
-    name: 'tenant',
-    in: 'header',
-    description:
-      'The team to work in, by its id. Without it the caller’s default team, or else the personal one. A query parameter `tenant` does the same; together they agree, or it is a 400.',
-    schema: components.put('schemas', 'Uuid7', uuid7().schema),
-  })
+  headerParameter(
+    components,
+    'tenant',
+    'The team to work in, by its id. Without it the caller’s default team, or else the personal one. A query parameter `tenant` does the same; together they agree, or it is a 400.',
+    components.put('schemas', 'Uuid7', uuid7().schema),
+  )
 
 const validatorParameter = (components: Components): Node =>
-  components.put('parameters', 'if-none-match', {
-    name: 'If-None-Match',
-    in: 'header',
-    description:
-      'An `ETag` of before, several of them apart by commas, or `*`: 304 when the representation is still one of them; of `*`, whenever there is one.',
-    schema: { type: 'string', maxLength: QUERY_CEILINGS.validators },
-  })
+  headerParameter(
+    components,
+    'If-None-Match',
+    'An `ETag` of before, several of them apart by commas, or `*`: 304 when the representation is still one of them; of `*`, whenever there is one.',
+    { type: 'string', maxLength: QUERY_CEILINGS.validators },
+  )
 
 const idempotencyParameter = (components: Components): Node =>
-  components.put('parameters', 'idempotency-key', {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Makes the request safe to repeat for 24 hours: the same key and body answer what came of the first; another body is a 409.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
-  })
+  headerParameter(
+    components,
+    'Idempotency-Key',
+    'Makes the request safe to repeat for 24 hours: the same key and body answer what came of the first; another body is a 409.',
+    { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
+  )

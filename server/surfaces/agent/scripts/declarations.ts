@@ -1,5 +1,6 @@
 // The tools as TypeScript declarations, for those who write scripts. Generated from the tools' JSON Schemas.
 import { isSchema, type JsonSchema } from '../../../contract/kind.ts'
+import { kept } from '../../../kernel/lru.ts'
 import type { TextResource } from '../texts.ts'
 import { SCOPE_OF, type Tool } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
@@ -106,10 +107,8 @@ export function declarations(tools: readonly Tool[]): string {
 /** Tools with the same result share its name, and lists name the rows that they have. */
 function resultNames(tools: readonly Tool[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  for (const { name, outputSchema } of tools) {
-    const text = JSON.stringify(outputSchema)
-    if (!names.has(text)) names.set(text, resultName(name))
-  }
+  for (const { name, outputSchema } of tools)
+    kept(names, JSON.stringify(outputSchema), () => resultName(name))
   return names
 }
 

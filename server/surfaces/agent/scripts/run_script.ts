@@ -1,13 +1,15 @@
 // The tool that runs a program which calls the other tools, and all tools of the agent server: those of the catalog, and
 // this one.
+import { rethrown } from '../../../../shared/proof/bytes.ts'
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
 import type { Catalog } from '../../../catalog/catalog.ts'
+import { closedObject, wholeObject } from '../../../contract/schemas.ts'
 import type { Limits } from '../../../domain/limits/limits.ts'
 import { JsonParts } from '../../../kernel/json_text.ts'
 import { present } from '../../../kernel/present.ts'
-import { type Refusal, refuse } from '../../../kernel/refusal.ts'
-import { credentialFields } from '../../http/identify.ts'
+import { noMoreThan, type Refusal, refuse } from '../../../kernel/refusal.ts'
+import { callerFields } from '../../http/identify.ts'
 import { readRequestJson } from '../../http/read_body.ts'
 import { catalogTools } from '../catalog_tools.ts'
 import {
@@ -40,7 +42,7 @@ export const runScriptTool = (options: RunScriptOptions): Tool =>
     description: DESCRIPTION,
     // What its calls need beyond this is asked of each call.
     access: 'read',
-    inputSchema: INPUT,
+    inputSchema: closedObject({ program: PROGRAM }, ['program']),
     outputSchema: OUTPUT,
     annotations: {
       title: 'Run a script',
@@ -52,10 +54,7 @@ export const runScriptTool = (options: RunScriptOptions): Tool =>
     run: (call: ToolCall) => runScript(options, call),
   })
 
-async function runScript(
-  { scripts, tools, callTool }: RunScriptOptions,
-  call: ToolCall,
-): Promise<ToolResult> {
+async function runScript({ scripts, tools, callTool }: RunScriptOptions, call: ToolCall) {
   const { house, caller } = call
   const { log } = house
   const source = readProgram(call)
@@ -70,8 +69,7 @@ async function runScript(
   })
   log.info(
     {
-      user_id: caller.userId,
-      ...credentialFields(caller),
+      ...callerFields(caller),
       end: ended.end.kind,
       limit: ended.end.kind === 'limit' ? ended.end.limit : undefined,
       calls: ended.calls,
@@ -96,11 +94,10 @@ function readProgram({ args }: ToolCall): string {
   if (typeof program !== 'string')
     throw refuse('invalid_argument', { path: ['program'], detail: 'must be a text' })
   if (Buffer.byteLength(program) > SCRIPT_LIMITS.source_bytes)
-    throw refuse('invalid_argument', {
-      path: ['program'],
-      detail: `must have at most ${SCRIPT_LIMITS.source_bytes} bytes`,
-      meta: { maximum: SCRIPT_LIMITS.source_bytes },
-    })
+    throw refuse(
+      'invalid_argument',
+      noMoreThan('must have', SCRIPT_LIMITS.source_bytes, 'bytes', { path: ['program'] }),
+    )
   return program
 }
 
@@ -112,36 +109,25 @@ const DESCRIPTION = [
   `The resource ${DECLARATIONS_URI} declares every tool in TypeScript.`,
 ].join('\n')
 
-const INPUT = {
-  type: 'object',
-  properties: {
-    program: {
-      type: 'string',
-      maxLength: SCRIPT_LIMITS.source_bytes,
-      description:
-        'The body of an async function. const { data } = await tools.list_items({ limit: 50 }); return data.map(({ id }) => id)',
-    },
-  },
-  required: ['program'],
-  additionalProperties: false,
-} as const
+const PROGRAM = {
+  type: 'string',
+  maxLength: SCRIPT_LIMITS.source_bytes,
+  description:
+    'The body of an async function. const { data } = await tools.list_items({ limit: 50 }); return data.map(({ id }) => id)',
+}
 
-const OUTPUT = {
-  type: 'object',
-  properties: {
-    result: { description: 'What the program returned, as JSON; null for undefined.' },
-    lines: {
-      type: 'array',
-      items: { type: 'string', maxLength: SCRIPT_LIMITS.output_bytes },
-      maxItems: SCRIPT_LIMITS.lines,
-      description: 'What it printed.',
-    },
-    calls: { type: 'integer', minimum: 0, maximum: SCRIPT_LIMITS.calls, description: 'Calls that it made.' },
-    cpu_ms: { type: 'integer', minimum: 0, description: 'Milliseconds of processor time.' },
-    wall_ms: { type: 'integer', minimum: 0, description: 'Milliseconds from start to end.' },
+const OUTPUT = wholeObject({
+  result: { description: 'What the program returned, as JSON; null for undefined.' },
+  lines: {
+    type: 'array',
+    items: { type: 'string', maxLength: SCRIPT_LIMITS.output_bytes },
+    maxItems: SCRIPT_LIMITS.lines,
+    description: 'What it printed.',
   },
-  required: ['result', 'lines', 'calls', 'cpu_ms', 'wall_ms'],
-} as const
+  calls: { type: 'integer', minimum: 0, maximum: SCRIPT_LIMITS.calls, description: 'Calls that it made.' },
+  cpu_ms: { type: 'integer', minimum: 0, description: 'Milliseconds of processor time.' },
+  wall_ms: { type: 'integer', minimum: 0, description: 'Milliseconds from start to end.' },
+})
 
 /** @throws script_failed, script_limit */
 function answerOf(ended: ThreadEnd, calls: ReturnType<typeof scriptCalls>): ToolResult {
@@ -154,12 +140,15 @@ function answerOf(ended: ThreadEnd, calls: ReturnType<typeof scriptCalls>): Tool
   }
   switch (end.kind) {
     case 'returned': {
-      const wrong = whyNot(end.text)
-      if (wrong !== undefined)
-        throw refuse('script_failed', {
-          detail: `what the script returned is not accepted: ${wrong}`,
-          meta: about,
-        })
+      rethrown(
+        () => readRequestJson(end.text),
+        StrictJsonError,
+        ({ reason }) =>
+          refuse('script_failed', {
+            detail: `what the script returned is not accepted: ${reason}`,
+            meta: about,
+          }),
+      )
       // The text was checked, and every digit of it stays as the program wrote it.
       const members = JSON.stringify(about).slice(1)
       return { json: new JsonParts([`{"result":${end.text},${members}`]), failed: false }
@@ -218,16 +207,6 @@ const readLines = (lines: readonly string[]): readonly string[] =>
     const line: unknown = JSON.parse(text)
     return typeof line === 'string' ? [line.toWellFormed()] : []
   })
-
-function whyNot(text: string): string | undefined {
-  try {
-    readRequestJson(text)
-    return undefined
-  } catch (error) {
-    if (error instanceof StrictJsonError) return error.reason
-    throw error
-  }
-}
 
 /** @param wait how long a proof takes, in words */
 export function openAgentTools(house: ToolHouse, catalog: Catalog, limits: Limits, wait: string) {

@@ -104,11 +104,7 @@ function openTurn(take: ThreadOptions['turn']) {
 }
 
 /** The turn is held at first, and again at the end if the thread was ended while it computed. */
-async function runInTurns(
-  options: ThreadOptions,
-  module: WebAssembly.Module,
-  turn: Turn,
-): Promise<ThreadEnd> {
+async function runInTurns(options: ThreadOptions, module: WebAssembly.Module, turn: Turn) {
   const { signal } = options
   const limits = { ...SCRIPT_LIMITS, ...options.limits }
   const slices = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

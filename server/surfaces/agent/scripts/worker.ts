@@ -48,17 +48,15 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
   const open = new Map<number, number>()
   /** What the program’s own promise became. */
   let outcome: ScriptEnd | undefined
-  let over = false
 
   const limit = (name: ScriptLimit): void => {
-    over = true
     end ??= { kind: 'limit', limit: name }
   }
   const mustStop = (): boolean => {
     const used = cpuMs()
-    if (!over && used - beganAt > limits.cpu_ms) limit('cpu_ms')
-    if (!over && used - sliceBeganAt > SLICE_MS) standStill(used)
-    return over
+    if (used - beganAt > limits.cpu_ms) limit('cpu_ms')
+    if (end === undefined && used - sliceBeganAt > SLICE_MS) standStill(used)
+    return end !== undefined
   }
   const standStill = (used: number): void => {
     const slice = Atomics.load(slices, 0)
@@ -130,7 +128,7 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
     try {
       step()
       while (!mustStop() && engine.work());
-      if (!over) end = settled()
+      end ??= settled()
     } catch (error) {
       // The engine itself gave up: its state is not usable any more.
       end ??= { kind: 'limit', limit: error instanceof RangeError ? 'stack_bytes' : 'memory_bytes' }

@@ -77,7 +77,8 @@ const DEFAULT_SIZE = 25
 const MAX_SIZE = 250
 const KIB = 1_024
 
-interface Asked {
+/** An operation to be measured. */
+export interface Measured {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
@@ -89,7 +90,7 @@ interface Asked {
  * @param isValid true when the document was found valid before, so its other operations need not be walked again
  * @returns infinite complexity or repeats when counting takes too long
  */
-export function measureOperation(schema: GraphQLSchema, asked: Asked, isValid: boolean): Tally {
+export function measureOperation(schema: GraphQLSchema, asked: Measured, isValid: boolean): Tally {
   const { document, operation, fragments } = asked
   const variables = withDefaults(operation, asked.variables)
   const weigh = weighing(variables)
@@ -192,12 +193,7 @@ function sizeOf(node: FieldNode, variables: Arguments): number {
     .filter(({ name }) => name.value === 'first' || name.value === 'last')
     .map(({ value }) => valueFromASTUntyped(value, variables))
     .filter((value) => typeof value === 'number')
-  return asked.length === 0
-    ? DEFAULT_SIZE
-    : Math.min(
-        MAX_SIZE,
-        asked.reduce((most, size) => Math.max(most, size), 1),
-      )
+  return asked.length === 0 ? DEFAULT_SIZE : Math.min(MAX_SIZE, Math.max(1, ...asked))
 }
 
 /** True for a page, because only pages have the argument `first`. */

@@ -146,10 +146,8 @@ function membersOf(
   nodes: readonly FieldNode[],
   fragments: Fragments,
 ): readonly Member[] | undefined {
-  const { fields, isConditional } = selectedFields(
-    nodes.map(({ selectionSet }) => selectionSet),
-    (name) => fragments.get(name),
-  )
+  const sets = nodes.map(({ selectionSet }) => selectionSet)
+  const { fields, isConditional } = selectedFields(sets, fragments)
   if (isConditional || type.isTypeOf) return undefined
   const members: Member[] = []
   for (const [key, shown] of fields) {

@@ -2,7 +2,6 @@
 // send the same few documents. HTTP and the stream share this code.
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   getIntrospectionQuery,
@@ -13,7 +12,7 @@ import {
 } from 'graphql'
 import { kept, lru } from '../../../kernel/lru.ts'
 import { beyond, GRAPHQL_LIMITS, judgeVariables, overVariables, parseBounded } from '../limits/limits.ts'
-import { COUNTED, measureOperation } from '../limits/measure_operation.ts'
+import { COUNTED, type Measured, measureOperation } from '../limits/measure_operation.ts'
 import type { Arguments } from '../schema/decorate.ts'
 
 /** The most documents in the cache. Longer ones are not cached, because they are usually unique. */
@@ -32,11 +31,7 @@ export function parseDocument(text: string): DocumentNode {
 }
 
 /** Returns the errors that do not depend on variables; empty when there are none. */
-export function validateDocument(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  maxErrors: number,
-): readonly GraphQLError[] {
+export function validateDocument(schema: GraphQLSchema, document: DocumentNode, maxErrors: number) {
   if (valid.get(document) === schema) return []
   const errors = validate(schema, document, undefined, { maxErrors: Math.min(maxErrors, MOST_ERRORS) })
   if (errors.length === 0) valid.set(document, schema)
@@ -49,11 +44,7 @@ export interface AskedOperation {
   readonly variables: Arguments
 }
 
-export interface ParsedOperation extends AskedOperation {
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-}
+export type ParsedOperation = AskedOperation & Measured
 
 /** @throws GraphQLError as `parseDocument`, or when the named operation does not exist */
 export function parseOperation(asked: AskedOperation): ParsedOperation {
@@ -82,11 +73,7 @@ const judged = new WeakMap<OperationDefinitionNode, GraphQLSchema>()
  * Returns the errors of the operation, up to a maximum; empty when it may run. Limits are checked first, because they
  * bound the cost of validation.
  */
-export function judgeOperation(
-  schema: GraphQLSchema,
-  parsed: ParsedOperation,
-  most: number,
-): readonly GraphQLError[] {
+export function judgeOperation(schema: GraphQLSchema, parsed: ParsedOperation, most: number) {
   const { operation, variables } = parsed
   const tooMany = overVariables(variables)
   if (tooMany === undefined && judged.get(operation) === schema) return []

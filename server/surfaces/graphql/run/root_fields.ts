@@ -8,7 +8,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { StrictJsonError } from '../../../../shared/proof/strict_json.ts'
+import { readOrUndefined } from '../../../../shared/proof/bytes.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../../catalog/catalog.ts'
 import { kept } from '../../../kernel/lru.ts'
 import { isList, isSized } from '../limits/measure_operation.ts'
@@ -26,7 +26,7 @@ const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
  */
 export const rootFields = ({ operation, fragments }: ParsedOperation): readonly FieldNode[] =>
   kept(known, operation, () => {
-    const { fields } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+    const { fields } = selectedFields([operation.selectionSet], fragments)
     return [...fields.values()].flatMap(([first]) => first ?? [])
   })
 
@@ -110,21 +110,26 @@ function submittedBy(
     return field === undefined || operation === undefined ? [] : [{ node, field, operation }]
   })
   if (writes.length === 0) return 0
-  const { coerced } = getVariableValues(schema, parsed.operation.variableDefinitions ?? [], {
-    ...parsed.variables,
-  })
+  const { coerced } = getVariableValues(schema, parsed.operation.variableDefinitions ?? [], parsed.variables)
   if (coerced === undefined) return 0
-  let submitted = 0
-  for (const { node, field, operation } of writes) {
-    try {
-      submitted +=
-        operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
-    } catch (error) {
-      // Execution reports the wrong argument, and then submits nothing.
-      if (!(error instanceof GraphQLError)) throw error
-    }
+  return writes.reduce((submitted, { node, field, operation }) => {
+    const given = argumentsOf(field, node, coerced)
+    return submitted + ((given && operation.weigh?.(unjudged(operation, given, readText))) ?? 0)
+  }, 0)
+}
+
+/** Undefined when an argument is wrong: execution reports it, and then does nothing. */
+export function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  try {
+    return getArgumentValues(field, node, variables)
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined
+    throw error
   }
-  return submitted
 }
 
 /** Reads attributes for the operation's `weigh`, before any check. */
@@ -134,15 +139,6 @@ function unjudged({ kind, accepts }: Weighed, given: Arguments, readText: ReadTe
     if (typeof input !== 'object' || input === null) return undefined
     const value: unknown = Reflect.get(input, camelCase(name))
     const isText = accepts[name]?.kind.graphql === 'JsonString' && typeof value === 'string'
-    return isText ? jsonOrNothing(value, readText) : value
-  }
-}
-
-function jsonOrNothing(text: string, readText: ReadText): unknown {
-  try {
-    return readText(text)
-  } catch (error) {
-    if (error instanceof StrictJsonError) return undefined
-    throw error
+    return isText ? readOrUndefined(() => readText(value)) : value
   }
 }

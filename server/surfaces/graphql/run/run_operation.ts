@@ -2,12 +2,9 @@
 // written in one pass, which graphql-js would first complete member by member.
 import {
   execute,
-  type FieldNode,
-  GraphQLError,
-  type GraphQLField,
+  type GraphQLError,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getArgumentValues,
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
@@ -20,6 +17,7 @@ import { selectedFields } from '../schema/selected_fields.ts'
 import { answerParts, answerPieces } from './answer_parts.ts'
 import { compileSelection, Irregular, type Pieces } from './plain_selection.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
+import { argumentsOf } from './root_fields.ts'
 
 interface PlainOperation {
   /** The name of the field in the answer. */
@@ -44,7 +42,7 @@ function compile(
   { operation, fragments }: ParsedOperation,
 ): PlainOperation | undefined {
   const root = schema.getRootType(operation.operation)
-  const { fields, isConditional } = selectedFields([operation.selectionSet], (name) => fragments.get(name))
+  const { fields, isConditional } = selectedFields([operation.selectionSet], fragments)
   const [[key, nodes] = [], another] = fields
   if (!root || isConditional || key === undefined || nodes === undefined || another !== undefined)
     return undefined
@@ -72,19 +70,6 @@ function compile(
     return (context: object) => resolve(undefined, given, context, { ...info, variableValues: coerced })
   }
   return { key, pieces, resolverFor }
-}
-
-function argumentsOf(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variables: Record<string, unknown>,
-): Record<string, unknown> | undefined {
-  try {
-    return getArgumentValues(field, node, variables)
-  } catch (error) {
-    if (error instanceof GraphQLError) return undefined
-    throw error
-  }
 }
 
 /** What this file needs of the context of resolvers. */

@@ -15,7 +15,6 @@ import { type Accepts, type Attribute, InsteadOfRunning, type Passed } from '../
 import type { FilterTree } from '../../../contract/filter.ts'
 import { nullsFirst, type SortKey } from '../../../contract/keyset.ts'
 import type { Kind } from '../../../contract/kind.ts'
-import type { PageRequest } from '../../../contract/page.ts'
 import { filteredFields, sortKeys, sortNames } from '../../../contract/resource_fields.ts'
 import { ORDER } from '../../../contract/stored_form.ts'
 import { collectProblems, type Problems } from '../../../kernel/problems.ts'
@@ -156,13 +155,7 @@ export async function readInput(
   return attributes
 }
 
-function jsonOf(
-  text: string,
-  name: string,
-  { outcome }: Attribute,
-  problems: Problems,
-  readText: ReadText,
-): JsonValue | undefined {
+function jsonOf(text: string, name: string, { outcome }: Attribute, problems: Problems, readText: ReadText) {
   try {
     return readText(text)
   } catch (error) {
@@ -175,11 +168,7 @@ function jsonOf(
 }
 
 /** @throws Refusal with every problem found */
-export function readListArguments(
-  given: Arguments,
-  collaborators: ListCollaborators,
-  count: boolean,
-): PageRequest {
+export function readListArguments(given: Arguments, collaborators: ListCollaborators, count: boolean) {
   const { resource, context } = collaborators
   const asked = {
     position: () => ({ ...readPosition(given, resource), count }),

@@ -115,11 +115,7 @@ export function addSubscription<News extends object>(
 /**
  * type-graphql calls methods with one argument per parameter. Our resolvers take everything as the first argument.
  */
-function addMethod(
-  Type: TypeClass,
-  { name, args }: Pick<Computed, 'name' | 'args'>,
-  resolve: Resolve,
-): PropertyDescriptor {
+function addMethod(Type: TypeClass, { name, args }: Pick<Computed, 'name' | 'args'>, resolve: Resolve) {
   const descriptor: PropertyDescriptor = { value: resolve, configurable: true }
   Object.defineProperty(Type.prototype, name, descriptor)
   createParameterDecorator<GraphqlContext>(

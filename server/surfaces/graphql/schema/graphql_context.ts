@@ -7,7 +7,7 @@ import type { Context, Once } from '../../../catalog/context.ts'
 import { loadRelated } from '../../../contract/load_related.ts'
 import { type Room, responseTooLarge, roomOf, type Shows } from '../../../contract/row_columns.ts'
 import type { Charge } from '../../../domain/limits/charge.ts'
-import type { AtOnce } from '../../../kernel/flow/at_once.ts'
+import { lanes } from '../../../kernel/flow/side_by_side.ts'
 import { kept } from '../../../kernel/lru.ts'
 import { snakeCase } from './names.ts'
 import { type ReadText, readEachOnce } from './scalars.ts'
@@ -23,7 +23,7 @@ interface Answer {
 export interface GraphqlContext extends Context, Answer {
   readonly loadRelated: ReturnType<typeof relatedLoader>
   /** Runs work of root fields that read from the database, a few at a time. */
-  readonly fewAtOnce: <T>(work: () => AtOnce<T>) => Promise<T>
+  readonly fewAtOnce: ReturnType<typeof lanes>
   /** Parses arguments that are JSON texts. */
   readonly readText: ReadText
   /** Set when the caller's budget is spent. Utilities then report it in their own errors, and nothing else runs. */
@@ -56,26 +56,6 @@ export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
  * callers are active, only one reads.
  */
 const ROOT_FIELDS_AT_ONCE = 2
-
-/** Create one per request. */
-function limitRootFields({ yieldToEventLoop, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= (isCrowded() ? 1 : ROOT_FIELDS_AT_ONCE))
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      const rest = yieldToEventLoop()
-      if (rest !== undefined) await rest
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-}
 
 const known = new WeakMap<DocumentNode, Shows>()
 
@@ -145,15 +125,23 @@ export function relatedLoader(
 
 type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp' | 'readText'>>
 
-/** The context of a query or mutation, which has one answer. */
+/** The context of a query or mutation, which has one answer. @param room of an answer, where there are more */
 export function requestContext(
   catalog: Pick<Catalog, 'related'>,
   context: Context,
   document: DocumentNode,
-  parts: Parts,
+  { room, ...parts }: Parts & Partial<Pick<Answer, 'room'>>,
 ): GraphqlContext {
-  const room = roomOf(context.services.ceilings)
-  return withAnswer(catalog, context, { room: () => room, shows: shownFields(document) }, parts)
+  const only = roomOf(context.services.ceilings)
+  const answer = { room: room ?? (() => only), shows: shownFields(document) }
+  return {
+    ...context,
+    ...answer,
+    ...parts,
+    readText: parts.readText ?? readEachOnce(),
+    fewAtOnce: lanes(ROOT_FIELDS_AT_ONCE, context),
+    loadRelated: relatedLoader(catalog, context, answer),
+  }
 }
 
 /** The context of a subscription, which may last for days. Each event gets the room and the time of one answer. */
@@ -168,20 +156,5 @@ export function subscriptionContext(
     ...context,
     expensively: (work, how) => services.expensiveReads(caller.userId)(work, how),
   }
-  const answer = { room: () => roomOf(services.ceilings), shows: shownFields(document) }
-  return withAnswer(catalog, lasting, answer, parts)
+  return requestContext(catalog, lasting, document, { ...parts, room: () => roomOf(services.ceilings) })
 }
-
-const withAnswer = (
-  catalog: Pick<Catalog, 'related'>,
-  context: Context,
-  answer: Answer,
-  parts: Parts,
-): GraphqlContext => ({
-  ...context,
-  ...answer,
-  ...parts,
-  readText: parts.readText ?? readEachOnce(),
-  fewAtOnce: limitRootFields(context),
-  loadRelated: relatedLoader(catalog, context, answer),
-})

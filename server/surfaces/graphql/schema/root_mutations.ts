@@ -53,12 +53,7 @@ function addMutation(parts: RootParts, resource: PublishedResource, operation: W
 }
 
 /** e.g. `CreateItemInput` */
-function inputOf(
-  { enums }: RootParts,
-  { type }: PublishedResource,
-  { graphql }: Writing,
-  accepts: Accepts,
-): TypeClass {
+function inputOf({ enums }: RootParts, { type }: PublishedResource, { graphql }: Writing, accepts: Accepts) {
   const members = Object.entries(accepts).map(([name, { kind, required, doc }]) => {
     const { values } = kind
     const scalar = values === undefined ? SCALARS[kind.graphql] : enums(type, name, values)

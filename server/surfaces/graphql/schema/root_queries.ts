@@ -137,6 +137,6 @@ function addRead(
 /** The fields that the answer selects. One that a directive skips counts, which costs an unneeded count query. */
 function namesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string | undefined> {
   const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
-  const { fields } = selectedFields(sets, (name) => fragments[name])
+  const { fields } = selectedFields(sets, { get: (name) => fragments[name] })
   return new Set([...fields.values()].map(([first]) => first?.name.value))
 }

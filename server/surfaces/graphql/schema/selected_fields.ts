@@ -5,7 +5,7 @@ import { kept } from '../../../kernel/lru.ts'
 /** @param sets of fields that are shown together */
 export function selectedFields(
   sets: readonly (SelectionSetNode | undefined)[],
-  fragmentOf: (name: string) => FragmentDefinitionNode | undefined,
+  fragments: Pick<ReadonlyMap<string, FragmentDefinitionNode>, 'get'>,
 ) {
   /** By their names in the answer. Several of one name are shown together. */
   const fields = new Map<string, FieldNode[]>()
@@ -20,7 +20,7 @@ export function selectedFields(
         kept<string, FieldNode[]>(fields, (selection.alias ?? selection.name).value, () => []).push(selection)
       else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value)
-        collect(fragmentOf(selection.name.value)?.selectionSet)
+        collect(fragments.get(selection.name.value)?.selectionSet)
       }
     }
   }

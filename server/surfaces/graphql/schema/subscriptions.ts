@@ -69,11 +69,7 @@ const EVENT_MS = 0.15
  * Replacement when the chain was replaced, and goes on after the new head. Listening starts with the call and ends with
  * `return`.
  */
-export function beaconSource(
-  { feed, forReader }: CatchUp,
-  key: string,
-  after: PlacedBeacon,
-): AsyncIterableIterator<News, undefined> {
+export function beaconSource({ feed, forReader }: CatchUp, key: string, after: PlacedBeacon) {
   let cursor = after
   /** What was read beyond the cursor. */
   let page: readonly PlacedBeacon[] = []

@@ -10,14 +10,12 @@ import { fieldsOf } from './names.ts'
  * Returns one entry per problem, at most `most`. An error of GraphQL itself becomes invalid_argument; errors from
  * operations keep their codes.
  */
-export function tellErrors(errors: readonly unknown[], log: Log, most: number): GraphQLError[] {
-  const answered: GraphQLError[] = []
-  for (const error of errors) {
-    if (answered.length >= most) break
-    for (const one of tellError(error, log)) if (answered.length < most) answered.push(one)
-  }
-  return answered
-}
+export const tellErrors = (errors: readonly unknown[], log: Log, most: number): GraphQLError[] =>
+  errors
+    .values()
+    .flatMap((error) => tellError(error, log))
+    .take(most)
+    .toArray()
 
 function tellError(error: unknown, log: Log): readonly GraphQLError[] {
   if (isAnswered(error)) return [error]

@@ -8,7 +8,7 @@ import { validCredentials } from '../../../domain/accounts/caller.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import type { Refusal } from '../../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
-import { credentialFields } from '../../http/identify.ts'
+import { callerFields } from '../../http/identify.ts'
 import {
   CLOSE,
   STREAM_LIMITS,
@@ -140,8 +140,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts) {
 
 const endOf = ({ caller, openedAt }: StreamConnection, code: number) => ({
   code,
-  user_id: caller?.userId,
-  ...(caller === undefined ? {} : credentialFields(caller)),
+  ...(caller && callerFields(caller)),
   duration_ms: Math.round(performance.now() - openedAt),
 })
 
