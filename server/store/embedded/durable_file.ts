@@ -1,5 +1,5 @@
 // Files that exist completely or not at all, even after a power cut.
-import { chmod, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, type FileHandle, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode, whenMissing } from '../../kernel/error_code.ts'
 
@@ -21,12 +21,21 @@ export const renameDurably = async (from: string, to: string): Promise<void> => 
 
 export const syncFolder = async (path: string): Promise<void> => {
   // Windows has no handle on a folder to sync; NTFS journals names by itself.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
+  if (process.platform !== 'win32') await settle(path, 'r')
+}
+
+/** Waits until what lies there is on disk, with what `change` does to it before. */
+export const settle = async (
+  path: string,
+  flags: 'r' | 'r+',
+  change?: (opened: FileHandle) => Promise<void>,
+): Promise<void> => {
+  const opened = await open(path, flags)
   try {
-    await folder.sync()
+    await change?.(opened)
+    await opened.sync()
   } finally {
-    await folder.close()
+    await opened.close()
   }
 }
 
