@@ -204,10 +204,4 @@ const look = async (pid: number): Promise<{ alive: boolean; started: string } | 
   return { alive: state !== 'Z' && state !== 'X', started: `${boot?.trim() ?? ''}:${start}` }
 }
 
-const read = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+const read = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
