@@ -56,7 +56,6 @@ export const findPlace = async ({
   }
   // A cluster made by another account keeps its owner, because PostgreSQL runs only as the owner.
   const account = owner ?? (await unprivilegedAccount())
-  if (!account) throw new Error('No account to run PostgreSQL as.')
   await checkCanBecome(account)
 
   const runnable =
