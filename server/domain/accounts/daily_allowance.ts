@@ -6,6 +6,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { boundedChange } from '../../store/bounded_change.ts'
 import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { change, preparedCommand, preparedStatement, row, rows } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
@@ -40,7 +41,8 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
     owed = []
     if (settling.length === 0) return
     try {
-      await change(em(), GIVE_BACK(columnsBack(settling)))
+      const back = settling.map(({ creatorId, day, taken }) => ({ creatorId, day, ...taken }))
+      await change(em(), GIVE_BACK(columnwise(back, 'creatorId', 'day', 'items', 'bytes')))
     } catch (err) {
       log.warn({ err }, 'allowances.not_given_back')
       owed = [...settling, ...owed].slice(0, MOST_OWED)
@@ -187,18 +189,11 @@ const TAKE = preparedStatement(
          LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`,
 )
 
-const columnsBack = (allowances: readonly Allowance[]) => ({
-  creators: allowances.map(({ creatorId }) => creatorId),
-  days: allowances.map(({ day }) => day),
-  items: allowances.map(({ taken }) => taken.items),
-  bytes: allowances.map(({ taken }) => taken.bytes),
-})
-
 const GIVE_BACK = preparedCommand(
-  ({ creators, days, items, bytes }: ReturnType<typeof columnsBack>) => sql`
+  ({ creatorId, day, items, bytes }: Columnwise<Omit<Allowance, 'taken'> & Amount>) => sql`
   WITH back AS (
     SELECT creator, day, sum(items) AS items, sum(bytes) AS bytes
-      FROM unnest(${creators}::text[], ${days}::date[], ${items}::float8[], ${bytes}::float8[]) AS u (creator, day, items, bytes)
+      FROM unnest(${creatorId}::text[], ${day}::date[], ${items}::float8[], ${bytes}::float8[]) AS u (creator, day, items, bytes)
      GROUP BY creator, day),
   held AS (
     SELECT d.day, d.creator_id FROM daily_submissions d JOIN back ON d.day = back.day AND d.creator_id = back.creator

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFloor, uuid7Floor } from '../../kernel/identifiers.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { change, command, type RowFrom, row, statement } from '../../store/statement.ts'
 import { NODE_BYTES, type Tile } from './tile_tree.ts'
 
@@ -137,18 +138,13 @@ const PLACE = statement(
 
 /** Inserts all tiles that were filled since the last call, in one INSERT. */
 export async function storeTiles(em: EntityManager, blockId: string, tiles: readonly Tile[]): Promise<void> {
-  if (tiles.length > 0) await change(em, STORE_TILES({ blockId, ...columnsOf(tiles) }))
+  if (tiles.length > 0)
+    await change(em, STORE_TILES({ blockId, ...columnwise(tiles, 'level', 'tile', 'hashes') }))
 }
 
-const columnsOf = (tiles: readonly Tile[]) => ({
-  levels: tiles.map(({ level }) => level),
-  numbers: tiles.map(({ tile }) => tile),
-  hashes: tiles.map(({ hashes }) => hashes),
-})
-
 const STORE_TILES = command(
-  ({ blockId, levels, numbers, hashes }: ReturnType<typeof columnsOf> & { blockId: string }) => sql`
+  ({ blockId, level, tile, hashes }: Columnwise<Tile> & { blockId: string }) => sql`
   INSERT INTO block_tiles (block_id, level, tile, hashes)
   SELECT ${blockId}, level, tile, hashes
-    FROM unnest(${levels}::int[], ${numbers}::int[], ${hashes}::bytea[]) AS t (level, tile, hashes)`,
+    FROM unnest(${level}::int[], ${tile}::int[], ${hashes}::bytea[]) AS t (level, tile, hashes)`,
 )

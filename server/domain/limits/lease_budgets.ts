@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, oneOf, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
 import { BUDGET_NAMES, type BudgetName } from './budgets.ts'
 
@@ -78,20 +79,9 @@ export async function leaseBudgets(
   em: EntityManager,
   asks: readonly BudgetAsk[],
 ): Promise<readonly BudgetAnswer[]> {
-  const column = <Name extends keyof BudgetAsk>(name: Name) => asks.map((ask) => ask[name])
-  const columns: Columnwise<BudgetAsk> = {
-    budget: column('budget'),
-    subject: column('subject'),
-    perMinute: column('perMinute'),
-    minute: column('minute'),
-    settled: column('settled'),
-    due: column('due'),
-    spare: column('spare'),
-  }
+  const columns = columnwise(asks, 'budget', 'subject', 'perMinute', 'minute', 'settled', 'due', 'spare')
   return rows(em, LEASE(columns))
 }
-
-type Columnwise<Row> = { readonly [Name in keyof Row]: readonly Row[Name][] }
 
 const LEASE = preparedStatement(
   { budget: oneOf(...BUDGET_NAMES), subject: text, spent: float8, atMs: float8, granted: float8 },
