@@ -46,19 +46,6 @@ export function startEntropyClock(options: EntropyClockOptions): { readonly clos
 
 /** Logs one line per outcome. A source that stays away gets one warning, and one more line when it is back. */
 export function logCapture(log: Log, outcome: CaptureOutcome): void {
-  switch (outcome.outcome) {
-    case 'recorded':
-    case 'known':
-      log.info(outcome, 'entropy.captured')
-      return
-    case 'timeout':
-    case 'too_large':
-    case 'unreachable':
-    case 'bad_status':
-    case 'bad_answer':
-      log[outcome.news ? 'warn' : 'debug'](outcome, 'entropy.left_out')
-      return
-    default:
-      outcome satisfies never
-  }
+  if ('why' in outcome) log[outcome.news ? 'warn' : 'debug'](outcome, 'entropy.left_out')
+  else log.info(outcome, 'entropy.captured')
 }
