@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import { Tally } from '../../../kernel/flow/tally.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { once } from '../../../kernel/lru.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
 import type { CommitPlace } from '../../../store/commit_order.ts'
@@ -81,7 +82,6 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
             meta: { maximum: WAIT_PLACES[of], retry_after_ms: RETRY_MS },
           })
       for (const [of, key] of own) taken[of].add(key, 1)
-      let isIn = true
       return {
         /**
          * True when something is beyond the place. False when the time is over, nobody waits any more, or the server
@@ -107,11 +107,9 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
             // Something may have come since the reader looked itself.
             looking.poke()
           }),
-        leave: (): void => {
-          if (!isIn) return
-          isIn = false
+        leave: once((): void => {
           for (const [of, key] of own) taken[of].add(key, -1)
-        },
+        }),
       }
     },
     /** There may be news. */
