@@ -129,7 +129,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
       await asking?.close()
       await Promise.all([fanningOut.stop(), retrying.stop()])
       await delivering.close()
-      await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
+      await Promise.all([committing.close(), entropyClock?.stop(), blockClock.close(), keepingHouse.close()])
       await queue.stop({ timeout: HAND_BACK_MS })
     },
   }
