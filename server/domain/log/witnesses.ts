@@ -21,14 +21,9 @@ export function readWitnessing(bytes: Uint8Array, logKey: VerifierKey) {
   const policy = readPolicy(bytes)
   if (!policy.logs.some(({ key }) => isSameKey(key, logKey) && bytesEqual(key.publicKey, logKey.publicKey)))
     throw new RangeError(`the policy has no line for our own log: log ${writeVerifierKey(logKey)}`)
-  const asked = new Map<string, Witness[]>()
-  for (const one of policy.witnesses) {
-    if (one.url === undefined) continue
-    const prefix = prefixOf(one.url)
-    asked.set(prefix, [...(asked.get(prefix) ?? []), witnessOf(one)])
-  }
-  const names = new Set([...asked.values()].flat().map(({ name }) => name))
-  if (!meetsQuorum(policy, names))
+  const reachable = policy.witnesses.filter(({ url }) => url !== undefined)
+  const asked = Map.groupBy(reachable, ({ url = '' }) => prefixOf(url))
+  if (!meetsQuorum(policy, new Set(reachable.map(({ name }) => name))))
     throw new RangeError('the witnesses that have an address are too few for the quorum')
   return {
     /** The key of our own log for which it was read. */
@@ -39,7 +34,7 @@ export function readWitnessing(bytes: Uint8Array, logKey: VerifierKey) {
      * Those that can be asked, by the prefix of their addresses, without a slash at the end. One address may answer for
      * several keys.
      */
-    asked: [...asked].map(([prefix, witnesses]) => ({ prefix, witnesses })),
+    asked: [...asked].map(([prefix, several]) => ({ prefix, witnesses: several.map(witnessOf) })),
   }
 }
 
@@ -192,12 +187,11 @@ export interface Cosigned {
 
 /** By size, the largest first. */
 export async function cosignedSizes(em: EntityManager, log: number): Promise<readonly Cosigned[]> {
-  const sizes = new Map<number, Map<string, Uint8Array>>()
-  for (const { size, key, cosignature } of await rows(em, COSIGNATURES({ log }))) {
-    const ofSize = sizes.get(size) ?? new Map<string, Uint8Array>()
-    sizes.set(size, ofSize.set(key, cosignature))
-  }
-  return [...sizes].map(([size, cosignatures]) => ({ size, cosignatures }))
+  const sizes = Map.groupBy(await rows(em, COSIGNATURES({ log })), ({ size }) => size)
+  return [...sizes].map(([size, signed]) => ({
+    size,
+    cosignatures: new Map(signed.map(({ key, cosignature }) => [key, cosignature])),
+  }))
 }
 
 export function isEnough({ policy, witnesses }: Witnessing, { cosignatures }: Cosigned): boolean {
