@@ -166,15 +166,8 @@ export function confirmCommitment(
       }),
     )
     await storeEvidence(tx, commitmentId, evidence)
-    const confirmed = {
-      commitmentId,
-      transaction: Buffer.from(transactionHash, 'hex'),
-      hash,
-      ledger: 'ledger' in evidence ? evidence.ledger : null,
-      blockHeight: 'blockHeight' in evidence ? evidence.blockHeight : null,
-      lookMs,
-    }
-    await change(tx, CONFIRM(confirmed))
+    const transaction = Buffer.from(transactionHash, 'hex')
+    await change(tx, CONFIRM({ ...placeIn(evidence), commitmentId, transaction, hash, lookMs }))
     const committed = await change(
       tx,
       COMMIT_BLOCKS({ first: standing.first_block_id, last: standing.last_block_id }),
@@ -215,12 +208,15 @@ async function storeEvidence(em: EntityManager, commitmentId: string, evidence: 
     .execute()
 }
 
-interface ConfirmedNow {
+const placeIn = (evidence: Evidence) => ({
+  ledger: 'ledger' in evidence ? evidence.ledger : null,
+  blockHeight: 'blockHeight' in evidence ? evidence.blockHeight : null,
+})
+
+interface ConfirmedNow extends ReturnType<typeof placeIn> {
   readonly commitmentId: string
   readonly transaction: Buffer
   readonly hash: Buffer
-  readonly ledger: number | null
-  readonly blockHeight: number | null
   readonly lookMs: number
 }
 
