@@ -88,11 +88,18 @@ async function label(
   em: EntityManager,
   id: string,
   userId: string,
-  { visibility, tags, teamId, expiresAt, ...others }: Omit<ItemChange, 'redacted' | 'claims'>,
+  labels: Labels,
 ): Promise<ChangeOutcome> {
+  refuseAny(await checkItemChange(em, userId, labels))
+  const changed = await change(em, LABEL(columnsOf(id, labels)))
+  return changed > 0 ? 'changed' : 'unchanged'
+}
+
+type Labels = Omit<ItemChange, 'redacted' | 'claims'>
+
+function columnsOf(id: string, { visibility, tags, teamId, expiresAt, ...others }: Labels) {
   others satisfies Record<string, never>
-  refuseAny(await checkItemChange(em, userId, { teamId, expiresAt }))
-  const wanted = {
+  return {
     id,
     visibility: visibility ?? null,
     tags: tags ?? null,
@@ -100,21 +107,10 @@ async function label(
     setsExpiry: expiresAt !== undefined,
     expiresAt: expiresAt ?? null,
   }
-  const changed = await change(em, LABEL(wanted))
-  return changed > 0 ? 'changed' : 'unchanged'
-}
-
-interface Labels {
-  readonly id: string
-  readonly visibility: Visibility | null
-  readonly tags: readonly string[] | null
-  readonly teamId: string | null
-  readonly setsExpiry: boolean
-  readonly expiresAt: Date | null
 }
 
 const LABEL = command(
-  ({ id, visibility, tags, teamId, setsExpiry, expiresAt }: Labels) => sql`
+  ({ id, visibility, tags, teamId, setsExpiry, expiresAt }: ReturnType<typeof columnsOf>) => sql`
   UPDATE items SET visibility = wanted.visibility, tags = wanted.tags, team_id = wanted.team_id,
                    expires_at = wanted.expires_at, updated_at = pharos_now()
     FROM (SELECT coalesce(${visibility}, visibility) AS visibility, coalesce(${tags}::text[], tags) AS tags,
