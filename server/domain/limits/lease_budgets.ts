@@ -6,17 +6,14 @@ import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
 import { BUDGET_NAMES, type BudgetName } from './budgets.ts'
 
-export interface Clock {
+export const systemClock = Object.freeze({
   /** Never goes back. */
-  readonly monotonicMs: () => number
-  /** This machine's clock. Used until the database has answered once. */
-  readonly unixMs: () => number
-}
-
-export const systemClock: Clock = Object.freeze({
   monotonicMs: () => performance.now(),
+  /** This machine's clock. Used until the database has answered once. */
   unixMs: () => Date.now(),
 })
+
+export type Clock = typeof systemClock
 
 export type DatabaseClock = ReturnType<typeof databaseClock>
 
