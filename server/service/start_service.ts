@@ -95,28 +95,23 @@ async function startTogether(
     await clockwork.close()
     await common.close()
   }
-  try {
-    const workers = await startWorkers({
-      ...how,
-      beginning: {
-        databaseUrl: options.databaseUrl,
-        listenDatabaseUrl: options.listenDatabaseUrl,
-        masterKeyHex: Buffer.from(masterKeyBytes).toString('hex'),
-        embeddedNode: common.embeddedNode,
-      },
-    })
-    return Object.freeze({
-      base: workers.base,
-      withdraw: workers.withdraw,
-      close: async () => {
-        await workers.close()
-        await closeBoth()
-      },
-    })
-  } catch (error) {
+  const beginning = {
+    databaseUrl: options.databaseUrl,
+    listenDatabaseUrl: options.listenDatabaseUrl,
+    masterKeyHex: Buffer.from(masterKeyBytes).toString('hex'),
+    embeddedNode: common.embeddedNode,
+  }
+  const workers = await startWorkers({ ...how, beginning }).catch(async (error: unknown) => {
     await closeBoth()
     throw error
-  }
+  })
+  return Object.freeze({
+    ...workers,
+    close: async () => {
+      await workers.close()
+      await closeBoth()
+    },
+  })
 }
 
 /** What is closed at the end, in this order. Filled during the start. */
