@@ -56,12 +56,12 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
      * stays locked while items are made. Uses none when no plan has a cap.
      */
     take: async (asks: readonly Ask[]): Promise<readonly Allowed[]> => {
-      const capped = asks.flatMap((ask, index) => (isCapped(ask.plan) ? [{ ask, index }] : []))
+      const capped = asks.flatMap((ask, nth) => (isCapped(ask.plan) ? [{ ...withMost(ask), nth }] : []))
       const answers = new Map<number, Allowed>()
       if (capped.length > 0) {
         await settle()
-        const taken = await rows(em(), TAKE(columnsOf(capped)))
-        for (const { nth, day, beyond } of taken) {
+        const columns = columnwise(capped, 'nth', 'creatorId', 'items', 'bytes', 'mostItems', 'mostBytes')
+        for (const { nth, day, beyond } of await rows(em(), TAKE(columns))) {
           const ask = asks[nth]
           if (ask !== undefined)
             answers.set(nth, beyond === null ? takenOf(ask, day) : { refusal: refusedFor(ask, beyond, day) })
@@ -159,15 +159,6 @@ const JUDGE = preparedStatement(
          LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = ${creatorId}`,
 )
 
-const columnsOf = (asks: readonly { readonly ask: Ask; readonly index: number }[]) => ({
-  nths: asks.map(({ index }) => index),
-  creators: asks.map(({ ask }) => ask.creatorId),
-  items: asks.map(({ ask }) => ask.items),
-  bytes: asks.map(({ ask }) => ask.bytes),
-  mostItems: asks.map(({ ask }) => PLANS[ask.plan].itemsADay),
-  mostBytes: asks.map(({ ask }) => PLANS[ask.plan].claimBytesADay),
-})
-
 /**
  * Rows are locked in the order of the creators' ids, so statements wait for each other and never deadlock. The commit
  * does not wait for the disk, so the locks are short. A crash of the database may lose the counts of the last second,
@@ -175,13 +166,13 @@ const columnsOf = (asks: readonly { readonly ask: Ask; readonly index: number }[
  */
 const TAKE = preparedStatement(
   { nth: int4, ...JUDGED },
-  (asks: ReturnType<typeof columnsOf>) => sql`
+  (asks: Columnwise<Omit<OneAsk, 'plan'> & { readonly nth: number }>) => sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT t.nth, t.day::text AS day, t.beyond
     FROM quick,
          (SELECT creator, array_agg(nth ORDER BY nth) AS nths, array_agg(items ORDER BY nth) AS items,
                  array_agg(bytes ORDER BY nth) AS bytes, max(most_items) AS most_items, max(most_bytes) AS most_bytes
-            FROM unnest(${asks.nths}::int[], ${asks.creators}::text[], ${asks.items}::float8[], ${asks.bytes}::float8[],
+            FROM unnest(${asks.nth}::int[], ${asks.creatorId}::text[], ${asks.items}::float8[], ${asks.bytes}::float8[],
                         ${asks.mostItems}::float8[], ${asks.mostBytes}::float8[])
                    AS u (nth, creator, items, bytes, most_items, most_bytes)
            GROUP BY creator
