@@ -7,6 +7,7 @@ import { writeNote } from '../../../shared/log/signed_note.ts'
 import { isSameKey, keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { change, command, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { checkpointAt, noteOf, type StoredCheckpoint } from './log_rows.ts'
 
@@ -93,15 +94,9 @@ export async function recordResults(
   { log, size }: { readonly log: number; readonly size: number },
   results: readonly WitnessResult[],
 ): Promise<void> {
-  if (results.length > 0) await change(em, RECORD({ log, size, ...columnsOf(results) }))
+  const columns = columnwise(results, 'label', 'cosignature', 'trouble', 'seenSize')
+  if (results.length > 0) await change(em, RECORD({ log, size, ...columns }))
 }
-
-const columnsOf = (results: readonly WitnessResult[]) => ({
-  labels: results.map(({ label }) => label),
-  cosignatures: results.map(({ cosignature }) => cosignature ?? null),
-  troubles: results.map(({ trouble, cosignature }) => (cosignature === undefined ? trouble : null)),
-  seen: results.map(({ seenSize }) => seenSize ?? null),
-})
 
 /** Deletes the cosignatures of all sizes but these. */
 export const keepCosignatures = (em: EntityManager, log: number, sizes: readonly number[]): Promise<number> =>
@@ -131,22 +126,18 @@ const COSIGNATURES = statement(
    ORDER BY size DESC, key LIMIT ${sql.lit(MOST_ROWS)}`,
 )
 
-interface Recorded extends ReturnType<typeof columnsOf> {
-  readonly log: number
-  readonly size: number
-}
-
 const RECORD = command(
-  ({ log, size, labels, cosignatures, troubles, seen }: Recorded) => sql`
+  (of: Columnwise<WitnessResult> & { log: number; size: number }) => sql`
   WITH result AS MATERIALIZED (
-    SELECT * FROM unnest(${labels}::text[], ${cosignatures}::bytea[], ${troubles}::text[], ${seen}::int[])
-                  AS r (key, cosignature, trouble, seen)),
+    SELECT key, cosignature, CASE WHEN cosignature IS NULL THEN why END AS trouble, seen
+      FROM unnest(${of.label}::text[], ${of.cosignature}::bytea[], ${of.trouble}::text[], ${of.seenSize}::int[])
+                  AS r (key, cosignature, why, seen)),
   added AS (
     INSERT INTO witness_cosignatures (log, size, key, cosignature)
-    SELECT ${log}::int, ${size}::int, key, cosignature FROM result WHERE cosignature IS NOT NULL
+    SELECT ${of.log}::int, ${of.size}::int, key, cosignature FROM result WHERE cosignature IS NOT NULL
     ON CONFLICT DO NOTHING)
   INSERT INTO witnesses AS w (log, key, seen_size, cosigned_at, missing_since, trouble)
-  SELECT ${log}::int, key, coalesce(seen, 0), CASE WHEN trouble IS NULL THEN pharos_now() END,
+  SELECT ${of.log}::int, key, coalesce(seen, 0), CASE WHEN trouble IS NULL THEN pharos_now() END,
          CASE WHEN trouble IS NOT NULL THEN pharos_now() END, trouble
     FROM result
   ON CONFLICT (log, key) DO UPDATE
