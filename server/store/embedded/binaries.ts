@@ -4,7 +4,7 @@ import { chmod, cp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { whenCode, whenMissing } from '../../kernel/error_code.ts'
 import { makeOpenFolder, settle, syncFolder } from './durable_file.ts'
 import { isRunning } from './folder_lock.ts'
 import { otherDatabase, runProgram, type SystemUser } from './run_program.ts'
@@ -67,13 +67,9 @@ const completeLinks = async (native: string): Promise<void> => {
   for (const { source, target } of await listedLinks(native)) {
     const [from, to] = [join(native, '..', source), join(native, '..', target)]
     if (dirname(from) !== dirname(to)) continue
-    try {
-      await symlink(source.slice(source.lastIndexOf('/') + 1), to)
-    } catch (error) {
-      // With EROFS and EACCES nothing can be repaired here. If a link is missing, the programs report it at their
-      // start.
-      if (!hasCode(error, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw error
-    }
+    // With EROFS and EACCES nothing can be repaired here. If a link is missing, the programs report it at their start.
+    const link = source.slice(source.lastIndexOf('/') + 1)
+    await symlink(link, to).catch(whenCode('EEXIST', 'EROFS', 'EACCES', 'EPERM'))
   }
 }
 
@@ -112,10 +108,8 @@ export const copyBinaries = async (
     await rm(draft, { recursive: true, force: true })
     await cp(binaries.native, draft, { recursive: true, verbatimSymlinks: true })
     await settleAll(draft)
-    await rename(draft, target)
+    await rename(draft, target).catch(whenCode('ENOTEMPTY', 'EEXIST'))
     await syncFolder(elsewhere)
-  } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 // Files that exist completely or not at all, even after a power cut.
 import { chmod, type FileHandle, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { whenCode, whenMissing } from '../../kernel/error_code.ts'
 
 /** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
 export const writeDurably = async (
@@ -42,11 +42,7 @@ export const settle = async (
 /** Missing parents get the usual mode, because a private mode would lock out the account that runs PostgreSQL. */
 export const makePrivateFolder = async (path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
-  try {
-    await mkdir(path, { mode: 0o700 })
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
+  await mkdir(path, { mode: 0o700 }).catch(whenCode('EEXIST'))
 }
 
 /** Readable for all accounts, whatever the umask. A folder that exists keeps its mode. */
