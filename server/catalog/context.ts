@@ -25,7 +25,7 @@ import type { MasterKey } from '../kernel/sealed.ts'
 import type { Guard } from '../outgoing/guard.ts'
 import type { Store } from '../store/open_store.ts'
 
-/** Created once by `services.ts` and shared by all requests. */
+/** Created once by `request_services.ts` and shared by all requests. */
 export interface Services {
   /** The public origin, used in links, e.g. `https://pharos.example`. */
   readonly base: () => string

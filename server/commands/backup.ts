@@ -1,6 +1,5 @@
 // The operator commands that copy the embedded database, and make a data folder from such a backup.
 import { resolve, sep } from 'node:path'
-import { z } from 'zod'
 import { textOption } from '../../shared/cli/command.ts'
 import { Interrupted, interruptible } from '../../shared/cli/interrupt.ts'
 import { Complaint } from '../../shared/cli/terminal.ts'
@@ -113,19 +112,16 @@ async function copy(
   let bytesFound = 0
   const report = progress(tell, { doing: 'copied', of: () => bytesFound })
   const describe: BackupWanted['describe'] = async () => {
-    const [found] = await read(url, ABOUT, about)
+    const { rows } = await withSession(url, (session) => session.query<About>(ABOUT))
+    const [found] = rows
     if (found === undefined) throw new Error('There is no ledger in this database: is DATA_DIR right?')
-    const { migration, schema_by, height, hash, time, now, key_id, sealed_seed, postgresql } = found
-    const sealed = { key_id: Buffer.from(key_id, 'hex'), sealed_seed: Buffer.from(sealed_seed, 'hex') }
-    if (!opensSeed(key, sealed))
+    const { postgresql, schema, head, master_key, ended_at } = found
+    if (!opens(key, master_key))
       throw new Error('The master key does not open the signing keys of this database: is MASTER_KEY right?')
     return {
-      product_version: version,
-      postgresql,
-      schema: { name: migration, product_version: schema_by },
-      head: { height, hash, time },
-      master_key: { fingerprint: key.fingerprint, key_id, sealed_seed },
-      ended_at: now,
+      ...{ product_version: version, postgresql, schema, head },
+      master_key: { fingerprint: key.fingerprint, ...master_key },
+      ended_at,
     }
   }
   return writeBackup({
@@ -141,27 +137,23 @@ async function copy(
   })
 }
 
-const read = <Row extends z.ZodType>(url: string, text: string, row: Row): Promise<z.infer<Row>[]> =>
-  withSession(url, async (session) => z.array(row).parse((await session.query(text)).rows))
+type SealedText = Omit<BackupManifest['master_key'], 'fingerprint'>
 
-const about = z.object({
-  migration: z.string(),
-  schema_by: z.string(),
-  height: z.number(),
-  hash: z.string(),
-  time: z.string(),
-  now: z.string(),
-  key_id: z.string(),
-  sealed_seed: z.string(),
-  postgresql: z.number(),
-})
+const opens = (key: MasterKey, { key_id, sealed_seed }: SealedText): boolean =>
+  opensSeed(key, { key_id: Buffer.from(key_id, 'hex'), sealed_seed: Buffer.from(sealed_seed, 'hex') })
+
+/** What the database says of itself for a manifest. */
+type About = Pick<BackupManifest, 'postgresql' | 'schema' | 'head' | 'ended_at'> & { master_key: SealedText }
 
 /** Of the newest block, the newest migration and one signing key. Indexes: blocks_height_key, migrations_pkey. */
 const ABOUT = `
-  SELECT migration.name AS migration, migration.product_version AS schema_by, head.height,
-         encode(head.block_hash, 'hex') AS hash, iso_time(head.finalized_at) AS time, iso_time(pharos_now()) AS now,
-         encode(key.key_id, 'hex') AS key_id, encode(key.sealed_seed, 'hex') AS sealed_seed,
-         current_setting('server_version_num')::int / 10000 AS postgresql
+  SELECT current_setting('server_version_num')::int / 10000 AS postgresql,
+         json_build_object('name', migration.name, 'product_version', migration.product_version) AS schema,
+         json_build_object('height', head.height, 'hash', encode(head.block_hash, 'hex'),
+                           'time', iso_time(head.finalized_at)) AS head,
+         json_build_object('key_id', encode(key.key_id, 'hex'),
+                           'sealed_seed', encode(key.sealed_seed, 'hex')) AS master_key,
+         iso_time(pharos_now()) AS ended_at
     FROM (SELECT name, product_version FROM migrations ORDER BY position DESC LIMIT 1) AS migration,
          (SELECT height, block_hash, finalized_at FROM blocks ORDER BY height DESC LIMIT 1) AS head,
          (SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence DESC LIMIT 1) AS key`
@@ -182,7 +174,7 @@ function checkVersion({ schema, product_version }: BackupManifest): void {
 async function givenKey(
   { masterKey: set }: Installation,
   file: string | undefined,
-  { master_key: { fingerprint, key_id, sealed_seed } }: BackupManifest,
+  { master_key: { fingerprint, ...sealed } }: BackupManifest,
 ): Promise<{ key: MasterKey /** As a data folder keeps it. */; kept: string | undefined }> {
   const read = file === undefined ? undefined : await readMasterKey(file, 'Nothing was restored.')
   const kept = read?.toString('hex')
@@ -193,8 +185,7 @@ async function givenKey(
         'to it, or name a copy of the file master_key: --master-key-file <file>. Nothing was restored.',
     )
   const key = masterKey(bytes)
-  const sealed = { key_id: Buffer.from(key_id, 'hex'), sealed_seed: Buffer.from(sealed_seed, 'hex') }
-  if (opensSeed(key, sealed)) return { key, kept }
+  if (opens(key, sealed)) return { key, kept }
   throw new Error(
     `The master key does not open this backup: its fingerprint is ${key.fingerprint}, and the backup is sealed by the ` +
       `one with ${fingerprint}. Nothing was restored.`,

@@ -177,18 +177,15 @@ interface Rewrapped {
   readonly unopened: readonly Unopened[]
 }
 
-/** Thrown before anything is changed. The message names the values and says what to do. */
-class UnopenedValues extends Error {
-  constructor(unopened: readonly Unopened[]) {
-    super(
-      [
-        `${unopened.length} sealed ${unopened.length === 1 ? 'value does' : 'values do'} not open under the master key in force. Nothing was changed.`,
-        ...nameUnopened(unopened),
-        ...WHAT_TO_DO,
-      ].join('\n'),
-    )
-  }
-}
+/** The message names the values and says what to do. */
+const unopenedValues = (unopened: readonly Unopened[]): Error =>
+  new Error(
+    [
+      `${unopened.length} sealed ${unopened.length === 1 ? 'value does' : 'values do'} not open under the master key in force. Nothing was changed.`,
+      ...nameUnopened(unopened),
+      ...WHAT_TO_DO,
+    ].join('\n'),
+  )
 
 const WHAT_TO_DO = [
   'If they were sealed under a former master key, bring them back: rewrap to that key, and then to the new one.',
@@ -203,7 +200,7 @@ const nameUnopened = (unopened: readonly Unopened[]): string[] => [
 
 /**
  * All or nothing, and safe to repeat. Restart the servers with the new key.
- * @throws UnopenedValues unless they are to be left
+ * @throws an Error that names the values that do not open, unless they are to be left. Then nothing has changed
  * @throws master_key_changed when neither key is in force
  */
 export function rewrapSecrets(
@@ -224,7 +221,7 @@ export function rewrapSecrets(
       sealed.set(column.table, (sealed.get(column.table) ?? 0) + done.sealed)
       unopened.push(...done.unopened)
     }
-    if (unopened.length > 0 && !leaveUnopened) throw new UnopenedValues(unopened)
+    if (unopened.length > 0 && !leaveUnopened) throw unopenedValues(unopened)
     await putKeyInForce({ em: tx, masterKey: to })
     // Commit point: from here on only the new key opens.
     return { sealed, unopened }

@@ -14,8 +14,8 @@ import {
 } from '../../shared/proof/bitcoin/transaction.ts'
 import { bitcoinMerkleRoot } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { concatBytes, fromHex } from '../../shared/proof/bytes.ts'
-import { bool, float8 } from '../store/columns.ts'
-import { row, statement } from '../store/statement.ts'
+import { bool } from '../store/columns.ts'
+import { DATABASE_TIME, row, statement } from '../store/statement.ts'
 import { appendBlocks, medianTime, type NewBlock, readTip, underChainLock } from './stored_block.ts'
 import { insertTransactions, MOST_WEIGHT, NOWHERE, oldestOfPool } from './stored_transaction.ts'
 
@@ -138,20 +138,18 @@ const IS_DUE = statement(
                      FROM development_transactions WHERE standing = 'pool' ORDER BY arrival LIMIT 1), false) AS due`,
 )
 
-const NOW_SECONDS = statement({ now: float8 }, sql`SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now`)
-
 /** As many as fit, less room for header and coinbase, if all are as heavy as the pool takes them. */
 const MOST_TRANSACTIONS = Math.floor((4_000_000 - 4_000) / MOST_WEIGHT)
 
 /** Must be called under the chain's lock. */
 export async function extendChain({ em, payTo }: Miner): Promise<void> {
   const tip = await readTip(em)
-  const { now } = await row(em, NOW_SECONDS)
+  const { now_ms } = await row(em, DATABASE_TIME)
   const chosen = await oldestOfPool(em, MOST_TRANSACTIONS)
   const block = assembleBlock({
     previousHash: tip.hash,
     height: tip.height + 1,
-    time: Math.max(now, (await medianTime(em, tip.hash)) + 1),
+    time: Math.max(Math.floor(now_ms / 1_000), (await medianTime(em, tip.hash)) + 1),
     transactions: chosen.map(({ raw }) => readTransaction(raw)),
     fees: chosen.reduce((sum, { fee }) => sum + fee, 0),
     payTo,

@@ -179,12 +179,6 @@ interface Outcome {
   readonly reply: object
 }
 
-interface Envelope {
-  readonly id: string | number | null
-  /** True for JSON-RPC 2.0, which sends an error with status 200. */
-  readonly isNew: boolean
-}
-
 async function answerCall({ node, log }: Answering, call: JsonValue): Promise<Outcome> {
   const envelope = readEnvelope(call)
   try {
@@ -205,10 +199,11 @@ async function answerCall({ node, log }: Answering, call: JsonValue): Promise<Ou
   }
 }
 
-function readEnvelope(call: JsonValue): Envelope {
+function readEnvelope(call: JsonValue) {
   const id = isJsonObject(call) ? memberOf(call, 'id') : undefined
   return {
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    /** True for JSON-RPC 2.0, which sends an error with status 200. */
     isNew: isJsonObject(call) && memberOf(call, 'jsonrpc') === '2.0',
   }
 }
@@ -224,7 +219,7 @@ async function carryOut(node: () => DevchainNode, call: JsonValue): Promise<unkn
   return method(node(), parameters)
 }
 
-function errorReply({ id, isNew }: Envelope, { code, message }: RpcRefusal): Outcome {
+function errorReply({ id, isNew }: ReturnType<typeof readEnvelope>, { code, message }: RpcRefusal): Outcome {
   const error = { code: RPC_CODES[code], message }
   if (isNew) return { status: 200, reply: { jsonrpc: '2.0', error, id } }
   return { status: statusOf(code), reply: { result: null, error, id } }

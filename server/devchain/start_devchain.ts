@@ -72,9 +72,7 @@ export async function startDevchain(
     rpcUrl: server.url,
     /** The address for programs that may only read headers. */
     readerUrl: server.readerUrl,
-    close: async () => {
-      await Promise.all([mining.stop(), server.close(), withdraw?.()])
-    },
+    close: () => Promise.all([mining.stop(), server.close(), withdraw?.()]),
   })
 }
 

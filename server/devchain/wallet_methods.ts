@@ -10,7 +10,7 @@ import {
   transactionId,
   writeTransaction,
 } from '../../shared/proof/bitcoin/transaction.ts'
-import { bytesEqual, toHex } from '../../shared/proof/bytes.ts'
+import { bytesEqual, readOrUndefined, toHex } from '../../shared/proof/bytes.ts'
 import { type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import {
   type DevchainNode,
@@ -93,12 +93,9 @@ export const walletMethods: RpcMethods = {
 
 /** @throws RpcRefusal `unreadable` when the bytes are not a transaction */
 function decode(hex: JsonValue | undefined): Transaction {
-  try {
-    return readTransaction(readHexParameter(hex, 'hexstring'))
-  } catch (error) {
-    if (error instanceof RangeError) throw refuseCall('unreadable', 'TX decode failed')
-    throw error
-  }
+  const transaction = readOrUndefined(() => readTransaction(readHexParameter(hex, 'hexstring')))
+  if (transaction === undefined) throw refuseCall('unreadable', 'TX decode failed')
+  return transaction
 }
 
 function readInput(value: JsonValue) {

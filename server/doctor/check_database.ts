@@ -44,13 +44,7 @@ export const databaseChecks = (settings: InstalledSettings, reached: Reached): r
 }
 
 export async function reachable({ setting, url }: Reached): Promise<Found> {
-  await checkDatabase(url, setting)
-  return inSession(url, async (client) => {
-    const { rows } = await client.query<{ version: string }>(
-      `SELECT current_setting('server_version') AS version`,
-    )
-    return ok(`PostgreSQL ${rows[0]?.version ?? ''} answers (${setting}).`)
-  })
+  return ok(`PostgreSQL ${await checkDatabase(url, setting)} answers (${setting}).`)
 }
 
 async function pooler(url: string): Promise<Found> {

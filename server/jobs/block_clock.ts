@@ -31,7 +31,7 @@ const SHORTEST_QUEUED_INTERVAL_MS = 5_000
  * database's clock is behind the head. Both loops name the head that they saw, so they do nothing when another server
  * was faster.
  */
-export function startBlockClock(options: BlockClockOptions): { readonly close: () => Promise<void> } {
+export function startBlockClock(options: BlockClockOptions): { readonly close: () => Promise<unknown> } {
   const { intervalMs, readStanding, finalize, onError } = options
   const order = intervalMs < SHORTEST_QUEUED_INTERVAL_MS ? undefined : options.order
   const retryMs = Math.min(RETRY_MS, intervalMs)
@@ -63,11 +63,7 @@ export function startBlockClock(options: BlockClockOptions): { readonly close: (
       if (stoodFor > intervalMs + OVERDUE_MS) await finalize(head.id)
     },
   })
-  return {
-    close: async () => {
-      await Promise.all([boundaries.stop(), watch.stop()])
-    },
-  }
+  return { close: () => Promise.all([boundaries.stop(), watch.stop()]) }
 }
 
 const QUEUE = 'finalize_block'

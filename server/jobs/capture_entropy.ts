@@ -25,9 +25,8 @@ const RETRY_MS = 2_000
  * Has its own loop, so that a source that hangs delays nothing else. It starts at once. If no server has read the
  * sources in this slot, a new service then has witnesses from its first block on.
  */
-export function startEntropyClock(options: EntropyClockOptions): { readonly close: () => Promise<void> } {
-  const { readNowMs, capture, onOutcome, onError } = options
-  const { stop } = repeat({
+export function startEntropyClock({ readNowMs, capture, onOutcome, onError }: EntropyClockOptions) {
+  return repeat({
     firstMs: 0,
     everyMs: MINUTE_MS,
     retry: { firstMs: RETRY_MS, mostMs: RETRY_MS },
@@ -41,24 +40,10 @@ export function startEntropyClock(options: EntropyClockOptions): { readonly clos
       return Math.max(0, MINUTE_MS - sinceSlot - (performance.now() - began)) + MARGIN_MS
     },
   })
-  return { close: stop }
 }
 
 /** Logs one line per outcome. A source that stays away gets one warning, and one more line when it is back. */
 export function logCapture(log: Log, outcome: CaptureOutcome): void {
-  switch (outcome.outcome) {
-    case 'recorded':
-    case 'known':
-      log.info(outcome, 'entropy.captured')
-      return
-    case 'timeout':
-    case 'too_large':
-    case 'unreachable':
-    case 'bad_status':
-    case 'bad_answer':
-      log[outcome.news ? 'warn' : 'debug'](outcome, 'entropy.left_out')
-      return
-    default:
-      outcome satisfies never
-  }
+  if ('why' in outcome) log[outcome.news ? 'warn' : 'debug'](outcome, 'entropy.left_out')
+  else log.info(outcome, 'entropy.captured')
 }

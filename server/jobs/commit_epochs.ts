@@ -31,11 +31,7 @@ const STOP = { graceMs: 1_000, ceilingMs: 3_000 } as const
  */
 export function startCommitting({ chains, ...parts }: CommittingParts) {
   const visits = chains.map((each) => startVisits(parts, each))
-  return Object.freeze({
-    close: async () => {
-      await Promise.all(visits.map((each) => each.close()))
-    },
-  })
+  return Object.freeze({ close: () => Promise.all(visits.map((each) => each.close())) })
 }
 
 function startVisits(

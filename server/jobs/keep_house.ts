@@ -102,9 +102,5 @@ export function startChores({
       },
     }),
   )
-  return Object.freeze({
-    close: async () => {
-      await Promise.all(repeated.map(({ stop }) => stop()))
-    },
-  })
+  return Object.freeze({ close: () => Promise.all(repeated.map(({ stop }) => stop())) })
 }

@@ -8,6 +8,7 @@ import type { SendRetries } from '../domain/webhooks/deliveries/delivery.ts'
 import { dueEndpoints } from '../domain/webhooks/sending/due_deliveries.ts'
 import { repeat } from '../kernel/flow/repeat.ts'
 import { float8, int4, nullable } from '../store/columns.ts'
+import { columnwise } from '../store/columnwise.ts'
 import { change, preparedCommand, row, statement } from '../store/statement.ts'
 
 export const RETRY_QUEUE = 'retry_webhooks'
@@ -61,13 +62,7 @@ export const startRetrying = (queue: PgBoss, { dispatch, order, onError }: Retry
   })
 
 export const sendRetries: SendRetries = async (em, retries) =>
-  void (await change(
-    em,
-    SEND({
-      endpointIds: retries.map(({ endpointId }) => endpointId),
-      waits: retries.map(({ afterMs }) => afterMs),
-    }),
-  ))
+  void (await change(em, SEND(columnwise(retries, 'endpointId', 'afterMs'))))
 
 /**
  * Writes what the `insert` of pg-boss writes, and moves a job forward in the same statement: pg-boss moves one job at a
@@ -76,7 +71,7 @@ export const sendRetries: SendRetries = async (em, retries) =>
  * Index: job_i1.
  */
 const SEND = preparedCommand(
-  ({ endpointIds, waits }: { endpointIds: readonly string[]; waits: readonly number[] }) => sql`
+  ({ endpointId, afterMs }: { endpointId: readonly string[]; afterMs: readonly number[] }) => sql`
   INSERT INTO pgboss.job_common AS waiting
          (name, policy, data, singleton_key, start_after, keep_until, retry_limit, retry_delay, retry_backoff,
           expire_seconds, deletion_seconds)
@@ -84,7 +79,7 @@ const SEND = preparedCommand(
          r.at + q.retention_seconds * interval '1 second', q.retry_limit, q.retry_delay, q.retry_backoff,
          q.expire_seconds, q.deletion_seconds
     FROM (SELECT endpoint_id, clock_timestamp() + min(wait_ms) * interval '1 millisecond' AS at
-            FROM unnest(${endpointIds}::text[], ${waits}::float8[]) AS given (endpoint_id, wait_ms)
+            FROM unnest(${endpointId}::text[], ${afterMs}::float8[]) AS given (endpoint_id, wait_ms)
            GROUP BY endpoint_id) AS r
     JOIN pgboss.queue q ON q.name = ${sql.lit(RETRY_QUEUE)}
    ORDER BY r.endpoint_id

@@ -19,17 +19,19 @@ export function causes(error: unknown): Error[] {
   return found
 }
 
-/** For `catch`: a file that is not there is undefined, and every other error is thrown on. */
-export const whenMissing = (error: unknown): undefined => {
-  if (hasCode(error, 'ENOENT')) return undefined
-  throw error
-}
+/** For `catch`: an error with one of these codes is undefined, and every other error is thrown on. */
+export const whenCode =
+  (...codes: readonly string[]) =>
+  (error: unknown): undefined => {
+    if (hasCode(error, ...codes)) return undefined
+    throw error
+  }
+
+/** A file that is not there is undefined. */
+export const whenMissing = whenCode('ENOENT')
 
 /** As `whenMissing`, also where what should be a folder on the way is none. */
-export const whenAbsent = (error: unknown): undefined => {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-  throw error
-}
+export const whenAbsent = whenCode('ENOENT', 'ENOTDIR')
 
 export const isFullDisk = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT')
 

@@ -3,6 +3,7 @@
 import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
+import { kept } from '../kernel/lru.ts'
 
 interface MeteredOptions {
   /** Maximum size of the body of each answer on these connections. */
@@ -151,7 +152,7 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
         interim += 1
         if (interim > MOST_INTERIM) chatter.abort()
       },
-      dispatcher: bounds.dispatcher ?? sharedAgent(maxBytes),
+      dispatcher: bounds.dispatcher ?? kept(agents, maxBytes, () => new MeteredAgent({ maxBytes })),
     })
     return {
       status: answer.statusCode,
@@ -174,12 +175,6 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
 
 /** One agent per ceiling. The number of ceilings is the number of callers in the code. */
 const agents = new Map<number, MeteredAgent>()
-
-function sharedAgent(maxBytes: number): MeteredAgent {
-  const agent = agents.get(maxBytes) ?? new MeteredAgent({ maxBytes })
-  agents.set(maxBytes, agent)
-  return agent
-}
 
 /** Answers with status 1xx before the final answer. */
 const MOST_INTERIM = 10

@@ -132,25 +132,21 @@ export function openLines({ ca, allowsPlain = false }: LineOptions = {}) {
 }
 
 /** Rejects at once when the signal is aborted. Then `drop` gets the result that nobody waits for. */
-export function unlessAborted<T>(
+export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,
   drop: (result: T) => void,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort)
-    work.then(
-      (result) => {
-        signal.removeEventListener('abort', abort)
-        if (signal.aborted) drop(result)
-        else resolve(result)
-      },
-      (error: unknown) => {
-        signal.removeEventListener('abort', abort)
-        reject(error)
-      },
-    )
-  })
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([aborted, work])
+  } catch (error) {
+    if (signal.aborted) work.then(drop, () => undefined)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }

@@ -1,5 +1,6 @@
 // The limits of one attempt: its time, and how much of the receiver's data is read; and the words for its failure,
 // which never repeat parts of the request.
+import { causes, errorCode } from '../kernel/error_code.ts'
 
 /** Milliseconds, bytes and counts per attempt. */
 export const RECEIVER_BOUNDS = {
@@ -67,8 +68,6 @@ export function describeFailure(error: unknown, late: boolean): string {
 
 /** The code of the error or of its causes. */
 function codeOf(error: unknown): { readonly code: string; readonly isOurs: boolean } {
-  for (let next = error, depth = 0; next instanceof Error && depth < 5; next = next.cause, depth += 1)
-    if ('code' in next && typeof next.code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(next.code))
-      return { code: next.code, isOurs: !('syscall' in next) }
-  return { code: '', isOurs: false }
+  const found = causes(error).find((one) => /^[A-Z][A-Z0-9_]{0,63}$/.test(errorCode(one) ?? ''))
+  return { code: errorCode(found) ?? '', isOurs: found !== undefined && !('syscall' in found) }
 }

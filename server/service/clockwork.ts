@@ -18,14 +18,14 @@ import { findingDue, sendRetries, startRetrying } from '../jobs/retry_webhooks.t
 import { step } from '../kernel/step.ts'
 import { readGauges } from '../watch/gauges.ts'
 import type { AppOptions } from './app_options.ts'
-import type { Ground } from './ground.ts'
+import type { CommonParts } from './common_parts.ts'
 
 /** Time for running jobs to finish when the server stops. After that they go back to the queue. */
 const HAND_BACK_MS = 3_000
 
-export async function startClockwork(options: AppOptions, ground: Ground) {
+export async function startClockwork(options: AppOptions, common: CommonParts) {
   const { store, masterKey, listenDatabaseUrl, blockIntervalMs, entropy, metrics, log } = options
-  const { publicLog, witnesses, chains, webhooks, announceFacts, headWatch, notices } = ground
+  const { publicLog, witnesses, chains, webhooks, announceFacts, headWatch, notices } = common
   const signer = createSigner({ masterKey })
   const work = () => store.em('work')
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
@@ -129,7 +129,7 @@ export async function startClockwork(options: AppOptions, ground: Ground) {
       await asking?.close()
       await Promise.all([fanningOut.stop(), retrying.stop()])
       await delivering.close()
-      await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
+      await Promise.all([committing.close(), entropyClock?.stop(), blockClock.close(), keepingHouse.close()])
       await queue.stop({ timeout: HAND_BACK_MS })
     },
   }

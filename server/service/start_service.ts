@@ -18,8 +18,8 @@ import { observeDisk } from '../watch/gauges.ts'
 import { type StartWorkers, startWorkers } from '../workers/start_workers.ts'
 import { type AppOptions, appOptions, configuredReplica } from './app_options.ts'
 import { startClockwork } from './clockwork.ts'
-import { openGround } from './ground.ts'
-import { openServices } from './services.ts'
+import { openCommonParts } from './common_parts.ts'
+import { openRequestServices } from './request_services.ts'
 import { buildWaysIn } from './ways_in.ts'
 
 export interface App {
@@ -38,12 +38,12 @@ export interface App {
  * see `prepare_ledger.ts`. The server listens when this returns.
  */
 export async function startApp(options: AppOptions, half: Exclude<Half, 'clockwork'> = 'both'): Promise<App> {
-  const ground = await openGround(options)
-  const behind = await openServices(options, ground, () => waysIn.base())
+  const common = await openCommonParts(options)
+  const behind = await openRequestServices(options, common, () => waysIn.base())
   const waysIn = await buildWaysIn(options, behind)
   const { accounts, feed, deliveries, pullWaits, rounds } = behind
   const { consoleStream } = waysIn
-  ground.notices.hear({
+  common.notices.hear({
     onNotice: (channel) => {
       if (channel === ACCOUNT_CHANNEL) {
         accounts.clear()
@@ -61,9 +61,9 @@ export async function startApp(options: AppOptions, half: Exclude<Half, 'clockwo
       consoleStream.facts.poke()
     },
   })
-  ground.notices.start()
+  common.notices.start()
   await feed.start()
-  const clockwork = half === 'both' ? await startClockwork(options, ground) : undefined
+  const clockwork = half === 'both' ? await startClockwork(options, common) : undefined
   return Object.freeze({
     base: await waysIn.open(),
     withdraw: () => {
@@ -78,7 +78,7 @@ export async function startApp(options: AppOptions, half: Exclude<Half, 'clockwo
       await Promise.all([waysIn.close(), rounds.close()])
       await behind.close()
       await clockwork?.close()
-      await ground.close()
+      await common.close()
     },
   })
 }
@@ -88,35 +88,30 @@ async function startTogether(
   options: AppOptions,
   { masterKeyBytes, ...how }: Omit<StartWorkers, 'beginning'> & { readonly masterKeyBytes: Uint8Array },
 ): Promise<App> {
-  const ground = await openGround(options)
-  const clockwork = await startClockwork(options, ground)
-  ground.notices.start()
+  const common = await openCommonParts(options)
+  const clockwork = await startClockwork(options, common)
+  common.notices.start()
   const closeBoth = async (): Promise<void> => {
     await clockwork.close()
-    await ground.close()
+    await common.close()
   }
-  try {
-    const workers = await startWorkers({
-      ...how,
-      beginning: {
-        databaseUrl: options.databaseUrl,
-        listenDatabaseUrl: options.listenDatabaseUrl,
-        masterKeyHex: Buffer.from(masterKeyBytes).toString('hex'),
-        embeddedNode: ground.embeddedNode,
-      },
-    })
-    return Object.freeze({
-      base: workers.base,
-      withdraw: workers.withdraw,
-      close: async () => {
-        await workers.close()
-        await closeBoth()
-      },
-    })
-  } catch (error) {
+  const beginning = {
+    databaseUrl: options.databaseUrl,
+    listenDatabaseUrl: options.listenDatabaseUrl,
+    masterKeyHex: Buffer.from(masterKeyBytes).toString('hex'),
+    embeddedNode: common.embeddedNode,
+  }
+  const workers = await startWorkers({ ...how, beginning }).catch(async (error: unknown) => {
     await closeBoth()
     throw error
-  }
+  })
+  return Object.freeze({
+    ...workers,
+    close: async () => {
+      await workers.close()
+      await closeBoth()
+    },
+  })
 }
 
 /** What is closed at the end, in this order. Filled during the start. */

@@ -47,10 +47,10 @@ import { serveOpenApi } from '../surfaces/openapi/serve_openapi.ts'
 import { serveReceiver } from '../surfaces/receiver/serve_receiver.ts'
 import type { AppOptions } from './app_options.ts'
 import { attachStreams } from './attach_streams.ts'
-import type { OpenServices } from './services.ts'
+import type { RequestServices } from './request_services.ts'
 
 /** @param behind what stands behind the ways in */
-export async function buildWaysIn(options: AppOptions, behind: OpenServices) {
+export async function buildWaysIn(options: AppOptions, behind: RequestServices) {
   const { store, masterKey, maxBodyBytes, ceilings, trustedProxies, metrics, log } = options
   const { services, limits, feed, deliveryListeners } = behind
   const { authenticate } = behind.accounts

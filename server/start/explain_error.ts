@@ -1,4 +1,5 @@
 // The message of a failed start: what happened and what to do, without unnecessary detail.
+import { causes, errorCode } from '../kernel/error_code.ts'
 import { isDatabaseUnavailable } from '../store/database_errors.ts'
 
 /** By errno, or SQLSTATE (PostgreSQL appendix A). */
@@ -29,13 +30,9 @@ export function explainError(error: unknown): string {
 
 /** The driver wraps its errors. */
 function adviceFor(error: Error): string | undefined {
-  for (
-    let next: unknown = error, depth = 0;
-    next instanceof Error && depth < 8;
-    next = next.cause, depth += 1
-  ) {
-    const code = 'code' in next ? String(next.code) : ''
-    if (next !== error && code.length !== 5) continue
+  for (const cause of causes(error)) {
+    const code = errorCode(cause) ?? ''
+    if (cause !== error && code.length !== 5) continue
     if (Object.hasOwn(ADVICE, code)) return ADVICE[code]
   }
   return undefined

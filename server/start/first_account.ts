@@ -85,7 +85,7 @@ async function ownerId(em: EntityManager): Promise<string | undefined> {
 /** The file in the data folder. */
 export const firstStartFile = (dataDir: string): string => join(dataDir, 'first-start.txt')
 
-/** Uses of keys are noted twice a minute, see `service/services.ts`. */
+/** Uses of keys are noted twice a minute, see `service/request_services.ts`. */
 const LOOK_MS = 30_000
 
 const DAY_MS = 86_400_000

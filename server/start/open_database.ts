@@ -104,7 +104,7 @@ const COMMANDS = 40
 /** What the embedded database allows by itself. */
 const USUAL = 200
 
-const checkNamed = (url: string): Promise<void> =>
+const checkNamed = (url: string): Promise<unknown> =>
   isPooled(url) ? checkPooler(url, 'DATABASE_URL') : checkDatabase(url, 'DATABASE_URL')
 
 /** Also stores where the database is, for commands beside the server. */

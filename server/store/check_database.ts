@@ -2,13 +2,14 @@
 // says what was tried and what to do.
 import pg from 'pg'
 import { errorCode } from '../kernel/error_code.ts'
-import { ceilingsOf, pooledUrls } from './purposes.ts'
+import { ceilingsOf, purposeNames, urlFor } from './purposes.ts'
 import { withSession } from './session.ts'
 
 const CONNECT_MS = 10_000
 const OLDEST_VERSION = 15
 
 /**
+ * Returns the version of PostgreSQL.
  * @param ceilings what every session has already, behind a pooler. Otherwise sessions bring their own.
  * @throws an Error with one line that contains no password
  */
@@ -16,7 +17,7 @@ export async function checkDatabase(
   url: string,
   setting: string,
   ceilings?: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<string> {
   const place = placeOf(url)
   const config = {
     connectionTimeoutMillis: CONNECT_MS,
@@ -38,20 +39,21 @@ export async function checkDatabase(
     const [what, advice] = explain(error)
     throw new Error(`The database ${place} (${setting}) ${what}. ${advice}.`, { cause: error })
   })
-  const [found] = rows
-  if (Number.parseInt(found?.version ?? '', 10) < OLDEST_VERSION)
+  const [{ version, missing, standby } = { version: '', missing: [], standby: false }] = rows
+  if (Number.parseInt(version, 10) < OLDEST_VERSION)
     throw new Error(
-      `The database ${place} (${setting}) is PostgreSQL ${found?.version}. Pharos needs ${OLDEST_VERSION} or later: upgrade it, or name another one.`,
+      `The database ${place} (${setting}) is PostgreSQL ${version}. Pharos needs ${OLDEST_VERSION} or later: upgrade it, or name another one.`,
     )
-  if (found !== undefined && found.missing.length > 0)
+  if (missing.length > 0)
     throw new Error(
-      `The database ${place} (${setting}) does not have the ceilings that Pharos needs (${found.missing.join(', ')}). ` +
+      `The database ${place} (${setting}) does not have the ceilings that Pharos needs (${missing.join(', ')}). ` +
         'Behind a pooler each purpose needs a database with its own: see deploy/README.md.',
     )
-  if (found?.standby === true)
+  if (standby)
     throw new Error(
       `The database ${place} (${setting}) is a standby, which can be read only. Name the primary.`,
     )
+  return version
 }
 
 /** `pharos@db.example.com:5432/pharos`, with the driver's defaults for a short address. */
@@ -93,5 +95,5 @@ function explain(error: unknown): readonly [what: string, advice: string] {
 
 /** @throws as {@link checkDatabase} does, for the first database that is unusable */
 export async function checkPooler(url: string, setting: string): Promise<void> {
-  for (const [purpose, address] of pooledUrls(url)) await checkDatabase(address, setting, ceilingsOf(purpose))
+  for (const purpose of purposeNames) await checkDatabase(urlFor(purpose, url), setting, ceilingsOf(purpose))
 }

@@ -15,7 +15,7 @@ import {
   sessionSettings,
   urlFor,
 } from './purposes.ts'
-import { rows, statement } from './statement.ts'
+import { rows, type Sql, statement } from './statement.ts'
 
 /** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const
@@ -160,12 +160,12 @@ export function openReplica({
   const look = async (): Promise<void> => {
     const [ours] = await rows(primary(), PRIMARY)
     if (ours === undefined) return
-    samples = [...samples, { at: performance.now(), place: placeOf(ours.place) }]
+    samples = [...samples, { at: performance.now(), place: BigInt(ours.place) }]
     try {
       const [theirs] = await rows(read.em, STANDBY)
       if (theirs?.place == null || !theirs.standby || theirs.cluster !== ours.cluster)
         return change({ state: 'other', lagMs: null })
-      const reached = placeOf(theirs.place)
+      const reached = BigInt(theirs.place)
       samples = samples.filter(({ place }) => place > reached).slice(-MOST_SAMPLES)
       const [oldest] = samples
       const lagMs = oldest === undefined ? 0 : Math.round(performance.now() - oldest.at)
@@ -197,19 +197,16 @@ export function openReplica({
 /** Far more than the lag that is accepted. */
 const MOST_SAMPLES = 60
 
-/** `16/B374D848`: two halves of 32 bits in hex. */
-const placeOf = (lsn: string): bigint => {
-  const [high = '0', low = '0'] = lsn.split('/')
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
-}
+/** Bytes from the beginning of the log. */
+const bytesUpTo = (place: string): Sql => sql`pg_wal_lsn_diff(${sql.raw(place)}, '0/0')::text`
 
 const PRIMARY = statement(
   { cluster: text, place: text },
-  sql`SELECT (pg_control_system()).system_identifier::text AS cluster, pg_current_wal_lsn()::text AS place`,
+  sql`SELECT (pg_control_system()).system_identifier::text AS cluster, ${bytesUpTo('pg_current_wal_lsn()')} AS place`,
 )
 
 const STANDBY = statement(
   { cluster: text, standby: bool, place: nullable(text) },
   sql`SELECT (pg_control_system()).system_identifier::text AS cluster, pg_is_in_recovery() AS standby,
-             pg_last_wal_replay_lsn()::text AS place`,
+             ${bytesUpTo('pg_last_wal_replay_lsn()')} AS place`,
 )

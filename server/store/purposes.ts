@@ -156,7 +156,3 @@ export const isPooled = (url: string): boolean => new RegExp(PLACE, 'i').test(ur
 
 /** The address for one purpose. One that is not pooled is the same for all. */
 export const urlFor = (purpose: PurposeName, url: string): string => url.replaceAll(PLACE, purpose)
-
-/** Every database that the address stands for, each with the purpose that uses it. */
-export const pooledUrls = (url: string): ReadonlyMap<PurposeName, string> =>
-  new Map(purposeNames.map((purpose) => [purpose, urlFor(purpose, url)]))

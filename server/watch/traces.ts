@@ -113,21 +113,9 @@ function openProvider(choices: TraceChoices): TracerProvider {
   })
 }
 
+/** `parentbased_` before the name of another one makes that the sampler of what has no parent. */
 function samplerOf({ sampler, ratio }: TraceChoices): Sampler {
-  switch (sampler) {
-    case 'always_on':
-      return new AlwaysOnSampler()
-    case 'always_off':
-      return new AlwaysOffSampler()
-    case 'traceidratio':
-      return new TraceIdRatioBasedSampler(ratio)
-    case 'parentbased_always_on':
-      return new ParentBasedSampler({ root: new AlwaysOnSampler() })
-    case 'parentbased_always_off':
-      return new ParentBasedSampler({ root: new AlwaysOffSampler() })
-    case 'parentbased_traceidratio':
-      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) })
-    default:
-      return sampler satisfies never
-  }
+  const always = sampler.endsWith('always_on') ? new AlwaysOnSampler() : new AlwaysOffSampler()
+  const root = sampler.endsWith('traceidratio') ? new TraceIdRatioBasedSampler(ratio) : always
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }

@@ -53,7 +53,7 @@ export async function openTestNode(
   const database = await cloneDatabase()
   const store = openStore({ url: through(database.url), poolSize: 6 })
   const key = masterKey(TEST_MASTER_KEY)
-  const opened: { readonly close: () => Promise<void> }[] = [store]
+  const opened: { readonly close: () => Promise<unknown> }[] = [store]
   const startAnother = async (on: Store = store) => {
     const collaborators = { store: on, masterKey: key, log: pino({ level: 'silent' }) }
     const chain = await startDevchain(collaborators, { mineAfterMs })

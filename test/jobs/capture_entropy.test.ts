@@ -39,14 +39,14 @@ describe('the clock of captures', () => {
     expect(turns.map(({ at }) => at)).toEqual(['00:30', '00:48', '01:48', '02:48'])
     const [first = { slot: 0 }] = turns
     expect(turns.map(({ slot }) => slot - first.slot)).toEqual([0, 1, 2, 3])
-    await clock.close()
+    await clock.stop()
   })
 
   it('goes by the clock of the database, so that skewed servers name the same slot', async () => {
     const { turns, clock } = start({ skewMs: 25_000 })
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(turns.map(({ at }) => at)).toEqual(['00:55', '01:48'])
-    await clock.close()
+    await clock.stop()
   })
 
   it('keeps to the minute also when the sources take their time', async () => {
@@ -60,7 +60,7 @@ describe('the clock of captures', () => {
     })
     await vi.advanceTimersByTimeAsync(2.5 * MINUTE)
     expect(at).toEqual(['00:30', '00:48', '01:48', '02:48'])
-    await clock.close()
+    await clock.stop()
   })
 
   it('tries again shortly when it is the database that does not answer', async () => {
@@ -75,7 +75,7 @@ describe('the clock of captures', () => {
     away = false
     await vi.advanceTimersByTimeAsync(2_000)
     expect([errors.length, turns.map(({ at }) => at)]).toEqual([3, ['00:36']])
-    await clock.close()
+    await clock.stop()
   })
 
   it('a stop ends what is under way, and nothing begins after it', async () => {
@@ -90,7 +90,7 @@ describe('the clock of captures', () => {
         }),
     })
     await vi.advanceTimersByTimeAsync(100)
-    await clock.close()
+    await clock.stop()
     await vi.advanceTimersByTimeAsync(5 * MINUTE)
     expect([stopped, errors, vi.getTimerCount()]).toEqual([true, [], 0])
   })

@@ -61,6 +61,7 @@ it('tells how much there is to copy before it copies that, the log included', as
     superuserUrl,
     cluster,
     to,
+    beforeEnd: async () => undefined,
     onFound: (bytes) => {
       found += bytes
     },

@@ -57,13 +57,13 @@ describe.skipIf(!runsAsRoot())('started by root', () => {
     const path = join(await temporaryFolder(), '.data')
     const postgres = await start(path)
     const account = await unprivilegedAccount()
-    expect((await stat(`/proc/${await postmasterPid(path)}`)).uid).toBe(account?.uid)
+    expect((await stat(`/proc/${await postmasterPid(path)}`)).uid).toBe(account.uid)
 
     const [folder, cluster] = [await stat(path), await lstat(join(path, 'postgres'))]
-    expect([folder.uid, folder.gid, folder.mode & 0o777]).toEqual([0, account?.gid, 0o710])
-    expect([cluster.isDirectory(), cluster.uid, cluster.mode & 0o777]).toEqual([true, account?.uid, 0o700])
+    expect([folder.uid, folder.gid, folder.mode & 0o777]).toEqual([0, account.gid, 0o710])
+    expect([cluster.isDirectory(), cluster.uid, cluster.mode & 0o777]).toEqual([true, account.uid, 0o700])
     expect(await canEnter(nobody, path)).toBe(false)
-    for (const reader of [nobody, ...(account ? [account] : [])]) {
+    for (const reader of [nobody, account]) {
       expect((await runProgram('/bin/cat', [join(path, 'database_password')], { account: reader })).ok).toBe(
         false,
       )
@@ -97,7 +97,7 @@ describe.skipIf(!runsAsRoot())('started by root', () => {
     await query(first.url, `create table kept as select 'still here' as note`)
     const account = await unprivilegedAccount()
     const cluster = await realpath(entry)
-    expect([(await stat(cluster)).uid, (await stat(cluster)).mode & 0o777]).toEqual([account?.uid, 0o700])
+    expect([(await stat(cluster)).uid, (await stat(cluster)).mode & 0o777]).toEqual([account.uid, 0o700])
     expect((await stat(path)).mode & 0o777).toBe(0o700)
     const made = (await readdir(elsewhere)).sort()
     expect(made).toEqual([

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { isRunning } from '../../server/store/embedded/folder_lock.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { unprivilegedAccount } from '../../server/store/embedded/run_program.ts'
+import { runsAsRoot, unprivilegedAccount } from '../../server/store/embedded/run_program.ts'
 import {
   afterwards,
   bystander,
@@ -150,7 +150,7 @@ describe('embedded PostgreSQL', () => {
       const file = join(path, 'postgres/postmaster.pid')
       const lines = (await readFile(file, 'utf8')).split('\n')
       await first.end()
-      const stranger = await bystander(kind, await unprivilegedAccount())
+      const stranger = await bystander(kind, runsAsRoot() ? await unprivilegedAccount() : undefined)
       await writeFile(file, [stranger, ...lines.slice(1)].join('\n'))
       await start(path)
       expect(await postmasterPid(path)).not.toBe(stranger)

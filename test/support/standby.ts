@@ -54,7 +54,7 @@ async function copyPrimary(
 ): Promise<void> {
   const to = join(path, 'postgres')
   await mkdir(to, { mode: 0o700 })
-  await makeBaseBackup({ superuserUrl, cluster, to })
+  await makeBaseBackup({ superuserUrl, cluster, to, beforeEnd: async () => undefined })
   const { hostname, port, username, password } = new URL(superuserUrl)
   await writeFile(join(to, 'standby.signal'), '')
   await writeFile(

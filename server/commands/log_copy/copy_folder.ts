@@ -1,7 +1,7 @@
 // The folder of a copy of the log. A file is there in whole or not at all, also after a crash of the machine.
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode, isUnusableFolder, whenMissing } from '../../kernel/error_code.ts'
+import { isUnusableFolder, whenCode, whenMissing } from '../../kernel/error_code.ts'
 import { syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
 import { FolderInUse, type FolderLock, LOCK, takeFolderLock } from '../../store/embedded/folder_lock.ts'
 
@@ -91,6 +91,4 @@ async function removeDrafts(unfinished: string): Promise<void> {
     if (name !== LOCK) await rm(join(unfinished, name), { recursive: true, force: true })
 }
 
-const whenInUse = (error: unknown): void => {
-  if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
-}
+const whenInUse = whenCode('ENOTEMPTY', 'EEXIST', 'ENOENT')

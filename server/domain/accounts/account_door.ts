@@ -95,12 +95,8 @@ async function signUpInvited(
   { token, newPassword, address, ...names }: Omit<SignUp, 'email'> & { readonly token: string },
 ): Promise<Proven> {
   const { email } = await orWrongLink(parts, address, readInvitation(parts.em, token))
-  const made = await makeAccount(
-    parts,
-    { email, newPassword, turn: { address }, ...names },
-    async (tx, id) => {
-      await takeInvitation(tx, id, token)
-    },
+  const made = await makeAccount(parts, { email, newPassword, turn: { address }, ...names }, (tx, id) =>
+    takeInvitation(tx, id, token),
   )
   parts.log.info({ user_id: made.userId, address, by: 'invitation' }, 'account.created')
   return made
@@ -109,7 +105,7 @@ async function signUpInvited(
 async function makeAccount(
   { em, passwords, devices }: SigningIn,
   { email, newPassword, turn, ...names }: Omit<SignUp, 'address'> & { readonly turn: HashTurn },
-  also: (tx: EntityManager, userId: string) => Promise<void> = async () => undefined,
+  also: (tx: EntityManager, userId: string) => Promise<unknown> = async () => undefined,
 ): Promise<Proven> {
   const password = await readNewPassword(newPassword, 'new_password', email)
   const hash = await passwords.hash(password, turn)

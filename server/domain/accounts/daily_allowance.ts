@@ -6,6 +6,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { boundedChange } from '../../store/bounded_change.ts'
 import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { change, preparedCommand, preparedStatement, row, rows } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
@@ -40,7 +41,8 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
     owed = []
     if (settling.length === 0) return
     try {
-      await change(em(), GIVE_BACK(columnsBack(settling)))
+      const back = settling.map(({ creatorId, day, taken }) => ({ creatorId, day, ...taken }))
+      await change(em(), GIVE_BACK(columnwise(back, 'creatorId', 'day', 'items', 'bytes')))
     } catch (err) {
       log.warn({ err }, 'allowances.not_given_back')
       owed = [...settling, ...owed].slice(0, MOST_OWED)
@@ -54,12 +56,12 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
      * stays locked while items are made. Uses none when no plan has a cap.
      */
     take: async (asks: readonly Ask[]): Promise<readonly Allowed[]> => {
-      const capped = asks.flatMap((ask, index) => (isCapped(ask.plan) ? [{ ask, index }] : []))
+      const capped = asks.flatMap((ask, nth) => (isCapped(ask.plan) ? [{ ...withMost(ask), nth }] : []))
       const answers = new Map<number, Allowed>()
       if (capped.length > 0) {
         await settle()
-        const taken = await rows(em(), TAKE(columnsOf(capped)))
-        for (const { nth, day, beyond } of taken) {
+        const columns = columnwise(capped, 'nth', 'creatorId', 'items', 'bytes', 'mostItems', 'mostBytes')
+        for (const { nth, day, beyond } of await rows(em(), TAKE(columns))) {
           const ask = asks[nth]
           if (ask !== undefined)
             answers.set(nth, beyond === null ? takenOf(ask, day) : { refusal: refusedFor(ask, beyond, day) })
@@ -157,15 +159,6 @@ const JUDGE = preparedStatement(
          LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = ${creatorId}`,
 )
 
-const columnsOf = (asks: readonly { readonly ask: Ask; readonly index: number }[]) => ({
-  nths: asks.map(({ index }) => index),
-  creators: asks.map(({ ask }) => ask.creatorId),
-  items: asks.map(({ ask }) => ask.items),
-  bytes: asks.map(({ ask }) => ask.bytes),
-  mostItems: asks.map(({ ask }) => PLANS[ask.plan].itemsADay),
-  mostBytes: asks.map(({ ask }) => PLANS[ask.plan].claimBytesADay),
-})
-
 /**
  * Rows are locked in the order of the creators' ids, so statements wait for each other and never deadlock. The commit
  * does not wait for the disk, so the locks are short. A crash of the database may lose the counts of the last second,
@@ -173,13 +166,13 @@ const columnsOf = (asks: readonly { readonly ask: Ask; readonly index: number }[
  */
 const TAKE = preparedStatement(
   { nth: int4, ...JUDGED },
-  (asks: ReturnType<typeof columnsOf>) => sql`
+  (asks: Columnwise<Omit<OneAsk, 'plan'> & { readonly nth: number }>) => sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT t.nth, t.day::text AS day, t.beyond
     FROM quick,
          (SELECT creator, array_agg(nth ORDER BY nth) AS nths, array_agg(items ORDER BY nth) AS items,
                  array_agg(bytes ORDER BY nth) AS bytes, max(most_items) AS most_items, max(most_bytes) AS most_bytes
-            FROM unnest(${asks.nths}::int[], ${asks.creators}::text[], ${asks.items}::float8[], ${asks.bytes}::float8[],
+            FROM unnest(${asks.nth}::int[], ${asks.creatorId}::text[], ${asks.items}::float8[], ${asks.bytes}::float8[],
                         ${asks.mostItems}::float8[], ${asks.mostBytes}::float8[])
                    AS u (nth, creator, items, bytes, most_items, most_bytes)
            GROUP BY creator
@@ -187,18 +180,11 @@ const TAKE = preparedStatement(
          LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`,
 )
 
-const columnsBack = (allowances: readonly Allowance[]) => ({
-  creators: allowances.map(({ creatorId }) => creatorId),
-  days: allowances.map(({ day }) => day),
-  items: allowances.map(({ taken }) => taken.items),
-  bytes: allowances.map(({ taken }) => taken.bytes),
-})
-
 const GIVE_BACK = preparedCommand(
-  ({ creators, days, items, bytes }: ReturnType<typeof columnsBack>) => sql`
+  ({ creatorId, day, items, bytes }: Columnwise<Omit<Allowance, 'taken'> & Amount>) => sql`
   WITH back AS (
     SELECT creator, day, sum(items) AS items, sum(bytes) AS bytes
-      FROM unnest(${creators}::text[], ${days}::date[], ${items}::float8[], ${bytes}::float8[]) AS u (creator, day, items, bytes)
+      FROM unnest(${creatorId}::text[], ${day}::date[], ${items}::float8[], ${bytes}::float8[]) AS u (creator, day, items, bytes)
      GROUP BY creator, day),
   held AS (
     SELECT d.day, d.creator_id FROM daily_submissions d JOIN back ON d.day = back.day AND d.creator_id = back.creator

@@ -129,13 +129,8 @@ async function through<T>(gate: FairGate, key: string, work: () => Promise<T>): 
 }
 
 const isOutdated = (known: string): boolean => {
-  const { memoryCost, timeCost, parallelism, outputLen } = parseOptions(known)
-  return !(
-    memoryCost === STRENGTH.memoryCost &&
-    timeCost === STRENGTH.timeCost &&
-    parallelism === STRENGTH.parallelism &&
-    outputLen === STRENGTH.outputLen
-  )
+  const options = new Map<string, unknown>(Object.entries(parseOptions(known)))
+  return Object.entries(STRENGTH).some(([name, value]) => options.get(name) !== value)
 }
 
 const base64 = (length: number): string => randomBytes(length).toString('base64').replace(/=+$/, '')

@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
-import { nullable, text } from '../../store/columns.ts'
+import { bool, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db, inTransaction, NOW, type RowFrom, rows, statement } from '../../store/statement.ts'
@@ -32,8 +32,7 @@ export function changeRole(em: EntityManager, userId: string, id: string, role: 
     const membership = await lockManaged(tx, userId, id, { leaving: false })
     if ((role === 'owner' || membership.role === 'owner') && membership.manager_role !== 'owner')
       throw refuse('forbidden')
-    if (role !== 'owner') await keepPersonal(tx, membership)
-    if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership, id)
+    if (role !== 'owner') keepOwner(membership)
     // The invitation is now backed by the person who changed its role last.
     await db(tx)
       .updateTable('invitations')
@@ -60,8 +59,7 @@ export function removeMember(em: EntityManager, userId: string, id: string): Pro
     const isSelf = membership.user_id === userId
     if (membership.role === 'owner' && !isSelf && membership.manager_role !== 'owner')
       throw refuse('forbidden')
-    await keepPersonal(tx, membership)
-    if (membership.role === 'owner') await keepAnOwner(tx, membership, id)
+    keepOwner(membership)
     const removed = await db(tx)
       .deleteFrom('memberships')
       .where('id', '=', id)
@@ -92,16 +90,25 @@ export async function lockManaged(
   return found
 }
 
-/** `user_id` is null while the invitation is open. `manager_role` is null when the user is no member. */
 const MANAGED = statement(
   {
-    team_id: text,
+    /** Null while the invitation is open. */
     user_id: nullable(text),
     role: TABLES.memberships.role,
+    /** Null when the user is no member. */
     manager_role: nullable(TABLES.memberships.role),
+    /** The team is its user's own. */
+    is_personal: bool,
+    /** Without it the team has no owner. */
+    is_last_owner: bool,
   },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT m.team_id, m.user_id, m.role, mine.role AS manager_role
+  SELECT m.user_id, m.role, mine.role AS manager_role,
+         EXISTS (SELECT FROM teams t WHERE t.id = m.team_id AND t.personal_user_id = m.user_id) AS is_personal,
+         m.role = 'owner' AND m.user_id IS NOT NULL AND NOT EXISTS (
+           SELECT FROM memberships other
+            WHERE other.team_id = m.team_id AND other.role = 'owner' AND other.id <> m.id AND other.state = 'active')
+           AS is_last_owner
     FROM memberships m LEFT JOIN memberships mine ON mine.team_id = m.team_id AND mine.user_id = ${userId}
    WHERE m.id = ${id}`,
 )
@@ -109,34 +116,9 @@ const MANAGED = statement(
 type Managed = RowFrom<typeof MANAGED>
 
 /** Requests without a tenant use the personal team, so its user must stay its owner. */
-async function keepPersonal(em: EntityManager, { team_id, user_id }: Managed): Promise<void> {
-  if (user_id === null) return
-  const personal = await db(em)
-    .selectFrom('teams')
-    .select('id')
-    .where('id', '=', team_id)
-    .where('personal_user_id', '=', user_id)
-    .executeTakeFirst()
-  if (personal !== undefined)
-    throw refuse('conflict', { detail: 'everybody stays owner of the personal team' })
-}
-
-async function keepAnOwner(
-  em: EntityManager,
-  { team_id, user_id }: Managed,
-  leavingId: string,
-): Promise<void> {
-  if (user_id === null) return
-  const other = await db(em)
-    .selectFrom('memberships')
-    .select('id')
-    .where('team_id', '=', team_id)
-    .where('role', '=', 'owner')
-    .where('id', '<>', leavingId)
-    .where('state', '=', 'active')
-    .limit(1)
-    .executeTakeFirst()
-  if (other === undefined)
+function keepOwner({ is_personal, is_last_owner }: Managed): void {
+  if (is_personal) throw refuse('conflict', { detail: 'everybody stays owner of the personal team' })
+  if (is_last_owner)
     throw refuse('conflict', { detail: 'a team always keeps one owner: make somebody else its owner first' })
 }
 

@@ -5,7 +5,7 @@ import { type EpochFile, type EpochPlace, seriesFolder } from '../../../shared/l
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { pages, type RowFrom, rows, statement } from '../../store/statement.ts'
+import { pages, presentColumn, type RowFrom, rows, statement } from '../../store/statement.ts'
 
 export interface PlacedEpoch {
   readonly folder: string
@@ -104,33 +104,27 @@ function epochOf(chain: ChainName, row: RowFrom<typeof PAGE>): EpochFile {
   }
 }
 
+/** A confirmed commitment has all columns of its kind of chain. */
 function commitmentOf(row: RowFrom<typeof PAGE>): EpochFile['commitment'] {
-  const { id, signing_key_id, commitment_hash, transaction_hash, timestamp } = row
-  if (id === null || signing_key_id === null || commitment_hash === null || timestamp === null) return null
-  if (transaction_hash === null) return null
-  const { ledger, block_height, block_hash, block_merkle_root, raw_transaction, txoutproof } = row
-  const ofLedger = ledger === null ? {} : { ledger }
-  const ofBlock =
-    block_height === null ||
-    block_hash === null ||
-    block_merkle_root === null ||
-    raw_transaction === null ||
-    txoutproof === null
-      ? {}
-      : {
-          block_height,
-          block_hash: toHex(block_hash),
-          block_merkle_root: toHex(block_merkle_root),
-          raw_transaction: toHex(raw_transaction),
-          txoutproof: toHex(txoutproof),
-        }
+  const { id, ledger, block_hash } = row
+  if (id === null) return null
   return {
     id,
-    signing_key_id: toHex(signing_key_id),
-    commitment_hash: toHex(commitment_hash),
-    transaction_hash: toHex(transaction_hash),
-    timestamp,
-    ...ofLedger,
-    ...ofBlock,
+    signing_key_id: hexOf(row.signing_key_id),
+    commitment_hash: hexOf(row.commitment_hash),
+    transaction_hash: hexOf(row.transaction_hash),
+    timestamp: presentColumn(row.timestamp),
+    ...(ledger === null ? {} : { ledger }),
+    ...(block_hash === null
+      ? {}
+      : {
+          block_height: presentColumn(row.block_height),
+          block_hash: toHex(block_hash),
+          block_merkle_root: hexOf(row.block_merkle_root),
+          raw_transaction: hexOf(row.raw_transaction),
+          txoutproof: hexOf(row.txoutproof),
+        }),
   }
 }
+
+const hexOf = (column: Buffer | null): string => toHex(presentColumn(column))

@@ -166,21 +166,10 @@ export function confirmCommitment(
       }),
     )
     await storeEvidence(tx, commitmentId, evidence)
-    const confirmed = {
-      commitmentId,
-      transaction: Buffer.from(transactionHash, 'hex'),
-      hash,
-      ledger: 'ledger' in evidence ? evidence.ledger : null,
-      blockHeight: 'blockHeight' in evidence ? evidence.blockHeight : null,
-      lookMs,
-    }
-    await change(tx, CONFIRM(confirmed))
-    const committed = await change(
-      tx,
-      COMMIT_BLOCKS({ first: standing.first_block_id, last: standing.last_block_id }),
-    )
+    const transaction = Buffer.from(transactionHash, 'hex')
+    await change(tx, CONFIRM({ ...placeIn(evidence), commitmentId, transaction, hash, lookMs }))
     // Commit point: from here on a bundle can be made for each of these blocks.
-    return { blocks: committed }
+    return { blocks: await change(tx, COMMIT_BLOCKS(standing)) }
   })
 }
 
@@ -215,12 +204,15 @@ async function storeEvidence(em: EntityManager, commitmentId: string, evidence: 
     .execute()
 }
 
-interface ConfirmedNow {
+const placeIn = (evidence: Evidence) => ({
+  ledger: 'ledger' in evidence ? evidence.ledger : null,
+  blockHeight: 'blockHeight' in evidence ? evidence.blockHeight : null,
+})
+
+interface ConfirmedNow extends ReturnType<typeof placeIn> {
   readonly commitmentId: string
   readonly transaction: Buffer
   readonly hash: Buffer
-  readonly ledger: number | null
-  readonly blockHeight: number | null
   readonly lookMs: number
 }
 
@@ -243,10 +235,10 @@ const CONFIRM = command(
  * because its blocks are already committed. Index: blocks_pkey.
  */
 const COMMIT_BLOCKS = command(
-  ({ first, last }: { first: string; last: string }) => sql`
+  (epoch: { first_block_id: string; last_block_id: string }) => sql`
   WITH committed AS (
     UPDATE blocks SET state = 'committed', committed_at = pharos_now(), updated_at = pharos_now()
-     WHERE id BETWEEN ${first} AND ${last} AND state = 'finalized'
+     WHERE id BETWEEN ${epoch.first_block_id} AND ${epoch.last_block_id} AND state = 'finalized'
     RETURNING id, height, block_hash, leaf_count, item_count, observation_count, finalized_at, committed_at)
   INSERT INTO facts (kind, subject_id, data, at)
   SELECT 'block.committed', id, jsonb_build_object(

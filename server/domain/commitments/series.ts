@@ -6,7 +6,7 @@ import { toHex } from '../../../shared/proof/bytes.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { change, command, db, type RowFrom, row, rows, statement } from '../../store/statement.ts'
+import { change, command, type RowFrom, row, rows, statement } from '../../store/statement.ts'
 
 export interface Series {
   readonly chain: ChainName
@@ -54,20 +54,14 @@ const LEAVE = command(
 )
 
 /** Locks the series until the transaction ends. Only the closing of epochs uses this lock. */
-export async function lockSeries(em: EntityManager, { chain, network }: Series): Promise<void> {
-  await db(em)
-    .insertInto('epoch_series')
-    .values({ chain, network })
-    .onConflict((known) => known.doNothing())
-    .execute()
-  await db(em)
-    .selectFrom('epoch_series')
-    .select('chain')
-    .where('chain', '=', chain)
-    .where('network', '=', network)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-}
+export const lockSeries = (em: EntityManager, { chain, network }: Series): Promise<number> =>
+  change(em, LOCK({ chain, network }))
+
+const LOCK = command(
+  ({ chain, network }: Series) => sql`
+  INSERT INTO epoch_series (chain, network) VALUES (${chain}, ${network})
+  ON CONFLICT (chain, network) DO UPDATE SET chain = excluded.chain`,
+)
 
 /** The time limits and intervals for a public chain. All values are milliseconds. */
 export interface ChainPace {

@@ -31,16 +31,6 @@ export async function claimSources(em: EntityManager, sources: readonly EntropyN
   return new Set(taken.map(({ source }) => source))
 }
 
-/** Records the outcome of asking. @returns true for news: the first failure, or the first answer after failures */
-async function noteOutcome(
-  em: EntityManager,
-  source: EntropyName,
-  failure: SourceFailure | null,
-): Promise<boolean> {
-  const { news } = await row(em, NOTE({ source, failure }))
-  return news
-}
-
 /**
  * The states of all given sources, in the same order. `waiting`: not asked yet, or the first answer is still outstanding.
  * `failing_seconds` is 0 while the source does not fail.
@@ -65,8 +55,12 @@ const CLAIM = statement(
   RETURNING source`,
 )
 
+/** Records the outcome of asking. */
 const NOTE = statement(
-  { news: bool },
+  {
+    /** The first failure, or the first answer after failures. */
+    news: bool,
+  },
   ({ source, failure }: { source: EntropyName; failure: SourceFailure | null }) => sql`
   WITH before AS (SELECT source, failing_since FROM entropy_sources WHERE source = ${source})
   UPDATE entropy_sources AS now
@@ -151,11 +145,11 @@ async function captureOne(
     })
   if (signal?.aborted === true) return undefined
   if (reading instanceof SourceFailed) {
-    const news = await noteOutcome(em(), name, reading.reason)
-    return { source: name, outcome: reading.reason, why: reading.message, news }
+    const noted = await row(em(), NOTE({ source: name, failure: reading.reason }))
+    return { source: name, outcome: reading.reason, why: reading.message, ...noted }
   }
   const recorded = await recordObservation({ em: em(), signer }, { source: name, ...reading })
-  return { source: name, news: await noteOutcome(em(), name, null), ...recorded }
+  return { source: name, ...(await row(em(), NOTE({ source: name, failure: null }))), ...recorded }
 }
 
 /** Bitcoin's rules let a block's time be two hours ahead. None of the sources existed before 2009. */

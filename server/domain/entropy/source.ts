@@ -185,7 +185,7 @@ type SourceChoice = Short<EntropyName>
 
 export const SOURCES: Readonly<Record<SourceChoice, Source>> = { nist, stellar, bitcoin }
 
-export const isSourceChoice = (name: string): name is SourceChoice => Object.hasOwn(SOURCES, name)
+const isSourceChoice = (name: string): name is SourceChoice => Object.hasOwn(SOURCES, name)
 
 export const SOURCE_CHOICES: readonly SourceChoice[] = Object.keys(SOURCES).filter(isSourceChoice)
 

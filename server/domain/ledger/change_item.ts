@@ -49,11 +49,12 @@ export async function updateItem(
 ): Promise<ChangeOutcome> {
   return inTransaction(em, async (tx) => {
     const owned = await ownItem(tx, id, userId)
-    const { redacted, claims, ...labels } = wanted
-    const outcomes = [await label(tx, id, userId, labels)]
-    if (redacted === true) outcomes.push(await redact(tx, id, owned))
-    if (redacted === false) outcomes.push(await unredact(tx, id, owned, claims))
-    return outcomes.includes('changed') ? 'changed' : 'unchanged'
+    const { redacted = owned.redacted, claims, ...labels } = wanted
+    refuseAny(await checkItemChange(tx, userId, labels))
+    let changed = await change(tx, LABEL(columnsOf(id, labels)))
+    if (redacted && !owned.redacted) changed += await change(tx, REDACT({ id }))
+    if (!redacted && owned.redacted) changed += await unredact(tx, id, owned, claims)
+    return changed > 0 ? 'changed' : 'unchanged'
   })
 }
 
@@ -84,15 +85,11 @@ const NO_TEAM: Problem = Object.freeze(
   problem('invalid_attribute', { path: ['team_id'], detail: 'is no team where you may write' }),
 )
 
-async function label(
-  em: EntityManager,
-  id: string,
-  userId: string,
-  { visibility, tags, teamId, expiresAt, ...others }: Omit<ItemChange, 'redacted' | 'claims'>,
-): Promise<ChangeOutcome> {
+type Labels = Omit<ItemChange, 'redacted' | 'claims'>
+
+function columnsOf(id: string, { visibility, tags, teamId, expiresAt, ...others }: Labels) {
   others satisfies Record<string, never>
-  refuseAny(await checkItemChange(em, userId, { teamId, expiresAt }))
-  const wanted = {
+  return {
     id,
     visibility: visibility ?? null,
     tags: tags ?? null,
@@ -100,21 +97,10 @@ async function label(
     setsExpiry: expiresAt !== undefined,
     expiresAt: expiresAt ?? null,
   }
-  const changed = await change(em, LABEL(wanted))
-  return changed > 0 ? 'changed' : 'unchanged'
-}
-
-interface Labels {
-  readonly id: string
-  readonly visibility: Visibility | null
-  readonly tags: readonly string[] | null
-  readonly teamId: string | null
-  readonly setsExpiry: boolean
-  readonly expiresAt: Date | null
 }
 
 const LABEL = command(
-  ({ id, visibility, tags, teamId, setsExpiry, expiresAt }: Labels) => sql`
+  ({ id, visibility, tags, teamId, setsExpiry, expiresAt }: ReturnType<typeof columnsOf>) => sql`
   UPDATE items SET visibility = wanted.visibility, tags = wanted.tags, team_id = wanted.team_id,
                    expires_at = wanted.expires_at, updated_at = pharos_now()
     FROM (SELECT coalesce(${visibility}, visibility) AS visibility, coalesce(${tags}::text[], tags) AS tags,
@@ -126,13 +112,6 @@ const LABEL = command(
          IS DISTINCT FROM (wanted.visibility, wanted.tags, wanted.team_id, wanted.expires_at)`,
 )
 
-/** Erases the claims and every column derived from them. The hashes, the tags and the place in the chain stay. */
-async function redact(em: EntityManager, id: string, { redacted }: Owned): Promise<ChangeOutcome> {
-  if (redacted) return 'unchanged'
-  await change(em, REDACT({ id }))
-  return 'changed'
-}
-
 /**
  * Restores claims that hash to the recorded `claims_hash`.
  * @throws invalid_argument when the claims hash to another value
@@ -142,8 +121,7 @@ async function unredact(
   id: string,
   owned: Owned,
   claims: SubmittedClaims | undefined,
-): Promise<ChangeOutcome> {
-  if (!owned.redacted) return 'unchanged'
+): Promise<number> {
   if (claims === undefined)
     throw refuse('required', { path: ['claims'], detail: 'is required to restore them' })
   if (!owned.claims_hash.equals(claims.hash()))
@@ -151,8 +129,7 @@ async function unredact(
       path: ['claims'],
       detail: 'does not hash to the recorded claims_hash',
     })
-  await change(em, UNREDACT({ id, ...claimedColumns(claims) }))
-  return 'changed'
+  return change(em, UNREDACT({ id, ...claimedColumns(claims) }))
 }
 
 /**
@@ -193,6 +170,7 @@ const OWN = statement(
 /** The columns that a redaction erases: the claims and everything derived from them. */
 const ERASE = sql`claims = NULL, hash = NULL, display_name = NULL, display_description = NULL`
 
+/** The hashes, the tags and the place in the chain stay. */
 const REDACT = command(({ id }: { id: string }) =>
   withFact(
     'item.redacted',

@@ -31,28 +31,24 @@ export class AnotherKeyInForce extends Error {
 }
 
 /**
- * Changes nothing. Also opens the two newest signing keys, which include the current one.
- * @throws AnotherKeyInForce
- */
-export async function checkMasterKey({ em, masterKey }: Sealing): Promise<void> {
-  await checkedSeeds({ em, masterKey })
-}
-
-/**
  * Like `checkMasterKey`, and the key is the one in force from now on, where an earlier version has sealed and did not
  * say under which key. @throws AnotherKeyInForce
  */
 export async function establishMasterKey({ em, masterKey }: Sealing): Promise<void> {
   // Whoever seals meanwhile is refused while the lock is held, so only the first start of this version takes it.
-  if ((await keyInForce(em)) !== undefined) return checkMasterKey({ em, masterKey })
+  if ((await keyInForce(em)) !== undefined) return void (await checkMasterKey({ em, masterKey }))
   await inTransaction(em, async (tx) => {
     await holdAllKeys(tx)
-    if ((await checkedSeeds({ em: tx, masterKey })) > 0) await putFirstKeyInForce({ em: tx, masterKey })
+    if ((await checkMasterKey({ em: tx, masterKey })) > 0) await putFirstKeyInForce({ em: tx, masterKey })
   })
 }
 
-/** Returns how many were there. */
-async function checkedSeeds({ em, masterKey }: Sealing): Promise<number> {
+/**
+ * Changes nothing. Also opens the two newest signing keys, which include the current one. Returns how many there are of
+ * these.
+ * @throws AnotherKeyInForce
+ */
+export async function checkMasterKey({ em, masterKey }: Sealing): Promise<number> {
   const inForce = await keyInForce(em)
   if (inForce !== undefined && inForce !== masterKey.fingerprint)
     throw new AnotherKeyInForce(masterKey, inForce)

@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { type Repeating, repeat } from '../../kernel/flow/repeat.ts'
 import type { Log } from '../../kernel/log.ts'
+import { once } from '../../kernel/lru.ts'
 import { prunes } from '../../store/bounded_change.ts'
 import { jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
 import { type CommitPlace, committedBeyond, isElsewhere, oldestRunning } from '../../store/commit_order.ts'
@@ -171,13 +172,10 @@ export function factReader({
       run ??= begin()
       const held = run
       held.holders += 1
-      let released = false
-      const release = (): void => {
-        if (released) return
-        released = true
+      const release = once((): void => {
         held.holders -= 1
         if (held.holders === 0) end(held)
-      }
+      })
       try {
         await held.begun
       } catch (error) {

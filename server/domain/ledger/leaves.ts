@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFloor, uuid7Floor } from '../../kernel/identifiers.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { change, command, type RowFrom, row, statement } from '../../store/statement.ts'
 import { NODE_BYTES, type Tile } from './tile_tree.ts'
 
@@ -29,26 +30,15 @@ const LEAVES_PER_PIECE = 4_096
  * waiting_moments_moment, items_pkey, block_leaves_pkey, entropy_observations_waiting.
  */
 export async function* placeLeaves(em: EntityManager, block: OpenBlock) {
-  const last = momentOf(ulidFloor(block.cutMs))
+  const bounds = boundsOf(block)
   const place = (first: number, after: string): Promise<RowFrom<typeof PLACE>> =>
-    row(
-      em,
-      PLACE({
-        blockId: block.id,
-        height: block.height,
-        first,
-        after,
-        last,
-        unplacedFrom: ulidFloor(block.previousMs + 1),
-        observationsBefore: uuid7Floor(block.cutMs + 1),
-      }),
-    )
+    row(em, PLACE({ ...bounds, first, after }))
   let first = 0
   for (let next: ReturnType<typeof place> | undefined = place(0, ''); next !== undefined; ) {
     const piece: RowFrom<typeof PLACE> = await next
     const { items, observations, hashes } = piece
     first += items + observations
-    next = piece.upto < last ? place(first, piece.upto) : undefined
+    next = piece.upto < bounds.last ? place(first, piece.upto) : undefined
     // Whoever takes this piece may fail before the next one is awaited.
     next?.catch(() => undefined)
     if ((hashes?.length ?? 0) !== (items + observations) * NODE_BYTES)
@@ -67,18 +57,21 @@ export async function* placeLeaves(em: EntityManager, block: OpenBlock) {
 /** The part of an item's id that is its millisecond, as in `waiting_moments`. */
 const momentOf = (ulid: string): string => ulid.slice(0, 10)
 
-interface Place {
-  readonly blockId: string
-  readonly height: number
+const boundsOf = ({ id, height, cutMs, previousMs }: OpenBlock) => ({
+  blockId: id,
+  height,
+  /** The moment of the cut. */
+  last: momentOf(ulidFloor(cutMs)),
+  /** An item from this id on is in no block. */
+  unplacedFrom: ulidFloor(previousMs + 1),
+  observationsBefore: uuid7Floor(cutMs + 1),
+})
+
+interface Place extends ReturnType<typeof boundsOf> {
   /** Leaf index of the first leaf of this piece. */
   readonly first: number
   /** Moments up to this one are done. */
   readonly after: string
-  /** The moment of the cut. */
-  readonly last: string
-  /** An item from this id on is in no block. */
-  readonly unplacedFrom: string
-  readonly observationsBefore: string
 }
 
 /** After every id of a moment, and before the next moment: no id has a character above Z. */
@@ -137,18 +130,13 @@ const PLACE = statement(
 
 /** Inserts all tiles that were filled since the last call, in one INSERT. */
 export async function storeTiles(em: EntityManager, blockId: string, tiles: readonly Tile[]): Promise<void> {
-  if (tiles.length > 0) await change(em, STORE_TILES({ blockId, ...columnsOf(tiles) }))
+  if (tiles.length > 0)
+    await change(em, STORE_TILES({ blockId, ...columnwise(tiles, 'level', 'tile', 'hashes') }))
 }
 
-const columnsOf = (tiles: readonly Tile[]) => ({
-  levels: tiles.map(({ level }) => level),
-  numbers: tiles.map(({ tile }) => tile),
-  hashes: tiles.map(({ hashes }) => hashes),
-})
-
 const STORE_TILES = command(
-  ({ blockId, levels, numbers, hashes }: ReturnType<typeof columnsOf> & { blockId: string }) => sql`
+  ({ blockId, level, tile, hashes }: Columnwise<Tile> & { blockId: string }) => sql`
   INSERT INTO block_tiles (block_id, level, tile, hashes)
   SELECT ${blockId}, level, tile, hashes
-    FROM unnest(${levels}::int[], ${numbers}::int[], ${hashes}::bytea[]) AS t (level, tile, hashes)`,
+    FROM unnest(${level}::int[], ${tile}::int[], ${hashes}::bytea[]) AS t (level, tile, hashes)`,
 )

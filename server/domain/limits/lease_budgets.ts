@@ -2,20 +2,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { float8, oneOf, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { preparedStatement, type RowFrom, rows } from '../../store/statement.ts'
 import { BUDGET_NAMES, type BudgetName } from './budgets.ts'
 
-export interface Clock {
+export const systemClock = Object.freeze({
   /** Never goes back. */
-  readonly monotonicMs: () => number
-  /** This machine's clock. Used until the database has answered once. */
-  readonly unixMs: () => number
-}
-
-export const systemClock: Clock = Object.freeze({
   monotonicMs: () => performance.now(),
+  /** This machine's clock. Used until the database has answered once. */
   unixMs: () => Date.now(),
 })
+
+export type Clock = typeof systemClock
 
 export type DatabaseClock = ReturnType<typeof databaseClock>
 
@@ -78,20 +76,9 @@ export async function leaseBudgets(
   em: EntityManager,
   asks: readonly BudgetAsk[],
 ): Promise<readonly BudgetAnswer[]> {
-  const column = <Name extends keyof BudgetAsk>(name: Name) => asks.map((ask) => ask[name])
-  const columns: Columnwise<BudgetAsk> = {
-    budget: column('budget'),
-    subject: column('subject'),
-    perMinute: column('perMinute'),
-    minute: column('minute'),
-    settled: column('settled'),
-    due: column('due'),
-    spare: column('spare'),
-  }
+  const columns = columnwise(asks, 'budget', 'subject', 'perMinute', 'minute', 'settled', 'due', 'spare')
   return rows(em, LEASE(columns))
 }
-
-type Columnwise<Row> = { readonly [Name in keyof Row]: readonly Row[Name][] }
 
 const LEASE = preparedStatement(
   { budget: oneOf(...BUDGET_NAMES), subject: text, spent: float8, atMs: float8, granted: float8 },

@@ -15,6 +15,7 @@ import {
 } from '../../../shared/log/verifier_key.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { openSealed, seal } from '../../store/seal.ts'
 import { db, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { privateKeyFromSeed, rawPublicKey } from '../ledger/signing_key.ts'
@@ -201,7 +202,7 @@ export async function tileRows(
 ): Promise<(Buffer | undefined)[]> {
   if (tiles.length === 0) return []
   if (tiles.length > MOST_TILES) throw new RangeError(`at most ${MOST_TILES} tiles are read at once`)
-  const found = await rows(em, TILES(columnsOf(tiles)))
+  const found = await rows(em, TILES(columnwise(tiles, 'level', 'index', 'width')))
   return found.map(({ hashes, length }) => (hashes === null || hashes.length < length ? undefined : hashes))
 }
 
@@ -215,18 +216,13 @@ export const storedTiles =
       return found
     })
 
-const columnsOf = (tiles: readonly TileCoordinate[]) => ({
-  levels: tiles.map(({ level }) => level),
-  indexes: tiles.map(({ index }) => index),
-  lengths: tiles.map(({ width }) => width * HASH_BYTES),
-})
-
 const TILES = statement(
   { hashes: nullable(bytes), length: int4 },
-  ({ levels, indexes, lengths }: ReturnType<typeof columnsOf>) => sql`
+  ({ level, index, width }: Columnwise<TileCoordinate>) => sql`
   SELECT substr(t.hashes, 1, wanted.length) AS hashes, wanted.length
-    FROM unnest(${levels}::smallint[], ${indexes}::int[], ${lengths}::int[])
-         WITH ORDINALITY AS wanted (level, tile, length, place)
+    FROM (SELECT level, tile, width * ${sql.lit(HASH_BYTES)} AS length, place
+            FROM unnest(${level}::smallint[], ${index}::int[], ${width}::int[])
+                 WITH ORDINALITY AS given (level, tile, width, place)) AS wanted
     LEFT JOIN log_tiles t ON t.level = wanted.level AND t.tile = wanted.tile
    ORDER BY wanted.place`,
 )

@@ -1,5 +1,6 @@
 // One round of witnessing: one server at a time offers the newest checkpoint to all witnesses at once, and waits
 // until enough have answered or the time is over.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { consistencyProof } from '../../../shared/log/tree_proofs.ts'
@@ -61,74 +62,6 @@ interface RoundTimes {
 
 const ROUND_TIMES: RoundTimes = { whole: 10_000, afterQuorum: 1_000, pause: 10_000 }
 
-interface Gathering {
-  readonly asks: readonly {
-    readonly labels: readonly string[]
-    readonly ask: (signal: AbortSignal) => Promise<readonly WitnessResult[]>
-  }[]
-  /** Whether these results, with what is stored already, are enough. */
-  readonly isEnough: (results: readonly WitnessResult[]) => boolean
-  /** Called when there are enough, and at the end. Each result is reported once. */
-  readonly report: (results: readonly WitnessResult[]) => Promise<void>
-  readonly times: RoundTimes
-  /** Ends the round at once, and then nobody is too slow. */
-  readonly signal: AbortSignal
-}
-
-/** Those that have not answered in the end are reported as too slow. An answer after that is not looked at. */
-async function gatherResults({ asks, isEnough, report, times, signal }: Gathering): Promise<void> {
-  const results = new Map<string, WitnessResult>()
-  let news: WitnessResult[] = []
-  const ending = new AbortController()
-  const enough = Promise.withResolvers<void>()
-  const note = (result: WitnessResult): void => {
-    if (ending.signal.aborted || results.has(result.label)) return
-    results.set(result.label, result)
-    news.push(result)
-    if (isEnough([...results.values()])) enough.resolve()
-  }
-  const reportNews = async (): Promise<void> => {
-    const reported = news
-    news = []
-    await report(reported)
-  }
-  const whole = timer(times.whole)
-  const stop = (): void => whole.end()
-  signal.addEventListener('abort', stop)
-  let rest: ReturnType<typeof timer> | undefined
-  try {
-    const all = Promise.all(
-      asks.map(async ({ ask }) => {
-        for (const result of await ask(ending.signal)) note(result)
-      }),
-    )
-    await Promise.race([all, enough.promise, whole.over])
-    await reportNews()
-    if (signal.aborted) return
-    rest = timer(times.afterQuorum)
-    await Promise.race([all, rest.over, whole.over])
-    if (signal.aborted) return
-    for (const label of asks.flatMap(({ labels }) => labels))
-      note({ label, cosignature: undefined, trouble: 'too_slow', seenSize: undefined })
-    await reportNews()
-  } finally {
-    signal.removeEventListener('abort', stop)
-    ending.abort()
-    whole.end()
-    rest?.end()
-  }
-}
-
-function timer(ms: number): { readonly over: Promise<void>; readonly end: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const running = setTimeout(resolve, ms)
-  const end = (): void => {
-    clearTimeout(running)
-    resolve()
-  }
-  return { over: promise, end }
-}
-
 export interface RoundParts extends AskParts {
   readonly em: () => EntityManager
   readonly witnessing: Witnessing
@@ -169,6 +102,11 @@ export async function witnessRound(
   }
 }
 
+/**
+ * Asks all at once. Results are recorded when there are enough, and at the end, each once. Those that have not answered in
+ * the end are too slow. An answer after that is not looked at.
+ * @param signal ends the round at once, and then nobody is too slow
+ */
 async function offerToAll(
   parts: RoundParts,
   newest: StoredCheckpoint,
@@ -185,25 +123,43 @@ async function offerToAll(
     note: noteTextOf(newest),
     proofFrom: (size) => consistencyProof(storedTiles(em()), size, newest.size),
   }
-  await gatherResults({
-    asks: wanted.map((asked) => ({
-      labels: asked.witnesses.map(({ label }) => label),
-      ask: (over) => {
-        const seenSize = Math.max(...asked.witnesses.map(({ label }) => seen.get(label) ?? 0))
-        return askWitness(parts, offer, asked, { seenSize, signal: over })
-      },
-    })),
-    isEnough: (results) => {
-      const cosignatures = new Map(before.cosignatures)
-      for (const { label, cosignature } of results)
-        if (cosignature !== undefined) cosignatures.set(label, cosignature)
-      return meetsNeed(witnessing, { size: where.size, cosignatures })
-    },
-    // With the first report the checkpoint may be shown.
-    report: (results) => recordResults(em(), where, results),
-    times,
-    signal,
-  })
+  const ending = new AbortController()
+  const over = AbortSignal.any([signal, ending.signal])
+  const after = (ms: number): Promise<unknown> =>
+    pause(ms, undefined, { signal: over }).catch(() => undefined)
+  const enough = Promise.withResolvers<void>()
+  const answered = new Set<string>()
+  const cosignatures = new Map(before.cosignatures)
+  const news: WitnessResult[] = []
+  const note = (result: WitnessResult): void => {
+    const { label, cosignature } = result
+    if (ending.signal.aborted || answered.has(label)) return
+    answered.add(label)
+    news.push(result)
+    if (cosignature !== undefined) cosignatures.set(label, cosignature)
+    if (meetsNeed(witnessing, { size: where.size, cosignatures })) enough.resolve()
+  }
+  const ask = async (asked: AskedWitness): Promise<void> => {
+    const seenSize = Math.max(...asked.witnesses.map(({ label }) => seen.get(label) ?? 0))
+    for (const result of await askWitness(parts, offer, asked, { seenSize, signal: ending.signal }))
+      note(result)
+  }
+  // With the first record the checkpoint may be shown.
+  const record = (): Promise<void> => recordResults(em(), where, news.splice(0))
+  const whole = after(times.whole)
+  try {
+    const all = Promise.all(wanted.map(ask))
+    await Promise.race([all, enough.promise, whole])
+    await record()
+    if (signal.aborted) return
+    await Promise.race([all, after(times.afterQuorum), whole])
+    if (signal.aborted) return
+    for (const { label } of wanted.flatMap(({ witnesses }) => witnesses))
+      note({ label, cosignature: undefined, trouble: 'too_slow', seenSize: undefined })
+    await record()
+  } finally {
+    ending.abort()
+  }
 }
 
 /** False when the policy needs no cosignature, because then nothing is enough. */

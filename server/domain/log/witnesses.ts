@@ -7,6 +7,7 @@ import { writeNote } from '../../../shared/log/signed_note.ts'
 import { isSameKey, keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../store/columnwise.ts'
 import { change, command, type RowFrom, rows, statement } from '../../store/statement.ts'
 import { checkpointAt, noteOf, type StoredCheckpoint } from './log_rows.ts'
 
@@ -21,14 +22,9 @@ export function readWitnessing(bytes: Uint8Array, logKey: VerifierKey) {
   const policy = readPolicy(bytes)
   if (!policy.logs.some(({ key }) => isSameKey(key, logKey) && bytesEqual(key.publicKey, logKey.publicKey)))
     throw new RangeError(`the policy has no line for our own log: log ${writeVerifierKey(logKey)}`)
-  const asked = new Map<string, Witness[]>()
-  for (const one of policy.witnesses) {
-    if (one.url === undefined) continue
-    const prefix = prefixOf(one.url)
-    asked.set(prefix, [...(asked.get(prefix) ?? []), witnessOf(one)])
-  }
-  const names = new Set([...asked.values()].flat().map(({ name }) => name))
-  if (!meetsQuorum(policy, names))
+  const reachable = policy.witnesses.filter(({ url }) => url !== undefined)
+  const asked = Map.groupBy(reachable, ({ url = '' }) => prefixOf(url))
+  if (!meetsQuorum(policy, new Set(reachable.map(({ name }) => name))))
     throw new RangeError('the witnesses that have an address are too few for the quorum')
   return {
     /** The key of our own log for which it was read. */
@@ -39,7 +35,7 @@ export function readWitnessing(bytes: Uint8Array, logKey: VerifierKey) {
      * Those that can be asked, by the prefix of their addresses, without a slash at the end. One address may answer for
      * several keys.
      */
-    asked: [...asked].map(([prefix, witnesses]) => ({ prefix, witnesses })),
+    asked: [...asked].map(([prefix, several]) => ({ prefix, witnesses: several.map(witnessOf) })),
   }
 }
 
@@ -98,15 +94,9 @@ export async function recordResults(
   { log, size }: { readonly log: number; readonly size: number },
   results: readonly WitnessResult[],
 ): Promise<void> {
-  if (results.length > 0) await change(em, RECORD({ log, size, ...columnsOf(results) }))
+  const columns = columnwise(results, 'label', 'cosignature', 'trouble', 'seenSize')
+  if (results.length > 0) await change(em, RECORD({ log, size, ...columns }))
 }
-
-const columnsOf = (results: readonly WitnessResult[]) => ({
-  labels: results.map(({ label }) => label),
-  cosignatures: results.map(({ cosignature }) => cosignature ?? null),
-  troubles: results.map(({ trouble, cosignature }) => (cosignature === undefined ? trouble : null)),
-  seen: results.map(({ seenSize }) => seenSize ?? null),
-})
 
 /** Deletes the cosignatures of all sizes but these. */
 export const keepCosignatures = (em: EntityManager, log: number, sizes: readonly number[]): Promise<number> =>
@@ -136,22 +126,18 @@ const COSIGNATURES = statement(
    ORDER BY size DESC, key LIMIT ${sql.lit(MOST_ROWS)}`,
 )
 
-interface Recorded extends ReturnType<typeof columnsOf> {
-  readonly log: number
-  readonly size: number
-}
-
 const RECORD = command(
-  ({ log, size, labels, cosignatures, troubles, seen }: Recorded) => sql`
+  (of: Columnwise<WitnessResult> & { log: number; size: number }) => sql`
   WITH result AS MATERIALIZED (
-    SELECT * FROM unnest(${labels}::text[], ${cosignatures}::bytea[], ${troubles}::text[], ${seen}::int[])
-                  AS r (key, cosignature, trouble, seen)),
+    SELECT key, cosignature, CASE WHEN cosignature IS NULL THEN why END AS trouble, seen
+      FROM unnest(${of.label}::text[], ${of.cosignature}::bytea[], ${of.trouble}::text[], ${of.seenSize}::int[])
+                  AS r (key, cosignature, why, seen)),
   added AS (
     INSERT INTO witness_cosignatures (log, size, key, cosignature)
-    SELECT ${log}::int, ${size}::int, key, cosignature FROM result WHERE cosignature IS NOT NULL
+    SELECT ${of.log}::int, ${of.size}::int, key, cosignature FROM result WHERE cosignature IS NOT NULL
     ON CONFLICT DO NOTHING)
   INSERT INTO witnesses AS w (log, key, seen_size, cosigned_at, missing_since, trouble)
-  SELECT ${log}::int, key, coalesce(seen, 0), CASE WHEN trouble IS NULL THEN pharos_now() END,
+  SELECT ${of.log}::int, key, coalesce(seen, 0), CASE WHEN trouble IS NULL THEN pharos_now() END,
          CASE WHEN trouble IS NOT NULL THEN pharos_now() END, trouble
     FROM result
   ON CONFLICT (log, key) DO UPDATE
@@ -192,12 +178,11 @@ export interface Cosigned {
 
 /** By size, the largest first. */
 export async function cosignedSizes(em: EntityManager, log: number): Promise<readonly Cosigned[]> {
-  const sizes = new Map<number, Map<string, Uint8Array>>()
-  for (const { size, key, cosignature } of await rows(em, COSIGNATURES({ log }))) {
-    const ofSize = sizes.get(size) ?? new Map<string, Uint8Array>()
-    sizes.set(size, ofSize.set(key, cosignature))
-  }
-  return [...sizes].map(([size, cosignatures]) => ({ size, cosignatures }))
+  const sizes = Map.groupBy(await rows(em, COSIGNATURES({ log })), ({ size }) => size)
+  return [...sizes].map(([size, signed]) => ({
+    size,
+    cosignatures: new Map(signed.map(({ key, cosignature }) => [key, cosignature])),
+  }))
 }
 
 export function isEnough({ policy, witnesses }: Witnessing, { cosignatures }: Cosigned): boolean {

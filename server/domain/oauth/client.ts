@@ -83,40 +83,32 @@ export async function admitClient(
  */
 const ADMIT = statement(
   { wait_ms: nullable(float8) },
-  ({
-    id,
-    name,
-    redirectUris,
-    authMethod,
-    secretHash,
-    network,
-    busySeconds,
-  }: NewClient & { readonly network: string; readonly busySeconds: number }) => sql`
+  (asked: NewClient & { readonly network: string; readonly busySeconds: number }) => sql`
   WITH held AS (
       SELECT address, count(*) AS clients FROM oauth_clients WHERE ${unused} GROUP BY address),
     room AS (
       SELECT ${isFull(
-        sql`coalesce(sum(clients) FILTER (WHERE address = ${network}), 0)`,
+        sql`coalesce(sum(clients) FILTER (WHERE address = ${asked.network}), 0)`,
         sql`coalesce(sum(clients), 0)`,
       )} AS is_full FROM held),
     most AS (
-      SELECT address FROM held ORDER BY clients DESC, address = ${network} DESC LIMIT 1),
+      SELECT address FROM held ORDER BY clients DESC, address = ${asked.network} DESC LIMIT 1),
     gone AS (
       DELETE FROM oauth_clients WHERE id = (
         SELECT id FROM oauth_clients
-         WHERE (SELECT is_full FROM room) AND ${unused} AND address IN ((SELECT address FROM most), ${network})
-           AND expires_at < pharos_now() + ${kept} - ${busySeconds}::float8 * interval '1 second'
-         ORDER BY address = ${network}, expires_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+         WHERE (SELECT is_full FROM room) AND ${unused} AND address IN ((SELECT address FROM most), ${asked.network})
+           AND expires_at < pharos_now() + ${kept} - ${asked.busySeconds}::float8 * interval '1 second'
+         ORDER BY address = ${asked.network}, expires_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id),
     made AS (
       INSERT INTO oauth_clients (id, registered_by, name, redirect_uris, auth_method, secret_hash, address, expires_at)
-      SELECT ${id}, 'client', ${name}, ${redirectUris}::text[], ${authMethod}, ${secretHash}::bytea, ${network},
-             pharos_now() + ${kept}
+      SELECT ${asked.id}, 'client', ${asked.name}, ${asked.redirectUris}::text[], ${asked.authMethod},
+             ${asked.secretHash}::bytea, ${asked.network}, pharos_now() + ${kept}
        WHERE NOT (SELECT is_full FROM room) OR EXISTS (SELECT FROM gone)
       RETURNING id)
   SELECT CASE WHEN NOT EXISTS (SELECT FROM made) THEN (
-    SELECT greatest(1000, unix_ms(min(expires_at) - ${kept}) + ${busySeconds}::float8 * 1000 - unix_ms(pharos_now()))
-      FROM oauth_clients WHERE ${unused} AND address IN ((SELECT address FROM most), ${network})) END AS wait_ms`,
+    SELECT greatest(1000, unix_ms(min(expires_at) - ${kept}) + ${asked.busySeconds}::float8 * 1000 - unix_ms(pharos_now()))
+      FROM oauth_clients WHERE ${unused} AND address IN ((SELECT address FROM most), ${asked.network})) END AS wait_ms`,
 )
 
 const STORED = {

@@ -83,29 +83,23 @@ export function describedClient(metadata: unknown) {
       `redirect_uris have more than ${REDIRECT_URI.bytesInAll} characters together`,
     )
   if (grant_types !== undefined && !grant_types.includes('authorization_code'))
-    throw new InvalidClientMetadata(
-      'invalid_client_metadata',
-      'grant_types: authorization_code is the only one to begin with',
-    )
+    throw refusedMember('grant_types: authorization_code is the only one to begin with')
   if (response_types !== undefined && !response_types.includes('code'))
-    throw new InvalidClientMetadata('invalid_client_metadata', 'response_types: code is the only one')
+    throw refusedMember('response_types: code is the only one')
   const name = plainName(client_name)
   if (name?.split(/[^\p{L}\p{M}]+/u).some((word) => ALIKE.filter((script) => script.test(word)).length > 1))
-    throw new InvalidClientMetadata(
-      'invalid_client_metadata',
-      'client_name: a word has letters of several scripts that look alike',
-    )
+    throw refusedMember('client_name: a word has letters of several scripts that look alike')
   if (lettersOf(name ?? '').includes(lettersOf(FIRST_PARTY_NAME)))
-    throw new InvalidClientMetadata(
-      'invalid_client_metadata',
-      `client_name: only our own console is called ${FIRST_PARTY_NAME}`,
-    )
+    throw refusedMember(`client_name: only our own console is called ${FIRST_PARTY_NAME}`)
   return {
     name: name ?? NAMELESS,
     redirectUris: [...new Set(redirect_uris)] as readonly string[],
     authMethod: token_endpoint_auth_method ?? ('none' as const),
   }
 }
+
+const refusedMember = (words: string): InvalidClientMetadata =>
+  new InvalidClientMetadata('invalid_client_metadata', words)
 
 function refusedShape({ issues: [issue] }: z.ZodError): InvalidClientMetadata {
   const path = issue?.path.map(String) ?? []

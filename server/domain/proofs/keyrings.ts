@@ -79,15 +79,12 @@ export async function openTrustedKeyrings({
     await Promise.all([...known.keys()].map(refreshOne))
   }
   await refresh()
-  const refreshing =
-    known.size === 0
-      ? undefined
-      : repeat({
-          everyMs: refreshEvery,
-          keepsAlive: false,
-          onError: (err) => log.error({ err }, 'trusted_keyring.refresh_failed'),
-          run: refresh,
-        })
+  const refreshing = repeat({
+    everyMs: refreshEvery,
+    keepsAlive: false,
+    onError: (err) => log.error({ err }, 'trusted_keyring.refresh_failed'),
+    run: refresh,
+  })
   return Object.freeze({
     /** The keyrings as last read. A keyring that was never read has no keys and is marked as unloaded. */
     keyrings: (): readonly NamedKeyring[] => [...known.values()],
@@ -95,7 +92,7 @@ export async function openTrustedKeyrings({
      * Reads all keyrings again in parallel. Never rejects: a keyring that cannot be read is logged and stays as it was.
      */
     refresh,
-    close: () => void refreshing?.stop(),
+    close: () => void refreshing.stop(),
   })
 }
 

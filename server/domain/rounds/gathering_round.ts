@@ -15,7 +15,7 @@ import { submittedClaims } from '../ledger/claims.ts'
 import { draftItem, type ItemDraft } from '../ledger/item.ts'
 import type { Signer } from '../ledger/signing_key.ts'
 import { type SubmittedItem, submitItems } from '../ledger/submit_items.ts'
-import { MOST_ENTRIES, nextRoundNumber, ROUND_ACCOUNT, type RoundStart } from './round.ts'
+import { MOST_ENTRIES, ROUND_ACCOUNT, type RoundStart, startRound } from './round.ts'
 
 /** Where an entry stands, once its round is recorded. */
 export interface PlacedEntry {
@@ -162,7 +162,7 @@ export const recordRound = (
   { ownBytes, tree, tokens }: ClosedRound,
 ) =>
   inTransaction(em, async (tx) => {
-    const number = tokens?.number ?? (await nextRoundNumber(tx))
+    const number = tokens?.number ?? (await startRound(tx)).number
     const [outcome] = await submitItems({ em: tx, signer }, [roundDraft(number, tree)])
     if (outcome === undefined || 'refusal' in outcome) throw new Error('The item of a round was refused.')
     const { item } = outcome

@@ -7,5 +7,3 @@
 export const PUBLIC_DOORS = ['stamp', 'calendar', 'tsa'] as const
 
 export type PublicDoor = (typeof PUBLIC_DOORS)[number]
-
-export const isPublicDoor = (name: string): name is PublicDoor => PUBLIC_DOORS.some((door) => door === name)

@@ -41,13 +41,9 @@ const BY_ROOT = preparedStatement(
   SELECT number::float8 AS number, item_id AS "itemId", size FROM aggregation_rounds WHERE root = ${root}`,
 )
 
-export const nextRoundNumber = async (em: EntityManager): Promise<number> => (await row(em, NEXT)).number
-
-const NEXT = statement({ number: float8 }, sql`SELECT nextval('aggregation_round_numbers')::float8 AS number`)
-
 /**
- * What a round of tokens begins with: its number, and what the database's clock said. Whoever does not use the number has
- * lost nothing: there are 2^43 of them.
+ * What a round begins with: its number, and what the database's clock said. Whoever does not use the number has lost
+ * nothing: there are 2^43 of them.
  */
 export async function startRound(em: EntityManager) {
   const askedAt = performance.now()

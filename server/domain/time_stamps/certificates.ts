@@ -132,7 +132,8 @@ async function storeLeaf(sealing: Sealing, keyType: KeyType, nowMs: number): Pro
     keyToMs,
   }
   const made = await makeLeaf(keyType, validity, root)
-  await store(sealing, made, { role: 'leaf', keyType, chain: [root.certificate], untilMs: keyToMs })
+  const signs_until = new Date(keyToMs)
+  await store(sealing, made, { role: 'leaf', key_type: keyType, chain: [root.certificate], signs_until })
   return stampingCertificate([made.certificate, root.certificate], openPrivateKey(made.privateKey))
 }
 
@@ -144,33 +145,23 @@ async function currentRoot(sealing: Sealing, keyType: KeyType, nowMs: number): P
     return { certificate: known.certificate, privateKey: await openKey(sealing, known) }
   const toMs = nowMs + CERTIFICATE_LIFETIMES.root
   const made = await makeRoot(keyType, { fromMs: nowMs - CERTIFICATE_LIFETIMES.backdating, toMs })
-  await store(sealing, made, { role: 'root', keyType, chain: [], untilMs: toMs })
+  await store(sealing, made, { role: 'root', key_type: keyType, chain: [], signs_until: new Date(toMs) })
   return made
 }
 
-async function store(
-  sealing: Sealing,
-  { certificate, privateKey }: Certified,
-  {
-    role,
-    keyType,
-    chain,
-    untilMs,
-  }: {
-    readonly role: 'root' | 'leaf'
-    readonly keyType: KeyType
-    readonly chain: readonly Buffer[]
-    readonly untilMs: number
-  },
-): Promise<void> {
+interface Place {
+  readonly role: 'root' | 'leaf'
+  readonly key_type: KeyType
+  readonly chain: readonly Buffer[]
+  readonly signs_until: Date
+}
+
+async function store(sealing: Sealing, { certificate, privateKey }: Certified, place: Place): Promise<void> {
   const fingerprint = hash('sha256', certificate, 'buffer')
   const sealed_key = await seal(sealing, SEALED, fingerprint, privateKey)
   await db(sealing.em)
     .insertInto('time_stamp_certificates')
-    .values({
-      ...{ role, key_type: keyType, fingerprint, certificate, chain, sealed_key },
-      signs_until: new Date(untilMs),
-    })
+    .values({ ...place, fingerprint, certificate, sealed_key })
     .execute()
 }
 

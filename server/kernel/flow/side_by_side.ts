@@ -12,23 +12,19 @@ export async function sideBySide<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = []
-  let failure: { readonly error: unknown } | undefined
-  let next = 0
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at < items.length && failure === undefined; at = next++) {
-      const item = items[at]
-      if (item === undefined) continue
-      try {
-        results[at] = await work(item)
-      } catch (error) {
-        failure ??= { error }
-      }
-    }
+  const inLane = lanes(most)
+  const failing = new AbortController()
+  const begin = async (item: Item): Promise<Result> => {
+    failing.signal.throwIfAborted()
+    return work(item)
   }
-  await Promise.all(Array.from({ length: most }, lane))
-  if (failure !== undefined) throw failure.error
-  return results
+  const fail = (error: unknown): never => {
+    failing.abort(error)
+    throw error
+  }
+  const ended = await Promise.allSettled(items.map((item) => inLane(() => begin(item).catch(fail))))
+  failing.signal.throwIfAborted()
+  return ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 /** For work that others wait for. */

@@ -29,14 +29,10 @@ export async function writeBackup(wanted: BackupWanted): Promise<BackupManifest>
   await makePlace(wanted, draft)
   try {
     await mkdir(join(draft, CLUSTER_FOLDER), { mode: 0o700 })
-    let about: Awaited<ReturnType<typeof describe>> | undefined
-    const { files, folders } = await makeBaseBackup({
+    const { files, folders, about } = await makeBaseBackup({
       ...{ superuserUrl, cluster, to: join(draft, CLUSTER_FOLDER), onFound, onProgress },
-      beforeEnd: async () => {
-        about = await describe()
-      },
+      beforeEnd: describe,
     })
-    if (about === undefined) throw new Error('The backup was not described.')
     const manifest: BackupManifest = { format: 1, ...about, folders: [...folders], files: [...files] }
     await writeManifest(draft, manifest)
     await syncFolder(draft)

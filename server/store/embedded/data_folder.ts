@@ -2,6 +2,7 @@
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isFullDisk, isUnusableFolder, whenMissing } from '../../kernel/error_code.ts'
+import { underWay } from '../../kernel/flow/shared_work.ts'
 import { makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
 import { takeFolderLock } from './folder_lock.ts'
 
@@ -15,11 +16,16 @@ export const openDataFolder = async (path: string) => {
   try {
     await makePrivateFolder(folder)
     const lock = await takeFolderLock(folder)
+    const reading = underWay<string, string>()
     return {
       path: folder,
       ...lock,
-      /** The secret with this name. The first call creates it. The file has mode 0600 and is never incomplete. */
-      readSecret: secretsIn(folder),
+      /**
+       * The secret with this name. The first call creates it. The file has mode 0600 and is never incomplete. Needs no lock
+       * of its own, because we hold the folder and two calls at once in this process share one promise.
+       */
+      readSecret: (name: string, make: () => string): Promise<string> =>
+        reading.join(name, () => readOrMake(join(folder, name), make)),
     }
   } catch (error) {
     if (!isUnusableFolder(error)) throw error
@@ -29,20 +35,6 @@ export const openDataFolder = async (path: string) => {
         : `The data folder ${folder} cannot be used (${error.message}). Set DATA_DIR to another folder.`,
       { cause: error },
     )
-  }
-}
-
-/** Needs no lock of its own, because we hold the folder and two calls in this process share one promise. */
-const secretsIn = (folder: string) => {
-  const known = new Map<string, Promise<string>>()
-  return (name: string, make: () => string): Promise<string> => {
-    const pending = known.get(name)
-    if (pending) return pending
-    const secret = readOrMake(join(folder, name), make)
-    known.set(name, secret)
-    // A failure is not remembered, because a full disk may have space later.
-    secret.catch(() => known.delete(name))
-    return secret
   }
 }
 

@@ -1,7 +1,7 @@
 // Files that exist completely or not at all, even after a power cut.
-import { chmod, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, type FileHandle, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { whenCode, whenMissing } from '../../kernel/error_code.ts'
 
 /** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
 export const writeDurably = async (
@@ -21,23 +21,28 @@ export const renameDurably = async (from: string, to: string): Promise<void> => 
 
 export const syncFolder = async (path: string): Promise<void> => {
   // Windows has no handle on a folder to sync; NTFS journals names by itself.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
+  if (process.platform !== 'win32') await settle(path, 'r')
+}
+
+/** Waits until what lies there is on disk, with what `change` does to it before. */
+export const settle = async (
+  path: string,
+  flags: 'r' | 'r+',
+  change?: (opened: FileHandle) => Promise<void>,
+): Promise<void> => {
+  const opened = await open(path, flags)
   try {
-    await folder.sync()
+    await change?.(opened)
+    await opened.sync()
   } finally {
-    await folder.close()
+    await opened.close()
   }
 }
 
 /** Missing parents get the usual mode, because a private mode would lock out the account that runs PostgreSQL. */
 export const makePrivateFolder = async (path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
-  try {
-    await mkdir(path, { mode: 0o700 })
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
+  await mkdir(path, { mode: 0o700 }).catch(whenCode('EEXIST'))
 }
 
 /** Readable for all accounts, whatever the umask. A folder that exists keeps its mode. */

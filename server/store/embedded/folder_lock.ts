@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, whenMissing } from '../../kernel/error_code.ts'
+import { hasCode, whenCode, whenMissing } from '../../kernel/error_code.ts'
 import { parsedJson } from '../../kernel/json_text.ts'
 import { makePrivateFolder, writeDurably } from './durable_file.ts'
 
@@ -147,16 +147,9 @@ const readHolder = async (path: string): Promise<Holder | undefined> => {
   return { id, pid: -1, started: null, since: '', address: null }
 }
 
-const isLinked = async (draft: string, name: string): Promise<boolean> => {
-  try {
-    await link(draft, name)
-    return true
-  } catch (error) {
-    // ENOENT: a new holder removed our draft while it was being written.
-    if (hasCode(error, 'EEXIST', 'ENOENT')) return false
-    throw error
-  }
-}
+/** ENOENT: a new holder removed our draft while it was being written. */
+const isLinked = async (draft: string, name: string): Promise<boolean> =>
+  (await link(draft, name).then(() => true, whenCode('EEXIST', 'ENOENT'))) === true
 
 const draftOf = (room: string, { id }: Holder): string => join(room, `draft.${id}`)
 
@@ -204,10 +197,4 @@ const look = async (pid: number): Promise<{ alive: boolean; started: string } | 
   return { alive: state !== 'Z' && state !== 'X', started: `${boot?.trim() ?? ''}:${start}` }
 }
 
-const read = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+const read = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)

@@ -7,7 +7,7 @@
 // /root, which we must not open), the data is elsewhere, behind a link.
 import { chmod, chown, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../../kernel/error_code.ts'
+import { whenMissing } from '../../kernel/error_code.ts'
 import { type Binaries, copyBinaries, majorVersion } from './binaries.ts'
 import { isThere, makeOpenFolder } from './durable_file.ts'
 import {
@@ -56,7 +56,6 @@ export const findPlace = async ({
   }
   // A cluster made by another account keeps its owner, because PostgreSQL runs only as the owner.
   const account = owner ?? (await unprivilegedAccount())
-  if (!account) throw new Error('No account to run PostgreSQL as.')
   await checkCanBecome(account)
 
   const runnable =
@@ -85,18 +84,16 @@ export const findPlace = async ({
 /** The owner of the cluster. Undefined when there is none. A broken link is an error, never "none yet". */
 const clusterOwner = async (entry: string): Promise<SystemUser | undefined> => {
   if (!(await isThere(entry))) return undefined
-  try {
-    const { uid, gid } = await stat(entry)
-    if (uid === 0 && runsAsRoot())
-      throw new Error(`${entry} belongs to root, which may not run PostgreSQL: give it back to its account.`)
-    return { name: `with uid ${uid}`, uid, gid }
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+  const found = await stat(entry).catch(whenMissing)
+  if (found === undefined)
     throw new Error(
       `The database of this data folder was kept in ${await readlink(entry)}, which is gone. Restore it there, ` +
         `or remove the link ${entry} to begin with an empty database.`,
     )
-  }
+  const { uid, gid } = found
+  if (uid === 0 && runsAsRoot())
+    throw new Error(`${entry} belongs to root, which may not run PostgreSQL: give it back to its account.`)
+  return { name: `with uid ${uid}`, uid, gid }
 }
 
 const checkOwned = (entry: string, owner: SystemUser | undefined): void => {

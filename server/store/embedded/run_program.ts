@@ -82,9 +82,8 @@ export const childSurroundings = (file: string, account: SystemUser | undefined)
 
 export const runsAsRoot = (): boolean => process.getuid?.() === 0
 
-/** Undefined when we are not root: PostgreSQL then runs as our own account. */
-export const unprivilegedAccount = async (): Promise<SystemUser | undefined> => {
-  if (!runsAsRoot()) return undefined
+/** The account that root starts PostgreSQL as. */
+export const unprivilegedAccount = async (): Promise<SystemUser> => {
   const account =
     (await find('postgres')) ?? (await find('pharos')) ?? (await make('pharos')) ?? (await find('nobody'))
   if (account) return account

@@ -130,9 +130,9 @@ it.each([
 it('a look for readers that wait touches a few pages for each, at the end of many deliveries', async () => {
   const end = { xid: String(3 + PULLED / 100), id: 'ffffffff' }
   const { sql: text, parameters } = WITH_MORE({
-    endpointIds: Array.from({ length: 40 }, (__, n) => `endpoint ${n % 2}`),
-    xids: Array.from({ length: 40 }, () => end.xid),
-    ids: Array.from({ length: 40 }, () => end.id),
+    endpointId: Array.from({ length: 40 }, (__, n) => `endpoint ${n % 2}`),
+    xid: Array.from({ length: 40 }, () => end.xid),
+    id: Array.from({ length: 40 }, () => end.id),
   }).compile()
   for (const knowsValues of [true, false])
     expect(await explain(app, 'webhook_deliveries', text, parameters, { knowsValues })).toEqual({

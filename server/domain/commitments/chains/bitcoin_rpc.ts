@@ -1,13 +1,8 @@
 // Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
 import { parsedJson } from '../../../kernel/json_text.ts'
-import {
-  type BoundedResponse,
-  boundedRequest,
-  MeteredAgent,
-  RequestFailed,
-} from '../../../outgoing/bounded_request.ts'
-import { ChainUnreachable, unreachableFor } from './chain.ts'
+import { type BoundedResponse, boundedRequest, MeteredAgent } from '../../../outgoing/bounded_request.ts'
+import { ChainUnreachable, unreachableWhenFailed } from './chain.ts'
 
 /** Error numbers of Bitcoin Core (`rpc/protocol.h`). */
 export const BITCOIN_CODES = {
@@ -57,12 +52,13 @@ export function openBitcoinRpc(address: string, bounds: { timeoutMs: number; max
      */
     call: async <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>): Promise<T> => {
       calls += 1
-      const response = await post(url, {
+      const response = await boundedRequest(url, {
         ...bounds,
         dispatcher,
+        method: 'POST',
         headers: { 'content-type': 'application/json', ...authorization },
         body: JSON.stringify({ jsonrpc: '1.0', id: calls, method, params: parameters }),
-      })
+      }).catch(unreachableWhenFailed)
       const value = readEnvelope(method, response)
       const judged = result.safeParse(value)
       if (judged.success) return judged.data
@@ -85,18 +81,6 @@ function takeApart(address: string): { url: URL; authorization: Record<string, s
   if (username === '' && password === '') return { url, authorization: {} }
   const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
   return { url, authorization: { authorization: `Basic ${pair.toString('base64')}` } }
-}
-
-async function post(
-  url: URL,
-  request: Omit<Parameters<typeof boundedRequest>[1], 'method'>,
-): Promise<BoundedResponse> {
-  try {
-    return await boundedRequest(url, { ...request, method: 'POST' })
-  } catch (error) {
-    if (error instanceof RequestFailed) throw unreachableFor(error)
-    throw error
-  }
 }
 
 const ENVELOPE = z.object({

@@ -14,7 +14,7 @@ import { type BitcoinRpc, RpcError, undefinedWhenUnknown } from './bitcoin_rpc.t
 import { ChainRefused, type PreparedTransaction } from './chain.ts'
 
 /** Returns undefined when the bytes cannot be read. Then its inputs cannot be checked. */
-export const readPrepared = ({ bytes }: PreparedTransaction): Transaction | undefined =>
+export const readPrepared = ({ bytes }: Pick<PreparedTransaction, 'bytes'>): Transaction | undefined =>
   readOrUndefined(() => readTransaction(bytes))
 
 /**
@@ -173,22 +173,14 @@ function checked(
   root: Uint8Array,
   replaced: Transaction | undefined,
 ): PreparedTransaction {
-  const transaction = readSigned(bytes)
+  const transaction = readPrepared({ bytes })
+  if (transaction === undefined) throw new ChainRefused('the wallet returned no transaction')
   const carried = opReturnOf(transaction)
   if (carried === undefined || !bytesEqual(carried, root))
     throw new ChainRefused('the wallet returned a transaction that does not carry the root')
   if (replaced !== undefined && !sharesInput(transaction, replaced))
     throw new ChainRefused('the wallet returned a replacement that does not spend the same input')
   return { transactionHash: transactionId(transaction), bytes }
-}
-
-function readSigned(bytes: Uint8Array): Transaction {
-  try {
-    return readTransaction(bytes)
-  } catch (error) {
-    if (error instanceof RangeError) throw new ChainRefused('the wallet returned no transaction')
-    throw error
-  }
 }
 
 const sharesInput = (one: Transaction, other: Transaction): boolean =>

@@ -1,6 +1,6 @@
 // The interface of a public chain. Every chain passes the same conformance suite.
 import type { ChainName, ChainWith } from '../../../../shared/proof/public_chains.ts'
-import type { RequestFailed, RequestFailure } from '../../../outgoing/bounded_request.ts'
+import { RequestFailed, type RequestFailure } from '../../../outgoing/bounded_request.ts'
 
 /**
  * A signed transaction that carries one root. It is stored before it is sent, and only these bytes are ever sent for
@@ -117,9 +117,11 @@ export class ChainUnreachable extends Error {
   }
 }
 
-/** The error for a failed HTTP request. */
-export const unreachableFor = (error: RequestFailed): ChainUnreachable =>
-  new ChainUnreachable(error.message, { cause: error, why: REQUEST_FAILURES[error.reason] })
+/** For `catch`: after a failed HTTP request nobody knows what the chain did, and every other error is thrown on. */
+export const unreachableWhenFailed = (error: unknown): never => {
+  if (!(error instanceof RequestFailed)) throw error
+  throw new ChainUnreachable(error.message, { cause: error, why: REQUEST_FAILURES[error.reason] })
+}
 
 const REQUEST_FAILURES = {
   timeout: 'timeout',

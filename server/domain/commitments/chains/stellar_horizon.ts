@@ -1,6 +1,6 @@
 // The few Horizon calls that committing needs. Each has size and time limits and a strict reader.
 import { memberOf } from '../../../../shared/proof/json_value.ts'
-import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../outgoing/bounded_request.ts'
+import { type BoundedResponse, boundedRequest } from '../../../outgoing/bounded_request.ts'
 import {
   AnswerWrong,
   booleanMember,
@@ -12,7 +12,7 @@ import {
   onlyElement,
   textMember,
 } from '../../../outgoing/strict_answer.ts'
-import { type BroadcastOutcome, ChainUnreachable, type Unusable, unreachableFor } from './chain.ts'
+import { type BroadcastOutcome, ChainUnreachable, type Unusable, unreachableWhenFailed } from './chain.ts'
 
 /** Milliseconds and bytes. `submit` waits for one or two ledgers of five to six seconds each. */
 const BOUNDS = { askMs: 10_000, submitMs: 25_000, maxBytes: 1_048_576 } as const
@@ -128,16 +128,9 @@ function readSubmission({ status, body }: BoundedResponse, hash: string): Broadc
 
 const whyOf = (status: number): Unusable => (status === 401 || status === 403 ? 'credentials' : 'failing')
 
-async function readable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof RequestFailed) throw unreachableFor(error)
-    if (error instanceof AnswerWrong)
-      throw new ChainUnreachable(`Horizon answered strangely: ${error.message}.`, {
-        cause: error,
-        why: 'strange',
-      })
-    throw error
-  }
-}
+const readable = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    if (!(error instanceof AnswerWrong)) return unreachableWhenFailed(error)
+    const words = `Horizon answered strangely: ${error.message}.`
+    throw new ChainUnreachable(words, { cause: error, why: 'strange' })
+  })

@@ -15,7 +15,7 @@ import {
 import { uuid7Time } from '../../../../shared/proof/ids.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { bytes, int2, int4, text } from '../../../store/columns.ts'
-import { type RowFrom, rows, statement } from '../../../store/statement.ts'
+import { pages, type RowFrom, statement } from '../../../store/statement.ts'
 import { signatureCheck } from '../signing_key.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
 import { auditKeys } from './audit_keys.ts'
@@ -30,7 +30,7 @@ import {
 import { auditSubject, findWitnesses, metadataOf } from './audit_subject.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
 import { AuditPace, type AuditProgress } from './pace.ts'
-import { type LeafRow, leavesAfter } from './subject_rows.ts'
+import { type LeafRow, leavesOf } from './subject_rows.ts'
 
 /**
  * @param previous undefined for the first block only
@@ -61,9 +61,7 @@ async function* auditLeaves(
   let firstItem: string | null = null
   let lastItem: string | null = null
   let last: LeafRow | undefined
-  for (;;) {
-    const page = await leavesAfter(em, block, last?.id ?? '')
-    if (page.length === 0) break
+  for await (const page of leavesOf(em, block)) {
     const witnesses = await findWitnesses(em, metadataOf(page))
     for (const row of page) {
       yield* order(block, last, row)
@@ -177,33 +175,24 @@ const TILES_PER_PAGE = 256
  * Every tile of every block up to and including the block `lastBlockId`. Tiles never change. Index: block_tiles_pkey.
  */
 function tilesUpTo(em: EntityManager, lastBlockId: string): TilesUpToBlock {
-  let page: readonly TileRow[] = []
-  let at = 0
-  let last: TileRow | undefined
-  let ended = false
+  const beyond = ({ block_id, level, tile } = NO_TILE) => TILES({ block_id, level, tile, lastBlockId })
+  const all = (async function* () {
+    for await (const page of pages(em, beyond)) yield* page
+  })()
+  let next: IteratorResult<TileRow, void> | undefined
   return async function* upToBlock(blockId) {
-    while (!ended) {
-      const tile = page[at]
-      if (tile !== undefined) {
-        if (tile.block_id > blockId) return
-        at += 1
-        yield tile
-      } else {
-        const { block_id: block = '', level = 0, tile: number = 0 } = last ?? {}
-        page = await rows(em, TILES({ block, level, tile: number, lastBlockId }))
-        at = 0
-        last = page.at(-1)
-        ended = page.length === 0
-      }
-    }
+    next ??= await all.next()
+    for (; next.done !== true && next.value.block_id <= blockId; next = await all.next()) yield next.value
   }
 }
 
+const NO_TILE: Omit<TileRow, 'hashes'> = { block_id: '', level: 0, tile: 0 }
+
 const TILES = statement(
   { block_id: text, level: int2, tile: int4, hashes: bytes },
-  (after: { block: string; level: number; tile: number; lastBlockId: string }) => sql`
+  (after: { block_id: string; level: number; tile: number; lastBlockId: string }) => sql`
   SELECT block_id, level, tile, hashes FROM block_tiles
-   WHERE (block_id, level, tile) > (${after.block}, ${after.level}, ${after.tile})
+   WHERE (block_id, level, tile) > (${after.block_id}, ${after.level}, ${after.tile})
      AND block_id <= ${after.lastBlockId}
    ORDER BY block_id, level, tile LIMIT ${sql.lit(TILES_PER_PAGE)}`,
 )

@@ -8,7 +8,7 @@ import { pages, row, rows, type Sql, statement } from '../../../store/statement.
 import { auditSubject, findWitnesses, type MetadataWitnesses, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { AuditPace } from './pace.ts'
-import { type WaitingRow, waitingItemRows, waitingObservations } from './subject_rows.ts'
+import { type WaitingRow, waitingItemPages, waitingObservationPages } from './subject_rows.ts'
 
 export interface Collaborators {
   readonly em: EntityManager
@@ -26,20 +26,18 @@ export async function* auditWaiting(tools: Collaborators, head: BlockRow): Async
   for (let after = ''; ; ) {
     const upTo = await endOfSpan(em, 'items', after)
     if (upTo === null) break
-    yield* eachWaiting(tools, head, after, (from) => waitingItemRows(em, { after: from, upTo, headHeight }))
+    yield* eachWaiting(tools, head, waitingItemPages(em, { after, upTo, headHeight }))
     after = upTo
   }
-  yield* eachWaiting(tools, head, '', (from) => waitingObservations(em, { after: from, headHeight }))
+  yield* eachWaiting(tools, head, waitingObservationPages(em, headHeight))
 }
 
 async function* eachWaiting(
   { em, keys, pace }: Collaborators,
   head: BlockRow,
-  after: string,
-  nextPage: (after: string) => Promise<readonly WaitingRow[]>,
+  waiting: AsyncIterable<readonly WaitingRow[]>,
 ): AsyncGenerator<Disagreement> {
-  for (let from = after; ; ) {
-    const page = await nextPage(from)
+  for await (const page of waiting) {
     const witnesses = await findWitnesses(em, metadataOf(page))
     for (const subject of page) {
       const place = { height: null, subject: subject.id }
@@ -48,9 +46,6 @@ async function* eachWaiting(
       yield* auditSubject(subject, { block: undefined, keys, witnesses })
       await pace.checked(`${subject.kind}s`)
     }
-    const last = page.at(-1)
-    if (last === undefined) return
-    from = last.id
   }
 }
 

@@ -30,15 +30,12 @@ export type MetadataWitnesses = Awaited<ReturnType<typeof findWitnesses>>
 export async function findWitnesses(em: EntityManager, metadataOfItems: readonly string[]) {
   // Items that were submitted together share their metadata, so a page has few different texts.
   const maps = new Map([...new Set(metadataOfItems)].map((text) => [text, readWitnesses(text)]))
-  const named = [...maps.values()].flatMap((map) => [...(map ?? [])])
-  const blocks = await findBlocks(
-    em,
-    named.filter(([name]) => name === 'block'),
+  const { block = [], source = [] } = Object.groupBy(
+    [...maps.values()].flatMap((map) => [...(map ?? [])]),
+    ([name]) => (name === 'block' ? 'block' : 'source'),
   )
-  const observed = await findObserved(
-    em,
-    named.filter(([name]) => name !== 'block'),
-  )
+  const blocks = await findBlocks(em, block)
+  const observed = await findObserved(em, source)
   return Object.freeze({
     /** Undefined when the metadata is not a canonical witness map of known names and 32-byte hashes. */
     of: (metadata: string) => maps.get(metadata),

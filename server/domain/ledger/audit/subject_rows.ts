@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '../../../store/columns.ts'
-import { presentColumn, rows, type Sql, statement } from '../../../store/statement.ts'
+import { pages, presentColumn, type Sql, type Statement, statement } from '../../../store/statement.ts'
 import { type BlockRow, exactMs } from './block_rows.ts'
 
 /** A row of every kind has these columns but the tombstone's, and each kind has its own beside them. */
@@ -48,39 +48,39 @@ export type WaitingRow = (ItemRow | ObservationRow) & {
   readonly waits: boolean
 }
 
+/** The last row of a page. Undefined before the first page. */
+type Last = { readonly id: string } | undefined
+
 /** Rows per page. With claims of 64 KiB each, a page has 16 MiB. */
 const SUBJECTS_PER_PAGE = 256
 
 /**
- * The next leaves of a block after an id, ordered by id. No leaf is read twice or missed: one statement is one
+ * The leaves of a block, ordered by id. No leaf is read twice or missed: one statement is one
  * snapshot, and a leaf never changes; an item that is deleted between two pages has a tombstone instead. Leaves of one
  * id, which are a mistake, come in the same page. Indexes: block_leaves_pkey, entropy_observations_leaf.
  */
-export const leavesAfter = (
+export async function* leavesOf(
   em: EntityManager,
   { id, height, first_item_id, last_item_id }: BlockRow,
-  after: string,
-): Promise<readonly LeafRow[]> =>
-  rows(
-    em,
-    NEXT_LEAVES({ blockId: id, height, after, firstItem: first_item_id ?? '', lastItem: last_item_id ?? '' }),
-  ).then((found) => found.map((row) => ({ ...leafOf(row), leaf_index: row.leaf_index })))
+): AsyncGenerator<readonly LeafRow[]> {
+  const block = { blockId: id, height, firstItem: first_item_id ?? '', lastItem: last_item_id ?? '' }
+  for await (const page of pages(em, (last: Last) => NEXT_LEAVES({ ...block, after: last?.id ?? '' })))
+    yield page.map((row) => ({ ...leafOf(row), leaf_index: row.leaf_index }))
+}
 
 /**
- * The next items in a range of ids that have no block, ordered by id. An item that gets its block or is deleted
+ * The items in a range of ids that have no block, ordered by id. An item that gets its block or is deleted
  * between two pages is not missed, because it is a leaf of a later block or is gone. Indexes: items_pkey,
  * block_leaves_pkey, waiting_moments_moment.
  */
-export const waitingItemRows = (
+export const waitingItemPages = (
   em: EntityManager,
   range: { readonly after: string; readonly upTo: string; readonly headHeight: number },
-): Promise<readonly WaitingRow[]> => rows(em, NEXT_WAITING_ITEMS(range)).then(waitingOf)
+) => waitingPages(em, (last: Last) => NEXT_WAITING_ITEMS({ ...range, after: last?.id ?? range.after }))
 
-/** The next observations after an id that have no block, ordered by id. Index: entropy_observations_waiting. */
-export const waitingObservations = (
-  em: EntityManager,
-  range: { readonly after: string; readonly headHeight: number },
-): Promise<readonly WaitingRow[]> => rows(em, NEXT_WAITING_OBSERVATIONS(range)).then(waitingOf)
+/** The observations that have no block, ordered by id. Index: entropy_observations_waiting. */
+export const waitingObservationPages = (em: EntityManager, headHeight: number) =>
+  waitingPages(em, (last: Last) => NEXT_WAITING_OBSERVATIONS({ after: last?.id ?? '', headHeight }))
 
 const SUBJECT_ROW = {
   kind: oneOf('item', 'observation', 'tombstone', 'lost'),
@@ -161,12 +161,17 @@ const NEXT_WAITING_OBSERVATIONS = statement(
    ORDER BY o.id LIMIT ${PAGE}`,
 )
 
-const waitingOf = (found: readonly RowOf<typeof WAITING_ROW>[]): WaitingRow[] =>
-  found.map((row) => ({
-    ...(row.kind === 'observation' ? observationOf(row) : itemOf(row)),
-    made_later: row.made_later,
-    waits: row.waits,
-  }))
+async function* waitingPages(
+  em: EntityManager,
+  next: (last: Last) => Statement<RowOf<typeof WAITING_ROW>>,
+): AsyncGenerator<readonly WaitingRow[]> {
+  for await (const page of pages(em, next))
+    yield page.map((row) => ({
+      ...(row.kind === 'observation' ? observationOf(row) : itemOf(row)),
+      made_later: row.made_later,
+      waits: row.waits,
+    }))
+}
 
 type Found = RowOf<typeof SUBJECT_ROW>
 

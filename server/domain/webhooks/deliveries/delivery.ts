@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { ulidFrom, uuid7From } from '../../../kernel/identifiers.ts'
+import { newUuid7, ulidFrom } from '../../../kernel/identifiers.ts'
 import { prunes } from '../../../store/bounded_change.ts'
 import { TABLES } from '../../../store/database.ts'
 import { type PlainRow, rowReader } from '../../../store/row_reader.ts'
@@ -89,27 +89,18 @@ export async function deliveryById(em: EntityManager, id: string): Promise<Webho
  * Ids for this many new records, in ascending order: readers get what one transaction made in the order of its ids. No
  * code relies on the times in these ids.
  */
-export function newDeliveryIds(count: number): string[] {
-  const draw = drawing(count)
-  return Array.from({ length: count }, (_, n) => uuid7From(draw.nowMs, draw.of(n))).sort()
-}
+export const newDeliveryIds = (count: number): string[] => Array.from({ length: count }, newUuid7).sort()
 
 /** `msg_` and a ULID, e.g. `msg_01MB78W7FGY7TZHKNWE7WA3Z57`. Receivers recognise repetitions by it. */
 export function newMessageIds(count: number): string[] {
-  const draw = drawing(count)
-  return Array.from({ length: count }, (_, n) => `msg_${ulidFrom(draw.nowMs, draw.of(n))}`)
+  const nowMs = Date.now()
+  // Drawn for all ids at once, because one draw per id costs more than the bytes.
+  const bytes = randomBytes(10 * count)
+  return Array.from(
+    { length: count },
+    (_, n) => `msg_${ulidFrom(nowMs, bytes.subarray(10 * n, 10 * n + 10))}`,
+  )
 }
-
-/** Draws random bytes for all ids at once, because one draw per id costs more than the bytes. */
-function drawing(count: number): { readonly nowMs: number; readonly of: (n: number) => Uint8Array } {
-  const bytes = randomBytes(RANDOM_BYTES * count)
-  return {
-    nowMs: Date.now(),
-    of: (n) => bytes.subarray(RANDOM_BYTES * n, RANDOM_BYTES * (n + 1)),
-  }
-}
-
-const RANDOM_BYTES = 10
 
 /** SQL for the request body as one JSON text. It contains no claims, because no snapshot contains any. */
 export const payloadSql = (type: Sql, data: Sql): Sql =>

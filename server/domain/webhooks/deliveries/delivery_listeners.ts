@@ -7,6 +7,7 @@ import { gather } from '../../../kernel/flow/gather.ts'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import { Tally } from '../../../kernel/flow/tally.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { once } from '../../../kernel/lru.ts'
 import { prunes } from '../../../store/bounded_change.ts'
 import { bool, xid8 } from '../../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../../store/database_errors.ts'
@@ -65,12 +66,7 @@ export function keepDeliveryListeners({ em, log }: { em: () => EntityManager; lo
      */
     listen: async (userId: string): Promise<() => void> => {
       listening.add(userId, 1)
-      let isOver = false
-      const end = (): void => {
-        if (isOver) return
-        isOver = true
-        listening.add(userId, -1)
-      }
+      const end = once(() => void listening.add(userId, -1))
       try {
         await announce(userId)
       } catch (error) {

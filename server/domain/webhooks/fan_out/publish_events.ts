@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { EVENT_NAMES, EVENTS } from '../../../../shared/wire/webhook_events.ts'
 import { float8 } from '../../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../../store/columnwise.ts'
 import { change, command, row, statement } from '../../../store/statement.ts'
 import type { FactKind } from '../../ledger/facts.ts'
 
@@ -24,26 +25,12 @@ export const PUBLISHED_EVENTS: readonly (PublishedEvent & { readonly fact: FactK
 export const publishEvents = (
   em: EntityManager,
   events: readonly PublishedEvent[] = PUBLISHED_EVENTS,
-): Promise<number> =>
-  change(
-    em,
-    PUBLISH({
-      events: events.map(({ event }) => event),
-      facts: events.map(({ fact }) => fact),
-      each: events.map(({ eachItem }) => eachItem),
-    }),
-  )
-
-interface Published {
-  readonly events: readonly string[]
-  readonly facts: readonly string[]
-  readonly each: readonly boolean[]
-}
+): Promise<number> => change(em, PUBLISH(columnwise(events, 'event', 'fact', 'eachItem')))
 
 const PUBLISH = command(
-  ({ events, facts, each }: Published) => sql`
+  ({ event, fact, eachItem }: Columnwise<PublishedEvent>) => sql`
   INSERT INTO webhook_events AS v (event, fact, each_item)
-  SELECT * FROM unnest(${events}::text[], ${facts}::text[], ${each}::boolean[])
+  SELECT * FROM unnest(${event}::text[], ${fact}::text[], ${eachItem}::boolean[])
   ON CONFLICT (event) DO UPDATE SET fact = excluded.fact, each_item = excluded.each_item
    WHERE (v.fact, v.each_item) IS DISTINCT FROM (excluded.fact, excluded.each_item)`,
 )

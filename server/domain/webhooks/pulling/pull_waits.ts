@@ -6,8 +6,10 @@ import { sql } from 'kysely'
 import { repeat } from '../../../kernel/flow/repeat.ts'
 import { Tally } from '../../../kernel/flow/tally.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { once } from '../../../kernel/lru.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { int4 } from '../../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../../store/columnwise.ts'
 import type { CommitPlace } from '../../../store/commit_order.ts'
 import { preparedStatement, rows } from '../../../store/statement.ts'
 import { type Asked, type PulledPage, type ReadingEvents, readEvents, unreadBeyond } from './read_events.ts'
@@ -52,14 +54,8 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
       if (waiting.size === 0) return Number.POSITIVE_INFINITY
       if (began < restUntil) return restUntil - began
       const all = [...waiting]
-      const found = await rows(
-        em(),
-        WITH_MORE({
-          endpointIds: all.map(({ endpointId }) => endpointId),
-          xids: all.map(({ place }) => place.xid),
-          ids: all.map(({ place }) => place.id),
-        }),
-      )
+      const places = all.map(({ endpointId, place }) => ({ endpointId, ...place }))
+      const found = await rows(em(), WITH_MORE(columnwise(places, 'endpointId', 'xid', 'id')))
       const ended = performance.now()
       restUntil = ended + REST_PER_LOOK * (ended - began)
       for (const { n } of found) all[n - 1]?.wake(true)
@@ -81,7 +77,6 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
             meta: { maximum: WAIT_PLACES[of], retry_after_ms: RETRY_MS },
           })
       for (const [of, key] of own) taken[of].add(key, 1)
-      let isIn = true
       return {
         /**
          * True when something is beyond the place. False when the time is over, nobody waits any more, or the server
@@ -107,11 +102,9 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
             // Something may have come since the reader looked itself.
             looking.poke()
           }),
-        leave: (): void => {
-          if (!isIn) return
-          isIn = false
+        leave: once((): void => {
           for (const [of, key] of own) taken[of].add(key, -1)
-        },
+        }),
       }
     },
     /** There may be news. */
@@ -133,13 +126,9 @@ export function openPullWaits({ em, log }: { readonly em: () => EntityManager; r
 /** Two reads of webhook_deliveries_pull for each reader, however many deliveries there are. */
 export const WITH_MORE = preparedStatement(
   { n: int4 },
-  (asked: {
-    readonly endpointIds: readonly string[]
-    readonly xids: readonly string[]
-    readonly ids: readonly string[]
-  }) => sql`
+  ({ endpointId, xid, id }: Columnwise<CommitPlace & { endpointId: string }>) => sql`
   SELECT w.n::int AS n
-    FROM unnest(${asked.endpointIds}::text[], ${asked.xids}::text[], ${asked.ids}::text[])
+    FROM unnest(${endpointId}::text[], ${xid}::text[], ${id}::text[])
          WITH ORDINALITY AS w (endpoint_id, xid, id, n)
    WHERE EXISTS (
      SELECT FROM webhook_deliveries d

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, float8, int4, oneOf, text } from '../../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../../store/columnwise.ts'
 import {
   change,
   command,
@@ -138,15 +139,13 @@ const CLAIMS = preparedStatement(
 /** The next deliveries of each endpoint, at most its `most`, longest due first. Index: webhook_deliveries_due. */
 export const dueDeliveries = (
   em: EntityManager,
-  wanted: readonly { readonly endpointId: string; readonly most: number }[],
-): Promise<readonly DueDelivery[]> =>
-  rows(
-    em,
-    DUE_DELIVERIES({
-      endpointIds: wanted.map(({ endpointId }) => endpointId),
-      limits: wanted.map(({ most }) => most),
-    }),
-  )
+  wanted: readonly WantedDeliveries[],
+): Promise<readonly DueDelivery[]> => rows(em, DUE_DELIVERIES(columnwise(wanted, 'endpointId', 'most')))
+
+interface WantedDeliveries {
+  readonly endpointId: string
+  readonly most: number
+}
 
 /**
  * Milliseconds until the next delivery of each endpoint is due, 0 or less when it is. Endpoints without a pending delivery
@@ -190,10 +189,10 @@ const DUE_DELIVERIES = preparedStatement(
     /** Whether the endpoint's owner may read the item, by the present visibility and memberships. */
     may_read: bool,
   },
-  ({ endpointIds, limits }: { endpointIds: readonly string[]; limits: readonly number[] }) => sql`
+  ({ endpointId, most }: Columnwise<WantedDeliveries>) => sql`
   SELECT d.id, d.endpoint_id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
          ${MAY_READ} AS may_read
-    FROM unnest(${endpointIds}::text[], ${limits}::int[]) AS e (id, most)
+    FROM unnest(${endpointId}::text[], ${most}::int[]) AS e (id, most)
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_deliveries d
       WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { bool, bytes, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
+import { type Columnwise, columnwise } from '../../../store/columnwise.ts'
 import { TABLES } from '../../../store/database.ts'
 import { change, preparedCommand, preparedStatement, rows, type Sql } from '../../../store/statement.ts'
 
@@ -96,26 +97,13 @@ export interface Released extends WantedLease {
 }
 
 export const releaseEndpoints = (em: EntityManager, released: readonly Released[]): Promise<number> =>
-  change(
-    em,
-    RELEASE({
-      ids: released.map(({ endpointId }) => endpointId),
-      leases: released.map(({ leaseId }) => leaseId),
-      rests: released.map(({ restSeconds }) => restSeconds),
-    }),
-  )
-
-interface Releases {
-  readonly ids: readonly string[]
-  readonly leases: readonly string[]
-  readonly rests: readonly number[]
-}
+  change(em, RELEASE(columnwise(released, 'endpointId', 'leaseId', 'restSeconds')))
 
 const RELEASE = preparedCommand(
-  ({ ids, leases, rests }: Releases) => sql`
+  ({ endpointId, leaseId, restSeconds }: Columnwise<Released>) => sql`
   UPDATE webhook_endpoints e
      SET lease_id = NULL,
          leased_until = CASE WHEN r.rest > 0 THEN pharos_now() + r.rest * interval '1 second' END
-    FROM unnest(${ids}::text[], ${leases}::text[], ${rests}::float8[]) AS r (id, lease, rest)
+    FROM unnest(${endpointId}::text[], ${leaseId}::text[], ${restSeconds}::float8[]) AS r (id, lease, rest)
    WHERE e.id = r.id AND e.lease_id = r.lease`,
 )

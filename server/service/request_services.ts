@@ -33,7 +33,7 @@ import { openRoundProofs } from '../surfaces/doors/round_proofs.ts'
 import { logProof } from '../surfaces/log/serve_log.ts'
 import { readReadiness } from '../watch/readiness.ts'
 import type { AppOptions } from './app_options.ts'
-import type { Ground } from './ground.ts'
+import type { CommonParts } from './common_parts.ts'
 import { servedLog } from './public_log.ts'
 
 /** How often the use of credentials is written to the database. */
@@ -45,12 +45,12 @@ const STANDING_MS = 2_000
 /** A head younger than this is taken from memory while notices arrive. */
 const HEAD_FRESH_MS = 5_000
 
-export type OpenServices = Awaited<ReturnType<typeof openServices>>
+export type RequestServices = Awaited<ReturnType<typeof openRequestServices>>
 
 /** @param base the public origin, empty until it is known */
-export async function openServices(options: AppOptions, ground: Ground, base: () => string) {
+export async function openRequestServices(options: AppOptions, common: CommonParts, base: () => string) {
   const { store, log, masterKey, metrics } = options
-  const { limits, notices, announceFacts, webhooks } = ground
+  const { limits, notices, announceFacts, webhooks } = common
   const watch = () => store.em('watch')
   const signer = createSigner({ masterKey })
   const accounts = createAccountCache({ em: () => store.em('read'), connected: notices.connected })
@@ -87,7 +87,7 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
   metrics.atScrape(() => metrics.set('pharos_round_leaves_waiting', {}, rounds.waiting()))
   const timeStamps = await openTimeStamps(options, rounds)
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
-  const slots = { blockMs: options.blockIntervalMs, chains: ground.chains }
+  const slots = { blockMs: options.blockIntervalMs, chains: common.chains }
   const generating = { signer, charge: limits.charge, slots, log }
   const beacons = new BeaconMemory()
   feed.onReplaced(() => {
@@ -150,8 +150,8 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
   const deliveries = createDeliveryFeed({ em: watch, deliveryListeners, log })
   const publicLog = servedLog({
     em: () => store.em('read'),
-    publicLog: ground.publicLog,
-    witnessing: ground.witnesses?.witnessing,
+    publicLog: common.publicLog,
+    witnessing: common.witnesses?.witnessing,
     base,
   })
   return Object.freeze({
@@ -171,11 +171,11 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
       em: () => store.em('read'),
       connections: store.connections('read'),
       ...generating,
-      chains: ground.chains.map(({ chain }) => chain.name),
+      chains: common.chains.map(({ chain }) => chain.name),
       logProof: options.logIsPublic ? (height) => logProof(publicLog, height) : undefined,
     }),
     /** Undefined before Bitcoin was asked. */
-    bitcoinStanding: bitcoinStanding(store, ground),
+    bitcoinStanding: bitcoinStanding(store, common),
     /** Reads a document about a client from a host that anybody may name. */
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     feed,
@@ -191,12 +191,12 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
         masterKey,
         blockIntervalMs: options.blockIntervalMs,
         entropy: options.entropy,
-        chains: ground.chains,
+        chains: common.chains,
         notices: notices.connected,
-        headWatch: ground.headWatch,
+        headWatch: common.headWatch,
         feed,
-        publicLog: ground.publicLog,
-        witnessing: ground.witnesses?.witnessing,
+        publicLog: common.publicLog,
+        witnessing: common.witnesses?.witnessing,
         replica: options.replica,
         stampingClock: timeStamps.isOpen ? timeStamps.clock : undefined,
       })
@@ -216,7 +216,7 @@ export async function openServices(options: AppOptions, ground: Ground, base: ()
 }
 
 /** While the database is slow, what it said before is told again. Undefined before it has said anything. */
-function bitcoinStanding(store: Store, { chains }: Pick<Ground, 'chains'>) {
+function bitcoinStanding(store: Store, { chains }: Pick<CommonParts, 'chains'>) {
   const bitcoin = chains.filter(({ chain }) => chain.name === 'bitcoin')
   let known: ChainStanding | undefined
   const read = async () => {

@@ -66,7 +66,7 @@ function openNotices({ url, log }: { readonly url: string; readonly log: Log }) 
 /** Milliseconds from one notice of new facts to the next of the same process. */
 const FACT_NOTICE_GAP_MS = 50
 
-export async function openGround(options: AppOptions) {
+export async function openCommonParts(options: AppOptions) {
   const { store, log, masterKey, metrics } = options
   const watch = () => store.em('watch')
   const onLost = (err: unknown): void => log.warn({ err }, 'facts.notice_failed')
@@ -140,7 +140,7 @@ export async function openGround(options: AppOptions) {
   })
 }
 
-export type Ground = Awaited<ReturnType<typeof openGround>>
+export type CommonParts = Awaited<ReturnType<typeof openCommonParts>>
 
 /** The commit does not wait for the disk: readers also look by themselves, so a notice that is lost costs little. */
 const NEWS_OF_FACTS = command(sql`
