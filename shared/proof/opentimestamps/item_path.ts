@@ -1,5 +1,6 @@
 // The operations from the digest of a file to the hash of the block that holds the item with that digest.
-import type { ReadBlock, ReadSubject } from '../bundle/bundle_parts.ts'
+import type { ReadBlock } from '../bundle/bundle_parts.ts'
+import type { ReadSubject } from '../bundle/read_bundle.ts'
 import { concatBytes, lengthPrefixed, u8, u32, utf8 } from '../bytes.ts'
 import { DOMAIN_BYTES, type Domain } from '../domain_hash.ts'
 import { canonicalJson, type JsonObject, memberOf } from '../json_value.ts'

@@ -1,13 +1,6 @@
 // Facts derived from a bundle alone, once for all checks, and whether a check would ask a public service.
-import {
-  type Carried,
-  carried,
-  type ReadEntry,
-  type ReadSubject,
-  readBlock,
-  readEntry,
-} from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { type Carried, carried, type ReadEntry, readBlock, readEntry } from '../bundle/bundle_parts.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { jsonHash, keyIdOf } from '../composites.ts'
 import { isEntropyName } from '../entropy_names.ts'
 import { uuid7Time } from '../ids.ts'

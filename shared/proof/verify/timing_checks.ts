@@ -1,7 +1,7 @@
 // Checks of times: whether the ids, the claims and the chains agree about when; and of an item's witnesses: what was
 // public before the item existed, and where the item stood on the ledger.
-import { type Carried, carried, type ReadEntry, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { type Carried, carried, type ReadEntry, readBlock } from '../bundle/bundle_parts.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { uuid7Time } from '../ids.ts'
 import { isJsonObject } from '../json_value.ts'
 import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'

@@ -281,7 +281,7 @@ function blockFields(place: string, block: ReadBlock): HexField[] {
 
 function entryFields(
   place: string,
-  entry: Pick<ReadEntry, 'epochMerkleRoot' | 'transactionHash' | 'blockMerkleRoot'>,
+  entry: Readonly<Record<'epochMerkleRoot' | 'transactionHash' | 'blockMerkleRoot', Carried>>,
 ): HexField[] {
   return [
     { name: `${place}.epoch_merkle_root`, value: entry.epochMerkleRoot, size: 32 },
