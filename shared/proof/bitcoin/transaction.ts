@@ -53,24 +53,33 @@ export function readTransaction(bytes: Uint8Array): Transaction {
 /** The network serialisation. It contains witness data only when an input has some. */
 export function writeTransaction(transaction: Transaction): Uint8Array {
   if (transaction.inputs.every((input) => input.witness.length === 0)) return transactionBytes(transaction)
-  const witnesses = transaction.inputs.map(({ witness }) =>
-    joinBytes([compactSize(witness.length), ...witness.map(sizedBytes)]),
-  )
-  return joinBytes([
-    u32LittleEndian(transaction.version),
-    WITNESS_MARKER,
-    ...inputsAndOutputs(transaction),
-    ...witnesses,
-    u32LittleEndian(transaction.lockTime),
+  const witnesses = transaction.inputs.flatMap(({ witness }) => [
+    compactSize(witness.length),
+    ...witness.map(sizedBytes),
   ])
+  return transactionBytes(transaction, [WITNESS_MARKER], witnesses)
 }
 
-/** The serialisation without witness data, whose hash is the txid. */
-export function transactionBytes(transaction: Transaction): Uint8Array {
+/** By itself the serialisation without witness data, whose hash is the txid. */
+export function transactionBytes(
+  { version, inputs, outputs, lockTime }: Transaction,
+  marker: readonly Uint8Array[] = [],
+  witnesses: readonly Uint8Array[] = [],
+): Uint8Array {
   return joinBytes([
-    u32LittleEndian(transaction.version),
-    ...inputsAndOutputs(transaction),
-    u32LittleEndian(transaction.lockTime),
+    u32LittleEndian(version),
+    ...marker,
+    compactSize(inputs.length),
+    ...inputs.flatMap((input) => [
+      input.previousTransaction,
+      u32LittleEndian(input.previousOutput),
+      sizedBytes(input.script),
+      u32LittleEndian(input.sequence),
+    ]),
+    compactSize(outputs.length),
+    ...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)]),
+    ...witnesses,
+    u32LittleEndian(lockTime),
   ])
 }
 
@@ -85,20 +94,6 @@ export function transactionId(transaction: Transaction): string {
 }
 
 const WITNESS_MARKER = Uint8Array.of(0, 1)
-
-function inputsAndOutputs({ inputs, outputs }: Transaction): Uint8Array[] {
-  return [
-    compactSize(inputs.length),
-    ...inputs.flatMap((input) => [
-      input.previousTransaction,
-      u32LittleEndian(input.previousOutput),
-      sizedBytes(input.script),
-      u32LittleEndian(input.sequence),
-    ]),
-    compactSize(outputs.length),
-    ...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)]),
-  ]
-}
 
 /**
  * Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
@@ -132,13 +127,8 @@ function readWitness(cursor: BitcoinCursor): Uint8Array[] {
  * The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
  * such output.
  */
-export function opReturnOf(transaction: Transaction): Uint8Array | undefined {
-  for (const output of transaction.outputs) {
-    const pushed = opReturnPush(output.script)
-    if (pushed !== undefined) return pushed
-  }
-  return undefined
-}
+export const opReturnOf = ({ outputs }: Transaction): Uint8Array | undefined =>
+  outputs.map(({ script }) => opReturnPush(script)).find((pushed) => pushed !== undefined)
 
 /** A script of OP_RETURN and one push of at most 75 bytes, in the one-byte form. */
 export function opReturnScript(pushed: Uint8Array): Uint8Array {

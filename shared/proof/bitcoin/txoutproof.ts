@@ -3,29 +3,16 @@
 import { bytesEqual, concatBytes } from '../bytes.ts'
 import type { PathStep } from '../merkle.ts'
 import { BitcoinCursor, compactSize, doubleSha256, u32LittleEndian } from './bitcoin_bytes.ts'
-import { type BlockHeader, HEADER_BYTES, readHeader } from './block_header.ts'
+import { HEADER_BYTES, readHeader } from './block_header.ts'
 
-export interface Txoutproof {
-  /** 80 bytes. */
-  readonly header: Uint8Array
-  readonly fields: BlockHeader
-  /**
-   * True when the tree uses all given hashes and flags, has no equal siblings, and leads to the header's
-   * root.
-   */
-  readonly isValid: boolean
-  /** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
-  readonly matched: readonly Uint8Array[]
-  /** From the first of these transactions to the header's root, the nearest sibling first. Not valid: empty. */
-  readonly path: readonly PathStep[]
-}
+export type Txoutproof = Readonly<ReturnType<typeof readTxoutproof>>
 
 /**
  * A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
  * number of transactions they declare.
  * @throws RangeError when the bytes cannot be parsed
  */
-export function readTxoutproof(bytes: Uint8Array): Txoutproof {
+export function readTxoutproof(bytes: Uint8Array) {
   const cursor = new BitcoinCursor(bytes)
   const header = cursor.take(HEADER_BYTES)
   const transactions = cursor.u32()
@@ -34,7 +21,19 @@ export function readTxoutproof(bytes: Uint8Array): Txoutproof {
   if (!cursor.atEnd) throw new RangeError('bytes behind the proof')
   const fields = readHeader(header)
   const found = matchedLeaves({ transactions, hashes, flags, merkleRoot: fields.merkleRoot })
-  return { header, fields, isValid: found !== undefined, ...(found ?? { matched: [], path: [] }) }
+  return {
+    /** 80 bytes, and what they say. */
+    ...{ header, fields },
+    /**
+     * True when the tree uses all given hashes and flags, has no equal siblings, and leads to the header's
+     * root.
+     */
+    isValid: found !== undefined,
+    /** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
+    matched: found?.matched ?? [],
+    /** From the first of these transactions to the header's root, the nearest sibling first. Not valid: empty. */
+    path: found?.path ?? [],
+  }
 }
 
 /**
@@ -90,8 +89,7 @@ interface PartialTree {
 }
 
 /** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
-function matchedLeaves(tree: PartialTree): Pick<Txoutproof, 'matched' | 'path'> | undefined {
-  const { transactions, hashes, flags, merkleRoot } = tree
+function matchedLeaves({ transactions, hashes, flags, merkleRoot }: PartialTree) {
   if (transactions === 0) return undefined
   const matched: Uint8Array[] = []
   const path: PathStep[] = []
