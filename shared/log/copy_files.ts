@@ -128,14 +128,7 @@ function commitmentOf(value: JsonValue | undefined): EpochCommitment | null {
 
 const checksum = (document: JsonObject): string => toHex(sha256(utf8(canonicalJson(document))))
 
-export interface FiledKey {
-  /** 4 bytes. */
-  readonly keyId: Uint8Array
-  /** 32 bytes. */
-  readonly publicKey: Uint8Array
-  readonly sequence: number
-  readonly introducedAtHeight: number
-}
+export type FiledKey = Readonly<ReturnType<typeof readKeyringFile>[number]>
 
 /** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
 export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
@@ -153,10 +146,11 @@ export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
   )
 
 /** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
-export function readKeyringFile(bytes: Uint8Array): FiledKey[] {
+export function readKeyringFile(bytes: Uint8Array) {
   const keys = memberOf(asObject(readStrictJson(bytes)), 'keys')
   if (!Array.isArray(keys)) throw new RangeError('keys are missing')
   return keys.map(asObject).map((key) => ({
+    /** 4 bytes. */
     keyId: fromHex(hexIn(key, 'key_id', 4)),
     publicKey: fromBase64(textIn(key, 'public_key')),
     sequence: countIn(key, 'sequence'),
