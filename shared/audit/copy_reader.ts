@@ -12,12 +12,14 @@ export interface CopyFinding extends Disagreement {
 
 export type CopyFindings = Generator<CopyFinding, void, undefined>
 
-/** A whole file that is missing or cannot be read. */
-export const fileFinding = (file: string, expected: string, found?: string): CopyFinding => ({
-  file,
-  height: null,
-  field: 'the file',
-  expected,
+/** Of no block: by default a whole file that is missing or cannot be read. */
+export const fileFinding = (
+  file: string,
+  expected: string,
+  found?: string,
+  field = 'the file',
+): CopyFinding => ({
+  ...{ file, height: null, field, expected },
   ...(found === undefined ? {} : { found }),
 })
 
