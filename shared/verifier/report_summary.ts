@@ -21,11 +21,7 @@ const COUNTED: readonly (readonly [RowStatus, string])[] = [
 /** In the order in which the steps ran. */
 export function stepGroups({ steps }: { readonly steps: readonly Row[] }) {
   const byName = new Map<string, Row[]>()
-  for (const row of steps) {
-    const rows = byName.get(row.group) ?? []
-    rows.push(row)
-    byName.set(row.group, rows)
-  }
+  for (const row of steps) byName.set(row.group, [...(byName.get(row.group) ?? []), row])
   return [...byName].map(([name, rows]) => ({
     name,
     rows,
