@@ -2,7 +2,7 @@
 // names; hashes stand in place of the metadata maps.
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
-import { CHAIN_NAMES, CHAINS } from '../public_chains.ts'
+import { CHAIN_NAMES, CHAINS, type ChainName } from '../public_chains.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
 import { carried, renamedMembers } from './bundle_parts.ts'
 
@@ -50,10 +50,12 @@ const ENTRY_NAMES = {
   },
 } as const
 
+/** Of the members of an entry, but for its chain. */
+export const entryNames = (chain: ChainName) => ENTRY_NAMES[CHAINS[chain].evidence]
+
 /** By the number that says which chain an entry belongs to. */
 export const COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-  const { code, evidence } = CHAINS[chain]
-  return { code, chain, names: ENTRY_NAMES[evidence] }
+  return { chain, code: CHAINS[chain].code, names: entryNames(chain) }
 })
 
 /**
