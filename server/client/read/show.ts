@@ -12,7 +12,7 @@ import {
 } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
-import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
+import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { JSON_OPTION, jsonLine, type ListedRow, readRow, rowFields } from './rows.ts'
 
 export const show: ClientCommand = {
@@ -89,12 +89,11 @@ const WHY: Readonly<Record<string, string>> = {
 /** @throws Complaint, also when the service could not look everywhere */
 async function find(service: Service, named: Named | ItemName): Promise<Found[]> {
   const { query, variables } = questionOf(named)
-  const bytes = await askBytes(service, '/gql', {
+  const answer = await askService(service, '/gql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query, variables }),
   })
-  const answer = readAnswer(bytes, service.url)
   const refused = memberAt(answer, 'errors')
   const data = memberAt(answer, 'data')
   if (refused !== undefined || !isJsonObject(data))
