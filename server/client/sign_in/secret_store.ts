@@ -8,7 +8,6 @@ import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
 import { configFolder, noneThere, replaceFile } from '../files.ts'
 
 interface SecretStore {
-  readonly name: StoreName
   /** Where the secret lies, in words. */
   readonly placeOf: (id: string) => string
   /** Undefined when there is none. @throws Complaint when the store does not answer */
@@ -27,9 +26,7 @@ export const isStoreName = (name: string): name is StoreName => Object.hasOwn(ST
 
 export const secretStore = (env: NodeJS.ProcessEnv, name: StoreName): SecretStore => STORES[name](env)
 
-/** The store of this system. */
-export const systemStore = (env: NodeJS.ProcessEnv): SecretStore =>
-  secretStore(env, process.platform === 'darwin' ? 'security' : 'secret-tool')
+export const SYSTEM_STORE: StoreName = process.platform === 'darwin' ? 'security' : 'secret-tool'
 
 const SERVICE = 'pharos'
 
@@ -43,7 +40,6 @@ function secretTool(env: NodeJS.ProcessEnv): SecretStore {
     return isDone ? out : ''
   }
   return {
-    name: 'secret-tool',
     placeOf: () => 'the keyring of this desktop (secret-tool)',
     read: async (id) => (await run('lookup', attributes(id))) || undefined,
     write: async (id, secret, label) => {
@@ -65,7 +61,6 @@ function keychain(env: NodeJS.ProcessEnv): SecretStore {
     throw unwilling('security', err)
   }
   return {
-    name: 'security',
     placeOf: () => 'the keychain of macOS (security)',
     read,
     write: async (id, secret, label) => {
@@ -96,7 +91,6 @@ function secretFiles(env: NodeJS.ProcessEnv): SecretStore {
     }
   }
   return {
-    name: 'file',
     placeOf: fileOf,
     read: (id) => onDisk(id, (path) => readFile(path, 'utf8').catch(noneThere)),
     write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
