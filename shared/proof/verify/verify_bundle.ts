@@ -12,16 +12,7 @@ import { epochFinding, walked } from './derived_hashes.ts'
 import { answersOf, type Examination, type VerifySignature } from './examination.ts'
 import { keyEventFindings } from './facts.ts'
 import type { NamedKeyring } from './keyring.ts'
-import {
-  type Finding,
-  fail,
-  pass,
-  type Report,
-  type Row,
-  type RowCategory,
-  type RowStatus,
-  skip,
-} from './report.ts'
+import { type Finding, fail, pass, type Row, type RowCategory, type RowStatus, skip } from './report.ts'
 import { keyBinding, proofSignature, signingKey } from './signature_checks.ts'
 import { claimedHash, hashComparison, isSameHash, subjectData } from './subject_checks.ts'
 import {
@@ -43,11 +34,13 @@ interface VerifyOptions {
   readonly verifySignature?: VerifySignature | undefined
 }
 
+export type Report = Readonly<Awaited<ReturnType<typeof verifyBundle>>>
+
 /** Never throws because of what a bundle holds: every problem is a row. */
 export async function verifyBundle(
   read: ReadBundle,
   { expectedHash, keyrings, lookups, verifySignature = ourVerifySignature }: VerifyOptions,
-): Promise<Report> {
+) {
   const normalized = expectedHash?.trim().toLowerCase()
   const temporal = temporalOf(read)
   const answers = await answersOf(read, lookups)
@@ -65,14 +58,22 @@ export async function verifyBundle(
   const claimed = read.type === 'item' ? claimedHash(read.subject) : undefined
   const failed = count('fail')
   return {
+    /**
+     * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
+     * wrong length.
+     */
     id,
     source: read.type,
     subject_id: id,
     subject_type: read.type,
+    /** As carried. Null when it is not an integer. */
     proof_version: integerOf(read.version) ?? null,
+    /** As carried. Null when it is not text, or text longer than any time. */
     generated_at: shortText(read.generatedAt),
+    /** True when no row is `fail`. */
     passed: failed === 0,
     skipped_external: lookups === undefined,
+    /** The expected hash, trimmed and in lowercase. */
     hash_provided: normalized ?? null,
     expected_hash_provided: normalized !== undefined,
     hash_matched: normalized !== undefined && claimed !== undefined && isSameHash(normalized, claimed),
