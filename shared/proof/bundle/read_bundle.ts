@@ -2,7 +2,7 @@
 // than the report can bear, or one reason for the rejection.
 import { readOrUndefined } from '../bytes.ts'
 import { ENTROPY_NAMES } from '../entropy_names.ts'
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { isProofType, type ProofType } from '../signed_payload.ts'
 import { readStrictJson } from '../strict_json.ts'
 import {
@@ -49,17 +49,9 @@ class Cutting {
   witnesses(place: string, value: Carried): Carried {
     if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value
     this.surplus.push(place)
-    return knownOnly(value)
+    const known = KNOWN_WITNESSES.filter((name) => Object.hasOwn(value, name))
+    return Object.fromEntries(known.map((name) => [name, value[name] ?? null]))
   }
-}
-
-function knownOnly(witnesses: JsonObject): JsonObject {
-  const known: JsonObject = {}
-  for (const name of KNOWN_WITNESSES) {
-    const value = memberOf(witnesses, name)
-    if (value !== undefined) known[name] = value
-  }
-  return known
 }
 
 /**

@@ -21,13 +21,13 @@ export function factsOf(bundle: ReadBundle) {
   const publicKey = base64Bytes(bundle.publicKey, 32)
   const blockHash = derivedBlockHash(bundle.block)
   /** Undefined for blocks and beacons. */
-  const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried))
+  const subject = bundle.subject && derivedSubject(bundle.type, bundle.subject)
   const witnesses = witnessFacts(bundle.subject)
   const keyEvent = keyEventFact(bundle.signingKeyEvent)
   return {
     publicKey,
     /** 4 bytes, derived. */
-    keyId: mapped(publicKey, keyIdOf),
+    keyId: publicKey && keyIdOf(publicKey),
     subject,
     /** For blocks and beacons, the block hash. */
     subjectHash: bundle.subject === undefined ? blockHash : subject?.hash,
@@ -47,7 +47,7 @@ export const wouldLookUp = (bundle: ReadBundle): boolean =>
 /** Evidence of each entry, including the entries of the key event, chain by chain. */
 function chainEvidence(
   { commitments }: ReadBundle,
-  keyEvent: KeyEventFact | undefined,
+  keyEvent: KeyEventFact,
 ): ReadonlyMap<ReadEntry, EntryEvidence> {
   const entries = [...commitments, ...(keyEvent?.commitments ?? [])].filter((entry) => entry !== undefined)
   return new Map(
@@ -57,10 +57,6 @@ function chainEvidence(
         .map((entry) => [entry, CHAIN_READERS[chain](entry)] as const),
     ),
   )
-}
-
-function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined {
-  return value === undefined ? undefined : to(value)
 }
 
 /**
@@ -135,16 +131,10 @@ function membersOf(value: Carried): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-interface KeyEventFact {
-  /** From the block's metadata. Its type is a known one. */
-  readonly event: JsonObject
-  readonly blockHash: Uint8Array | undefined
-  /** Undefined when it is not a list. An element that is not an entry is undefined. */
-  readonly commitments: readonly (ReadEntry | undefined)[] | undefined
-}
+type KeyEventFact = ReturnType<typeof keyEventFact>
 
 /** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
+function keyEventFact(signingKeyEvent: Carried) {
   const block = carried(signingKeyEvent, 'block')
   const metadata = carried(block, 'metadata')
   const event = carried(metadata, 'key_event')
@@ -152,8 +142,10 @@ function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
   if (!KEY_EVENT_TYPES.has(carried(event, 'type'))) return undefined
   const entries = carried(signingKeyEvent, 'commitments') ?? []
   return {
+    /** From the block's metadata. Its type is a known one. */
     event,
     blockHash: derivedBlockHash(readBlock(block)),
+    /** Undefined when it is not a list. An element that is not an entry is undefined. */
     commitments: Array.isArray(entries) ? entries.map(readEntry) : undefined,
   }
 }
@@ -161,7 +153,7 @@ function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
 /** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
 export function keyEventFindings(
   bundle: ReadBundle,
-  fact: KeyEventFact | undefined,
+  fact: KeyEventFact,
   keyId: Uint8Array | undefined,
   chainFindings: (entry: ReadEntry) => readonly Finding[],
 ): readonly Finding[] {

@@ -1,5 +1,5 @@
-// The result of a verification: rows in the order of the checks, and their summary. Names are those used in
-// JSON.
+// What a verification finds: rows in the order of the checks, and the findings that they are made of. Names are those used
+// in JSON.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import type { ChainName } from '../public_chains.ts'
