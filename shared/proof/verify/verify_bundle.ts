@@ -1,10 +1,10 @@
 // Verifies a bundle: runs every check in the order in which the rows are reported. Each check adds rows, and none stops
 // the run.
 import { type Carried, carried, type ReadBlock, type ReadEntry, readBlock } from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { isHex } from '../bytes.ts'
 import { verifySignature as ourVerifySignature } from '../ed25519.ts'
-import { isJsonObject, memberOf } from '../json_value.ts'
+import { isJsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import { CHAIN_NAMES, type ChainName, commitmentStep } from '../public_chains.ts'
 import { hexBytes, integerOf, sameBytes, shown, textOf } from './carried_values.ts'
@@ -229,35 +229,33 @@ interface HexField {
 }
 
 function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }: ReadBundle): HexField[] {
-  const fields: HexField[] = []
-  if (subject !== undefined) {
-    fields.push({ name: 'subject.signing_key_id', value: subject.signingKeyId, size: 4 })
-    fields.push({ name: 'subject.metadata_hash', value: subject.metadataHash, size: 32 })
-    fields.push(...committedWitnesses(subject.committedWitnesses))
-  }
-  fields.push(...blockFields('block', block))
-  if (Array.isArray(blockPath))
-    blockPath.forEach((map, i) => {
-      if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)))
-    })
-  commitments.forEach((entry, i) => {
-    fields.push(...entryFields(`commitments[${i}]`, entry))
-  })
-  if (!isJsonObject(signingKeyEvent)) return fields
-  const eventBlock = carried(signingKeyEvent, 'block')
-  if (isJsonObject(eventBlock)) fields.push(...blockFields('signing_key_event.block', readBlock(eventBlock)))
-  const eventEntries = carried(signingKeyEvent, 'commitments')
-  if (Array.isArray(eventEntries))
-    eventEntries.forEach((entry, i) => {
-      if (!isJsonObject(entry)) return
-      const epochMerkleRoot = carried(entry, 'epoch_merkle_root')
-      const transactionHash = carried(entry, 'transaction_hash')
-      const blockMerkleRoot = carried(entry, 'block_merkle_root')
-      const hashes = { epochMerkleRoot, transactionHash, blockMerkleRoot }
-      fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes))
-    })
-  return fields
+  const event = 'signing_key_event'
+  return [
+    ...(subject === undefined ? [] : subjectFields(subject)),
+    ...blockFields('block', block),
+    ...listOf(blockPath).flatMap((map, i) => mapFields(`block_path[${i}]`, map)),
+    ...commitments.flatMap((entry, i) => entryFields(`commitments[${i}]`, entry)),
+    ...mapFields(`${event}.block`, carried(signingKeyEvent, 'block')),
+    ...listOf(carried(signingKeyEvent, 'commitments')).flatMap((entry, i) =>
+      entryFields(`${event}.commitments[${i}]`, {
+        epochMerkleRoot: carried(entry, 'epoch_merkle_root'),
+        transactionHash: carried(entry, 'transaction_hash'),
+        blockMerkleRoot: carried(entry, 'block_merkle_root'),
+      }),
+    ),
+  ]
 }
+
+const listOf = (value: Carried): readonly JsonValue[] => (Array.isArray(value) ? value : [])
+
+const mapFields = (place: string, map: JsonValue | undefined): HexField[] =>
+  isJsonObject(map) ? blockFields(place, readBlock(map)) : []
+
+const subjectFields = (subject: ReadSubject): HexField[] => [
+  { name: 'subject.signing_key_id', value: subject.signingKeyId, size: 4 },
+  { name: 'subject.metadata_hash', value: subject.metadataHash, size: 32 },
+  ...committedWitnesses(subject.committedWitnesses),
+]
 
 function committedWitnesses(witnesses: Carried): HexField[] {
   if (!isJsonObject(witnesses)) return []
