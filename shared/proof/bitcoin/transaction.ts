@@ -10,21 +10,10 @@ import {
   u64LittleEndian,
 } from './bitcoin_bytes.ts'
 
-export interface TransactionInput {
-  /** 32 bytes, internal order. */
-  readonly previousTransaction: Uint8Array
-  readonly previousOutput: number
-  readonly script: Uint8Array
-  readonly sequence: number
-  /** Empty when there is no witness data. */
-  readonly witness: readonly Uint8Array[]
-}
+export type TransactionInput = Readonly<ReturnType<typeof readInput>>
 
-export interface TransactionOutput {
-  /** Satoshis. */
-  readonly value: bigint
-  readonly script: Uint8Array
-}
+/** The value is in satoshis. */
+export type TransactionOutput = Readonly<ReturnType<typeof readOutput>>
 
 export interface Transaction {
   readonly version: number
@@ -44,7 +33,8 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   if (hasWitnesses) cursor.take(2)
   const inputs = readEach(cursor, readInput)
   const outputs = readEach(cursor, readOutput)
-  const signed = hasWitnesses ? inputs.map((input) => ({ ...input, witness: readWitness(cursor) })) : inputs
+  const witnessOf = () => readEach(cursor, (at) => at.sized())
+  const signed = hasWitnesses ? inputs.map((input) => ({ ...input, witness: witnessOf() })) : inputs
   const lockTime = cursor.u32()
   if (!cursor.atEnd) throw new RangeError('bytes behind the transaction')
   return { version, inputs: signed, outputs, lockTime }
@@ -105,23 +95,19 @@ function readEach<T>(cursor: BitcoinCursor, readOne: (cursor: BitcoinCursor) => 
   return values
 }
 
-function readInput(cursor: BitcoinCursor): TransactionInput {
-  return {
-    previousTransaction: cursor.take(32),
-    previousOutput: cursor.u32(),
-    script: cursor.sized(),
-    sequence: cursor.u32(),
-    witness: [],
-  }
-}
+const readInput = (cursor: BitcoinCursor) => ({
+  /** Internal order. */
+  previousTransaction: cursor.take(32),
+  previousOutput: cursor.u32(),
+  script: cursor.sized(),
+  sequence: cursor.u32(),
+  /** Empty when there is no witness data. */
+  witness: NO_WITNESS,
+})
 
-function readOutput(cursor: BitcoinCursor): TransactionOutput {
-  return { value: cursor.u64(), script: cursor.sized() }
-}
+const NO_WITNESS: readonly Uint8Array[] = []
 
-function readWitness(cursor: BitcoinCursor): Uint8Array[] {
-  return readEach(cursor, (at) => at.sized())
-}
+const readOutput = (cursor: BitcoinCursor) => ({ value: cursor.u64(), script: cursor.sized() })
 
 /**
  * The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
