@@ -61,14 +61,11 @@ export const SERIES_FOLDERS: readonly string[] = CHAIN_NAMES.toSorted().flatMap(
 
 export const epochPath = (folder: string, sequence: number): string => `${folder}/${sequence}.json`
 
-export interface EpochPlace {
-  /** One of `SERIES_FOLDERS`. */
-  readonly folder: string
-  readonly sequence: number
-}
+/** Its folder is one of `SERIES_FOLDERS`. */
+export type EpochPlace = Readonly<NonNullable<ReturnType<typeof readEpochPath>>>
 
 /** Undefined for every path that `epochPath` does not write. */
-export function readEpochPath(path: string): EpochPlace | undefined {
+export function readEpochPath(path: string) {
   const [, folder = '', sequence] = /^(.+)\/(0|[1-9]\d{0,9})\.json$/.exec(path) ?? []
   return SERIES_FOLDERS.includes(folder) ? { folder, sequence: Number(sequence) } : undefined
 }
