@@ -7,7 +7,7 @@ import { type LogPolicy, meetsQuorum } from '../log/log_policy.ts'
 import { isSignedBy, type SignedNote, signatureBy } from '../log/signed_note.ts'
 import { TILE_WIDTH } from '../log/tiles.ts'
 import { isSameKey, type VerifierKey } from '../log/verifier_key.ts'
-import { bytesEqual, fromHex, readOrUndefined, toHex } from '../proof/bytes.ts'
+import { bytesEqual, fromHex, readOrError, readOrUndefined, toHex } from '../proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
 import { KeyChain, type SignatureCheck } from './chain_audit.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type CopyReader,
   fileFinding,
   readAhead,
-  readOrReason,
   readTileFile,
 } from './copy_reader.ts'
 import { SeriesAudit, type SeriesCounts } from './series_audit.ts'
@@ -33,9 +32,9 @@ export type CheckedCheckpoint = NonNullable<ReturnType<typeof auditCheckpoint>['
 
 /** What is wrong with it, and what it says. `checkpoint` is undefined when it is not one. */
 export function auditCheckpoint(file: string, bytes: Uint8Array, { keys, policy }: LogTrust) {
-  const read = readOrReason(() => readSignedCheckpoint(bytes))
-  if (typeof read === 'string')
-    return { findings: [fileFinding(file, 'a checkpoint', read)], checkpoint: undefined }
+  const read = readOrError(() => readSignedCheckpoint(bytes), RangeError)
+  if (read instanceof Error)
+    return { findings: [fileFinding(file, 'a checkpoint', read.message)], checkpoint: undefined }
   const { note, ...head } = read
   const findings: CopyFinding[] = []
   const wrong = (field: string, expected: string) => findings.push({ file, height: null, field, expected })

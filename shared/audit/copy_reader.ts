@@ -57,16 +57,6 @@ export async function readTileFile(read: CopyReader, tile: TilePlace) {
 
 export type FoundTile = Awaited<ReturnType<typeof readTileFile>>
 
-/** What a file says, or why it cannot be read. */
-export function readOrReason<T extends object>(read: () => T): T | string {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) return error.message
-    throw error
-  }
-}
-
 /** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */
 export async function* readAhead<T>(
   count: number,

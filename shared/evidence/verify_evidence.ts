@@ -2,11 +2,11 @@
 // log. Every check is a row, and none stops the run.
 import { BundleRejected, type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../proof/bundle/read_bundle.ts'
-import { readOrUndefined, toHex } from '../proof/bytes.ts'
+import { readOrError, readOrUndefined, toHex } from '../proof/bytes.ts'
 import { itemHash, jsonHash } from '../proof/composites.ts'
 import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { ulidTime } from '../proof/ids.ts'
-import { canonicalJson, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { canonicalJson, type JsonValue } from '../proof/json_value.ts'
 import { base64Bytes, hexBytes, sameBytes, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, info, pass, skip, warn } from '../proof/verify/report.ts'
 import { verifyBundle } from '../proof/verify/verify_bundle.ts'
@@ -144,8 +144,9 @@ async function checkedBundle(
   fileDigest: Uint8Array | undefined,
 ) {
   if (bundle === undefined) return undefined
-  const read = readOrWords(bundle)
-  if (typeof read === 'string') return { findings: [fail(`The bundle cannot be read. ${read}`)] }
+  const read = readOrError(() => readBundleObject(bundle), BundleRejected)
+  if (read instanceof BundleRejected)
+    return { findings: [fail(`The bundle cannot be read. ${REJECTION_WORDS[read.reason]}`)] }
   // With trees the claims have the digest of no file.
   const expectedHash = trees.length > 0 || fileDigest === undefined ? undefined : toHex(fileDigest)
   const report = await verifyBundle(read, { ...trust, expectedHash })
@@ -153,15 +154,6 @@ async function checkedBundle(
   const said = `${headline}. ${sentence}`
   const judged = verdict === 'valid' ? pass(said) : verdict === 'key_open' ? warn(said) : fail(said)
   return { findings: [fits(read, item), judged], read, report, keyIsOpen: verdict === 'key_open' }
-}
-
-function readOrWords(bundle: JsonObject): ReadBundle | string {
-  try {
-    return readBundleObject(bundle)
-  } catch (error) {
-    if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason]
-    throw error
-  }
 }
 
 function fits(

@@ -164,6 +164,19 @@ export function readOrUndefined<T>(read: () => T): T | undefined {
   }
 }
 
+/** What `read` returns, or the error of this kind that it throws. */
+export function readOrError<T, Caught extends Error>(
+  read: () => T,
+  Kind: new (...words: never[]) => Caught,
+): T | Caught {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Kind) return error
+    throw error
+  }
+}
+
 /** What `read` returns. Where it throws an error of this kind, what `become` makes of that is thrown instead. */
 export function rethrown<T, Caught extends Error>(
   read: () => T,

@@ -1,6 +1,6 @@
 // A proof that a transaction is in a Bitcoin block, in the format of `gettxoutproof`: a header and a part of
 // the block's tree.
-import { bytesEqual, concatBytes } from '../bytes.ts'
+import { bytesEqual, concatBytes, readOrUndefined } from '../bytes.ts'
 import type { PathStep } from '../merkle.ts'
 import { BitcoinCursor, compactSize, doubleSha256, u32LittleEndian } from './bitcoin_bytes.ts'
 import { HEADER_BYTES, readHeader } from './block_header.ts'
@@ -118,14 +118,9 @@ function matchedLeaves({ transactions, hashes, flags, merkleRoot }: PartialTree)
     if (bytesEqual(left, right)) throw new RangeError('equal children')
     return doubleSha256(concatBytes(left, right))
   }
-  try {
-    const root = visit(32 - Math.clz32(transactions - 1), 0)
-    const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8)
-    return usedAll && bytesEqual(root, merkleRoot) ? { matched, path } : undefined
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  const root = readOrUndefined(() => visit(32 - Math.clz32(transactions - 1), 0))
+  const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8)
+  return root !== undefined && usedAll && bytesEqual(root, merkleRoot) ? { matched, path } : undefined
 }
 
 /** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
