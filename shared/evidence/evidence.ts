@@ -5,7 +5,7 @@ import { hexOrUndefined, rethrown, toHex } from '../proof/bytes.ts'
 import { isUlid } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
-import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
+import { hexBytes, integerOf, textOf } from '../proof/verify/carried_values.ts'
 import {
   checkEntry,
   isEntryType,
@@ -127,10 +127,15 @@ export function readDigest(value: JsonValue | undefined, salt: Uint8Array | unde
   const hex = carried(value, 'value')
   if (typeof type !== 'string' || !isEntryType(type)) throw new EvidenceRejected('digest.type is not known')
   const bytes = typeof hex === 'string' ? hexOrUndefined(hex) : undefined
-  if (bytes === undefined) throw new EvidenceRejected('digest.value is not lowercase hex')
-  const entry: TreeEntry = { type, value: bytes, salt }
+  const entry: TreeEntry = { type, value: needed(bytes, 'digest.value is not lowercase hex'), salt }
   judged(() => checkEntry(entry))
   return entry
+}
+
+/** @throws EvidenceRejected with these words where there is nothing */
+export function needed<T>(value: T | undefined, otherwise: string): T {
+  if (value === undefined) throw new EvidenceRejected(otherwise)
+  return value
 }
 
 /** @throws EvidenceRejected */
@@ -151,7 +156,8 @@ export function readTrees(value: JsonValue | undefined): readonly EvidenceTree[]
 
 function readTree(value: JsonValue, place: string): EvidenceTree {
   if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`)
-  const { size, index } = sizeAndIndex(value, place)
+  const size = readWhole(value, `${place}.size`, [1, MAX_TREE_SIZE])
+  const index = readWhole(value, `${place}.index`, [0, size - 1])
   const path = carried(value, 'path')
   if (!Array.isArray(path) || path.length > MAX_PATH_HASHES)
     throw new EvidenceRejected(`${place}.path is not a list of at most ${MAX_PATH_HASHES} hashes`)
@@ -159,32 +165,27 @@ function readTree(value: JsonValue, place: string): EvidenceTree {
     size,
     index,
     salt: readSalt(carried(value, 'salt'), `${place}.salt`),
-    path: path.map((hash, at) => {
-      const bytes = hexBytes(hash ?? undefined, 32)
-      if (bytes === undefined) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`)
-      return bytes
-    }),
+    path: path.map((hash, at) =>
+      needed(hexBytes(hash ?? undefined, 32), `${place}.path[${at}] is not 64 lowercase hex`),
+    ),
   }
 }
 
-function sizeAndIndex(tree: JsonObject, place: string): { size: number; index: number } {
-  const size = carried(tree, 'size')
-  const index = carried(tree, 'index')
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1 || size > MAX_TREE_SIZE)
-    throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`)
-  if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0 || index >= size)
-    throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`)
-  return { size, index }
+/** The last name in its place is that of the member. @throws EvidenceRejected */
+export function readWhole(
+  object: JsonObject,
+  place: string,
+  [least, most]: readonly [least: number, most: number],
+): number {
+  const whole = integerOf(carried(object, place.split('.').at(-1) ?? ''))
+  if (whole !== undefined && whole >= least && whole <= most) return whole
+  throw new EvidenceRejected(`${place} is not a number from ${least} to ${most}`)
 }
 
 /** @throws EvidenceRejected */
 export function readStoredItem(value: JsonValue | undefined) {
   if (!isJsonObject(value)) throw new EvidenceRejected('item is not an object')
-  const text = (name: string): string => {
-    const found = textOf(carried(value, name))
-    if (found === undefined) throw new EvidenceRejected(`item.${name} is not a text`)
-    return found
-  }
+  const text = (name: string): string => needed(textOf(carried(value, name)), `item.${name} is not a text`)
   const object = (name: string): JsonObject => {
     const found = carried(value, name)
     if (!isJsonObject(found)) throw new EvidenceRejected(`item.${name} is not an object`)
@@ -193,8 +194,7 @@ export function readStoredItem(value: JsonValue | undefined) {
   const [service, id, signature] = [text('service'), text('id'), text('signature')]
   const [claims, metadata] = [object('claims'), object('metadata')]
   if (!isUlid(id)) throw new EvidenceRejected('item.id is not a ULID')
-  const signingKeyId = hexBytes(carried(value, 'signing_key_id'), 4)
-  if (signingKeyId === undefined) throw new EvidenceRejected('item.signing_key_id is not 8 lowercase hex')
+  const keyId = hexBytes(carried(value, 'signing_key_id'), 4)
   return {
     /** The origin of the service. A hint: nothing proves it. */
     service,
@@ -202,7 +202,7 @@ export function readStoredItem(value: JsonValue | undefined) {
     id,
     ...{ claims, metadata },
     /** 4 bytes. */
-    signingKeyId,
+    signingKeyId: needed(keyId, 'item.signing_key_id is not 8 lowercase hex'),
     /** As carried. It is checked when the evidence is verified. */
     signature,
   }

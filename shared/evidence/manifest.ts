@@ -10,11 +10,13 @@ import {
   EvidenceRejected,
   LARGEST_EVIDENCE_BYTES,
   MOST_TREES,
+  needed,
   readDigest,
   readSalt,
   readStoredItem,
   readStrict,
   readTrees,
+  readWhole,
   shownDigest,
   shownItem,
   shownTree,
@@ -133,11 +135,8 @@ function readManifestHeader(value: JsonValue) {
   if (!isManifest(value)) throw new EvidenceRejected('it has no member pharos_manifest')
   if (carried(value, 'pharos_manifest') !== 1)
     throw new EvidenceRejected('it is of a version that this program does not know')
-  const size = carried(value, 'size')
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1 || size > MAX_TREE_SIZE)
-    throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`)
-  const namesSalt = hexBytes(carried(value, 'names_salt'), 16)
-  if (namesSalt === undefined) throw new EvidenceRejected('names_salt is not 32 lowercase hex')
+  const size = readWhole(value, 'size', [1, MAX_TREE_SIZE])
+  const namesSalt = needed(hexBytes(carried(value, 'names_salt'), 16), 'names_salt is not 32 lowercase hex')
   const above = readTrees(carried(value, 'trees'))
   // Its own tree is one of those that an evidence file may have.
   if (above.length >= MOST_TREES) throw new EvidenceRejected(`trees has at most ${MOST_TREES - 1}`)
