@@ -2,7 +2,7 @@
 // proofs are made of: decimal numbers without leading zeros, and hashes in base64, one a line.
 import { concatBytes, fromBase64, strictUtf8, toBase64, u32, utf8 } from '../proof/bytes.ts'
 import { verifySignature } from '../proof/ed25519.ts'
-import { isKeyName, isSameKey, SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
+import { isKeyName, isSameKey, type NamedKey, SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
 
 export type SignedNote = Readonly<ReturnType<typeof readNote>>
 
@@ -48,10 +48,7 @@ export function writeSignatureLines(signatures: readonly NoteSignature[]): strin
 }
 
 /** The first signature with the key's name and id. Undefined when the key has not signed. */
-export function signatureBy(
-  signatures: readonly NoteSignature[],
-  key: Pick<VerifierKey, 'name' | 'id'>,
-): Uint8Array | undefined {
+export function signatureBy(signatures: readonly NoteSignature[], key: NamedKey): Uint8Array | undefined {
   return signatures.find((one) => isSameKey(one, key))?.signature
 }
 
