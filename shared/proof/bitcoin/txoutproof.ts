@@ -41,7 +41,8 @@ export function readTxoutproof(bytes: Uint8Array) {
  * doubles its last node.
  */
 export function bitcoinMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  return rootOf(levelsOver(leaves))
+  const levels = levelsOver(leaves)
+  return nodeAt(levels, levels.length - 1, 0)
 }
 
 /**
@@ -144,10 +145,6 @@ function levelsOver(leaves: readonly Uint8Array[]): (readonly Uint8Array[])[] {
 }
 
 const NOTHING = new Uint8Array()
-
-function rootOf(levels: (readonly Uint8Array[])[]): Uint8Array {
-  return nodeAt(levels, levels.length - 1, 0)
-}
 
 function nodeAt(levels: (readonly Uint8Array[])[], height: number, position: number): Uint8Array {
   const node = levels[height]?.[position]

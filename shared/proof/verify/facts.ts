@@ -161,6 +161,7 @@ export function keyEventFindings(
   if (fact === undefined)
     return [fail('The signing key event has no block that tells of a known kind of key event.')]
   const { event, blockHash, commitments } = fact
+  const sequence = carried(event, 'sequence')
   const findings = [
     typeof bundle.publicKey === 'string' && carried(event, 'public_key') === bundle.publicKey
       ? pass('The key event introduced the public key of this bundle.')
@@ -168,7 +169,7 @@ export function keyEventFindings(
     sameBytes(hexBytes(carried(event, 'key_id'), 4), keyId)
       ? pass(`The key event names the key id ${shown(keyId)}.`)
       : fail(`The key event names the key id ${shown(carried(event, 'key_id'))}, not the derived one.`),
-    info(`It is a ${shown(carried(event, 'type'))} with sequence ${sequenceOf(event)}.`),
+    info(`It is a ${shown(carried(event, 'type'))} with sequence ${integerOf(sequence) ?? shown(sequence)}.`),
   ]
   if (blockHash === undefined)
     return [...findings, fail('The block of the key event is incomplete or malformed.')]
@@ -183,8 +184,3 @@ export function keyEventFindings(
 }
 
 const KEY_EVENT_TYPES: ReadonlySet<Carried> = new Set(['genesis', 'rotation', 'emergency_rotation'])
-
-function sequenceOf(event: JsonObject): string {
-  const sequence = carried(event, 'sequence')
-  return integerOf(sequence)?.toString() ?? shown(sequence)
-}
