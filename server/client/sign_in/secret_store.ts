@@ -107,22 +107,16 @@ const unwilling = (who: string, words: string): Complaint => {
 const PATIENCE_MS = 30_000
 const MOST_BYTES = 65_536
 
-interface ToolAnswer {
-  readonly isDone: boolean
-  readonly out: string
-  /** What it said of the failure. Empty when it said nothing. */
-  readonly err: string
-}
-
 /**
  * Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
+ * @returns in `err` what it said of the failure, empty when it said nothing
  * @throws Complaint when there is no such program, or it does not end
  */
 export const runTool = (
   env: NodeJS.ProcessEnv,
   [program, ...args]: readonly [string, ...string[]],
   input = '',
-): Promise<ToolAnswer> =>
+): Promise<{ readonly isDone: boolean; readonly out: string; readonly err: string }> =>
   new Promise((resolve, reject) => {
     const child = execFile(
       program,
