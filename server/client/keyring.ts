@@ -112,41 +112,37 @@ function only(what: string, given: string | undefined, more: readonly string[]):
  * @throws Complaint when there is no readable keyring
  */
 export async function findKeyring(source: string) {
-  const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source)
+  const { name, bytes } = isAddress(source)
+    ? await fromAddress(urlIn(source))
+    : {
+        name: source === '-' ? 'standard input' : source,
+        bytes: await readNamed(source, LARGEST_ANSWER_BYTES),
+      }
   const document = new TextDecoder().decode(bytes)
   return { name, keys: readKeys(document, source), document }
 }
-
-const fromFile = async (source: string) => ({
-  name: source === '-' ? 'standard input' : source,
-  bytes: await readNamed(source, LARGEST_ANSWER_BYTES),
-})
 
 function urlIn(source: string): URL {
   if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`)
   return new URL(source)
 }
 
+/**
+ * Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+ * on this machine only.
+ */
 async function fromAddress(given: URL) {
   const url = given.pathname === '/' ? new URL('/.well-known/keyring.json', given) : given
-  requireSafe(url)
+  if (url.protocol !== 'https:' && !isOwnComputer(url.hostname))
+    throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, {
+      advice: 'Get the file some other way that you trust, and name it with --keyring.',
+    })
   const { status, bytes } = await askHttp(url)
   if (status !== 200)
     throw new Complaint(`${url} answered ${status}.`, {
       advice: 'Is it the address of a Pharos service, such as https://pharos.example?',
     })
   return { name: url.host, bytes }
-}
-
-/**
- * Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
- * on this machine only.
- */
-const requireSafe = (url: URL): void => {
-  if (url.protocol === 'https:' || isOwnComputer(url.hostname)) return
-  throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, {
-    advice: 'Get the file some other way that you trust, and name it with --keyring.',
-  })
 }
 
 /** Of every command that has to know whose keys are good. */

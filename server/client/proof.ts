@@ -17,7 +17,7 @@ import {
 import { NotExpressible } from '../../shared/proof/opentimestamps/timestamp_path.ts'
 import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofInput } from '../../shared/verifier/read_any_bundle.ts'
-import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from './ask/ask_service.ts'
+import { askService, postTo, SERVICE_OPTIONS, type Service, serviceFrom } from './ask/ask_service.ts'
 import { checkFetched, generatedBytes } from './ask/fetched_proof.ts'
 import { quoted, writeMade } from './files.ts'
 import { readGiven } from './given_proof.ts'
@@ -229,7 +229,7 @@ async function subjectOf(service: Service, given: string, type: ProofType | unde
 
 /** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service: Service, given: string) {
-  const answer = await askService(service, '/api/json/utilities/resolve-id', { data: { id: given } }, true)
+  const answer = await postTo(service, '/api/json/utilities/resolve-id', { data: { id: given } }, true)
   const result = memberAt(answer, 'result')
   const matches = memberAt(result, 'matches')
   const types = (Array.isArray(matches) ? matches : []).map((match) => textAt(match, 'proof_type'))

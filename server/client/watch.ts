@@ -150,7 +150,8 @@ async function stateOf({ path, key }: Monitor) {
 }
 
 async function look(monitor: Monitor): Promise<ExitCode> {
-  const { key: given, read, path } = monitor
+  const { surroundings, key: given, read, path, isJson } = monitor
+  const { terminal } = surroundings
   const { held, seen } = (await stateOf(monitor)) ?? {}
   const { text, checkpoint: now } = await shownCheckpoint(read)
   const key = given ?? (held === undefined ? await namedKey(read, now.origin) : readVerifierKey(held.key))
@@ -159,8 +160,6 @@ async function look(monitor: Monitor): Promise<ExitCode> {
       advice: 'Say whose log it is with --key.',
     })
   const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt: new Date().toISOString() }
-  const told = (outcome: Outcome, words: string): ExitCode =>
-    tell(monitor, { outcome, words, now, state, held, size: seen?.size })
   if (held === undefined || seen === undefined) {
     if (now.origin !== key.name || !isSignedBy(now.note, key))
       throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
@@ -188,54 +187,40 @@ async function look(monitor: Monitor): Promise<ExitCode> {
         `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`,
       )
   }
+
+  /** Both checkpoints are in each row, and in the words of a loud outcome, because they are the evidence. */
+  function told(outcome: Outcome, words: string): ExitCode {
+    const { say, note, paint } = terminal
+    const isLoud = outcome === 'split' || outcome === 'renamed'
+    if (isJson)
+      sayRow(terminal, {
+        outcome,
+        at: state.seenAt,
+        origin: now.origin,
+        key: state.key,
+        // Who said whose log it is: the person or a profile, the state, or the log itself.
+        key_source: given !== undefined ? 'named' : held === undefined ? 'log' : 'remembered',
+        size: now.size,
+        checkpoint: state.checkpoint,
+        seen: held === undefined ? null : { at: held.seenAt, size: seen?.size, checkpoint: held.checkpoint },
+      })
+    else if (held === undefined || !isLoud)
+      say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, ${words}`)
+    else {
+      say(paint.red(`${printable(words)}.`))
+      for (const { seenAt, checkpoint } of [held, state]) {
+        say(`--- seen ${seenAt}`)
+        say(checkpoint.split('\n').map(printable).join('\n'))
+      }
+    }
+    if (!isLoud) return 0
+    note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`)
+    return 1
+  }
 }
 
 /** What a look found. The last two are the loud ones. */
 type Outcome = 'first' | 'same' | 'grown' | 'older' | 'split' | 'renamed'
-
-interface Told {
-  readonly outcome: Outcome
-  readonly words: string
-  readonly now: SignedCheckpoint
-  /** What was shown now. */
-  readonly state: Watched
-  /** What was remembered, and how many blocks that had. Undefined at the first look. */
-  readonly held: Watched | undefined
-  readonly size: number | undefined
-}
-
-/** Both checkpoints are in each row, and in the words of a loud outcome, because they are the evidence. */
-function tell(
-  { surroundings: { terminal }, key: given, path, isJson }: Monitor,
-  { outcome, words, now, state, held, size }: Told,
-): ExitCode {
-  const { say, note, paint } = terminal
-  const isLoud = outcome === 'split' || outcome === 'renamed'
-  if (isJson)
-    sayRow(terminal, {
-      outcome,
-      at: state.seenAt,
-      origin: now.origin,
-      key: state.key,
-      // Who said whose log it is: the person or a profile, the state, or the log itself.
-      key_source: given !== undefined ? 'named' : held === undefined ? 'log' : 'remembered',
-      size: now.size,
-      checkpoint: state.checkpoint,
-      seen: held === undefined ? null : { at: held.seenAt, size, checkpoint: held.checkpoint },
-    })
-  else if (held === undefined || !isLoud)
-    say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, 'block')}, ${words}`)
-  else {
-    say(paint.red(`${printable(words)}.`))
-    for (const { seenAt, checkpoint } of [held, state]) {
-      say(`--- seen ${seenAt}`)
-      say(checkpoint.split('\n').map(printable).join('\n'))
-    }
-  }
-  if (!isLoud) return 0
-  note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`)
-  return 1
-}
 
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
 const heldCheckpoint = (path: string, { key, checkpoint }: Watched): SignedCheckpoint =>

@@ -7,7 +7,7 @@ import { type LogPolicy, meetsQuorum } from '../log/log_policy.ts'
 import { isSignedBy, type SignedNote, signatureBy } from '../log/signed_note.ts'
 import { TILE_WIDTH } from '../log/tiles.ts'
 import { isSameKey, type VerifierKey } from '../log/verifier_key.ts'
-import { bytesEqual, fromHex, readOrUndefined, toBase64, toHex } from '../proof/bytes.ts'
+import { bytesEqual, fromHex, readOrError, readOrUndefined, toHex } from '../proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
 import { KeyChain, type SignatureCheck } from './chain_audit.ts'
 import {
@@ -16,11 +16,10 @@ import {
   type CopyReader,
   fileFinding,
   readAhead,
-  readOrReason,
   readTileFile,
 } from './copy_reader.ts'
 import { SeriesAudit, type SeriesCounts } from './series_audit.ts'
-import { BundleAudit, TileAudit } from './tree_audit.ts'
+import { BundleAudit, sameRoot, TileAudit } from './tree_audit.ts'
 
 /** Whose word counts. */
 export interface LogTrust {
@@ -29,30 +28,18 @@ export interface LogTrust {
   readonly policy: LogPolicy | undefined
 }
 
-export interface CheckedCheckpoint {
-  readonly head: TreeHead
-  readonly text: string
-  /** The key of its log. Undefined when no key of a log is known, or none of them has signed. */
-  readonly signer: VerifierKey | undefined
-  /** Witnesses of the policy whose cosignatures hold, by their names there. */
-  readonly cosigned: readonly string[]
-  /** Signatures by keys that are not known here. They mean nothing. */
-  readonly ignored: number
-}
+export type CheckedCheckpoint = NonNullable<ReturnType<typeof auditCheckpoint>['checkpoint']>
 
 /** What is wrong with it, and what it says. `checkpoint` is undefined when it is not one. */
-export function auditCheckpoint(
-  file: string,
-  bytes: Uint8Array,
-  { keys, policy }: LogTrust,
-): { readonly findings: readonly CopyFinding[]; readonly checkpoint: CheckedCheckpoint | undefined } {
-  const read = readOrReason(() => readSignedCheckpoint(bytes))
-  if (typeof read === 'string')
-    return { findings: [fileFinding(file, 'a checkpoint', read)], checkpoint: undefined }
+export function auditCheckpoint(file: string, bytes: Uint8Array, { keys, policy }: LogTrust) {
+  const read = readOrError(() => readSignedCheckpoint(bytes), RangeError)
+  if (read instanceof Error)
+    return { findings: [fileFinding(file, 'a checkpoint', read.message)], checkpoint: undefined }
   const { note, ...head } = read
   const findings: CopyFinding[] = []
   const wrong = (field: string, expected: string) => findings.push({ file, height: null, field, expected })
   const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)]
+  /** The key of its log. Undefined when no key of a log is known, or none of them has signed. */
   let signer: VerifierKey | undefined
   for (const key of logKeys.filter((one) => hasSigned(note, one))) {
     if (isSignedBy(note, key)) signer = key
@@ -62,6 +49,7 @@ export function auditCheckpoint(
     wrong('the signatures', `one by ${logKeys.map(({ name }) => name).join(' or ')}`)
   if (signer !== undefined && signer.name !== head.origin)
     wrong('the origin', `${signer.name}, whose key signed it`)
+  /** Witnesses of the policy whose cosignatures hold, by their names there. */
   const cosigned: string[] = []
   for (const { name, key } of (policy?.witnesses ?? []).filter((one) => hasSigned(note, one.key))) {
     const cosignature = signatureBy(note.signatures, key)
@@ -72,8 +60,9 @@ export function auditCheckpoint(
   if (policy !== undefined && !meetsQuorum(policy, new Set(cosigned)))
     wrong('the cosignatures', `the quorum of the policy: ${policy.quorum ?? 'none'}`)
   const known = [...logKeys, ...(policy?.witnesses ?? []).map(({ key }) => key)]
+  /** Signatures by keys that are not known here. They mean nothing. */
   const ignored = note.signatures.filter((one) => !known.some((key) => isSameKey(one, key))).length
-  return { findings, checkpoint: { head, text: note.text, signer, cosigned, ignored } }
+  return { findings, checkpoint: { head, signer, cosigned, ignored } }
 }
 
 const hasSigned = (note: SignedNote, key: VerifierKey): boolean =>
@@ -128,14 +117,7 @@ export async function* auditCopy(
     onProgress?.({ done: pair.firstHeight + pair.count, total: head.size })
   }
   yield* tiles.edges()
-  if (!bytesEqual(tiles.root(), head.root))
-    yield {
-      file: 'checkpoint',
-      height: null,
-      field: 'the root',
-      expected: toBase64(tiles.root()),
-      found: toBase64(head.root),
-    }
+  yield* sameRoot('the root', tiles.root(), head.root)
   const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0)
   const laterKeys = yield* auditKeyring(read, bundles.keys, head.size)
   const hasKeyring = laterKeys !== undefined

@@ -49,16 +49,8 @@ export function* auditChainBlock(
   signer: SigningChainKey | undefined,
 ): Disagreements {
   const place: StoredPlace = { height: block.height }
-  yield* link(place, block, previous)
-  yield* contents(place, block, signer)
-}
-
-function* contents(
-  place: StoredPlace,
-  block: ChainBlock,
-  signer: SigningChainKey | undefined,
-): Disagreements {
   const { metadata, signature, block_hash } = block
+  yield* link(place, block, previous)
   yield* holds(place, 'metadata', readCanonical(metadata) !== undefined, 'canonical JSON')
   yield* agree(place, 'metadata_hash', canonicalTextHash('block_metadata', metadata), block.metadata_hash)
   yield* agree(place, 'signing_key_id', signer?.keyId, toHex(block.signing_key_id))
@@ -121,16 +113,7 @@ interface ChainKey {
 }
 
 /** What is read of a block to follow the keys. */
-interface EventBlock {
-  readonly height: number
-  /** JSON text. */
-  readonly metadata: string
-  readonly finalized_ms: number
-}
-
-interface KeyEvent extends Pick<ChainKey, 'keyId' | 'publicKey' | 'sequence' | 'type'> {
-  readonly commitment: string | null
-}
+type EventBlock = Pick<ChainBlock, 'height' | 'metadata' | 'finalized_ms'>
 
 /**
  * Collects keys from the key events only. The table `signing_keys` is not trusted here, because a key without a key
@@ -220,7 +203,7 @@ export class KeyChain {
 const MEMBERS = 'key_id,prerotation_commitment,public_key,sequence,type'
 
 /** Returns undefined when the metadata is not exactly one key event. */
-function readKeyEvent(metadata: string): KeyEvent | undefined {
+function readKeyEvent(metadata: string) {
   const value = readCanonical(metadata)
   if (!isJsonObject(value) || Object.keys(value).join() !== 'key_event') return undefined
   const event = memberOf(value, 'key_event')
@@ -231,5 +214,5 @@ function readKeyEvent(metadata: string): KeyEvent | undefined {
   if (type !== 'genesis' && type !== 'rotation' && type !== 'emergency_rotation') return undefined
   if (typeof public_key !== 'string') return undefined
   const publicKey = readOrUndefined(() => fromBase64(public_key))
-  return publicKey?.length === 32 ? { keyId, publicKey, sequence, type, commitment } : undefined
+  return publicKey?.length === 32 ? ({ keyId, publicKey, sequence, type, commitment } as const) : undefined
 }

@@ -12,12 +12,14 @@ export interface CopyFinding extends Disagreement {
 
 export type CopyFindings = Generator<CopyFinding, void, undefined>
 
-/** A whole file that is missing or cannot be read. */
-export const fileFinding = (file: string, expected: string, found?: string): CopyFinding => ({
-  file,
-  height: null,
-  field: 'the file',
-  expected,
+/** Of no block: by default a whole file that is missing or cannot be read. */
+export const fileFinding = (
+  file: string,
+  expected: string,
+  found?: string,
+  field = 'the file',
+): CopyFinding => ({
+  ...{ file, height: null, field, expected },
   ...(found === undefined ? {} : { found }),
 })
 
@@ -54,16 +56,6 @@ export async function readTileFile(read: CopyReader, tile: TilePlace) {
 }
 
 export type FoundTile = Awaited<ReturnType<typeof readTileFile>>
-
-/** What a file says, or why it cannot be read. */
-export function readOrReason<T extends object>(read: () => T): T | string {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) return error.message
-    throw error
-  }
-}
 
 /** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */
 export async function* readAhead<T>(

@@ -6,11 +6,11 @@ import { displayHash } from '../proof/bitcoin/bitcoin_bytes.ts'
 import { hasWorkOf, headerHash } from '../proof/bitcoin/block_header.ts'
 import { opReturnOf, readTransaction, transactionId } from '../proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../proof/bitcoin/txoutproof.ts'
-import { fromHex, hexOrUndefined, readOrUndefined, toHex } from '../proof/bytes.ts'
+import { fromHex, hexOrUndefined, readOrError, readOrUndefined, toHex } from '../proof/bytes.ts'
 import { epochCommitmentHash } from '../proof/composites.ts'
 import { leafHash } from '../proof/merkle.ts'
 import { isLedgerChain } from '../proof/public_chains.ts'
-import { COPY_CEILINGS, type CopyFinding, type CopyReader, fileFinding, readOrReason } from './copy_reader.ts'
+import { COPY_CEILINGS, type CopyFinding, type CopyReader, fileFinding } from './copy_reader.ts'
 import { agree, type Disagreements, holds, type StoredPlace } from './disagreement.ts'
 
 interface ChainEvidence {
@@ -116,9 +116,9 @@ export class SeriesAudit {
       if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, 'missing')
       return isGap
     }
-    const epoch = readOrReason(() => readEpochFile(bytes))
-    if (typeof epoch === 'string') {
-      yield fileFinding(file, 'an epoch', epoch)
+    const epoch = readOrError(() => readEpochFile(bytes), RangeError)
+    if (epoch instanceof Error) {
+      yield fileFinding(file, 'an epoch', epoch.message)
       return true
     }
     const place: StoredPlace = { height: epoch.last_height }

@@ -129,7 +129,8 @@ export class TileAudit {
       if (block !== undefined && stored !== undefined) yield* compared(tile.file, at, block.leaf, stored)
       const full = this.#builder.add(block?.leaf ?? stored ?? UNKNOWN)
       for (const made of full) if (made.level > 0) yield* this.#above(made)
-      if (this.#builder.size === this.#since?.size) yield* sameRoot(this.root(), this.#since)
+      if (this.#builder.size === this.#since?.size)
+        yield* sameRoot(`the root at size ${this.#since.size}`, this.#since.root, this.root())
     }
   }
 
@@ -154,15 +155,9 @@ export class TileAudit {
   }
 }
 
-function* sameRoot(root: Uint8Array, { size, root: before }: TreeHead): CopyFindings {
-  if (!bytesEqual(root, before))
-    yield {
-      file: 'checkpoint',
-      height: null,
-      field: `the root at size ${size}`,
-      expected: toBase64(before),
-      found: toBase64(root),
-    }
+export function* sameRoot(field: string, expected: Uint8Array, found: Uint8Array): CopyFindings {
+  if (!bytesEqual(expected, found))
+    yield fileFinding('checkpoint', toBase64(expected), toBase64(found), field)
 }
 
 /** In place of the hash of an entry that neither its bundle nor its tile tells. */
@@ -175,6 +170,5 @@ const notATile = ({ file, width, bytes }: FoundTile): CopyFinding =>
   fileFinding(file, `${width} hashes`, bytes === undefined ? 'missing' : `${bytes.length} bytes`)
 
 function* compared(file: string, at: number, expected: Uint8Array, found: Uint8Array): CopyFindings {
-  if (!bytesEqual(expected, found))
-    yield { file, height: null, field: `hash ${at}`, expected: toHex(expected), found: toHex(found) }
+  if (!bytesEqual(expected, found)) yield fileFinding(file, toHex(expected), toHex(found), `hash ${at}`)
 }

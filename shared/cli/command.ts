@@ -93,15 +93,8 @@ export function timeOption(values: Values, name: string): number | undefined {
   if (text === undefined) return undefined
   const [, number, unit = ''] = /^(\d{1,6})([smh]?)$/.exec(text) ?? []
   if (number === undefined) throw new Complaint(`--${name} is a time, such as 90 (seconds), 20m or 2h.`)
-  return Number(number) * (UNITS.get(unit) ?? SECOND_MS)
+  return Number(number) * (unit === 'h' ? 3_600_000 : unit === 'm' ? 60_000 : 1_000)
 }
-
-const SECOND_MS = 1_000
-
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['m', 60 * SECOND_MS],
-  ['h', 3_600 * SECOND_MS],
-])
 
 export const textOptions = (values: Values, name: string): string[] => {
   const value = values[name]

@@ -8,11 +8,7 @@ export const isAddress = (source: string): boolean => /^https?:\/\//i.test(sourc
 export const isOwnComputer = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-export interface BytesAnswer {
-  readonly status: number
-  readonly bytes: Uint8Array
-  readonly retryAfterSeconds: number | undefined
-}
+export type BytesAnswer = Readonly<Awaited<ReturnType<typeof getOnce>>>
 
 export interface HttpQuestion {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -67,7 +63,7 @@ async function getOnce(
   url: URL,
   { signal, ...question }: Omit<HttpQuestion, 'ceilings' | 'isRepeatable'>,
   ceilings: AnswerCeilings,
-): Promise<BytesAnswer> {
+) {
   const ending = endingAfter(ceilings.milliseconds, signal)
   try {
     const response = await fetch(url, { ...question, redirect: 'manual', signal: ending.signal })

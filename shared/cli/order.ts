@@ -8,20 +8,13 @@ import { commandHelp, commandLines, helpDocument, overview } from './help_text.t
 import { commandIn, commandsOf, nearestName, type Program, type TextCommand, tableOf } from './program.ts'
 import { Complaint } from './terminal.ts'
 
-const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+const SCRIPTS = new Map([
+  ['bash', bashScript],
+  ['zsh', zshScript],
+  ['fish', fishScript],
+])
 
-type Shell = keyof typeof SCRIPTS
-
-const SHELLS = Object.keys(SCRIPTS)
-
-const isShell = (name: string): name is Shell => Object.hasOwn(SCRIPTS, name)
-
-function completionScript(program: Program, shell: Shell): string {
-  const rows = Object.entries(tableOf(program)).map(([name, command]) =>
-    rowOf(name, command, program.options),
-  )
-  return SCRIPTS[shell](rows).trim()
-}
+const SHELLS = [...SCRIPTS.keys()]
 
 export type Order<Command> =
   /** This text is the answer. */
@@ -128,10 +121,13 @@ For one session:
 For all of them, put that line into ~/.bashrc, into ~/.zshrc below compinit, or into ~/.config/fish/config.fish.
 The words of the command pharos are completed, so pharos has to be on your PATH.`,
   options: {},
-  text: (program, _, [shell, ...more]) => {
-    if (shell !== undefined && more.length === 0 && isShell(shell)) return completionScript(program, shell)
-    throw new Complaint(`Say for which shell: ${SHELLS.join(', ')}.`, {
-      advice: `${program.self} completion --help`,
-    })
+  text: (program, _, [shell = '', ...more]) => {
+    const script = more.length === 0 ? SCRIPTS.get(shell) : undefined
+    if (script === undefined)
+      throw new Complaint(`Say for which shell: ${SHELLS.join(', ')}.`, {
+        advice: `${program.self} completion --help`,
+      })
+    const commands = Object.entries(tableOf(program))
+    return script(commands.map(([name, command]) => rowOf(name, command, program.options))).trim()
   },
 }

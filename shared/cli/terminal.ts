@@ -39,17 +39,7 @@ export const wordsOf = (error: unknown): string => (error instanceof Error ? err
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-export interface Terminal {
-  /** A line of the answer. */
-  readonly say: (line: string) => void
-  /** The answer as bytes, for `-o -`. @throws Complaint where a person would see them and they are no text */
-  readonly write: (bytes: Uint8Array) => void
-  /** A line about the answer: advice, progress, complaints. */
-  readonly note: (line: string) => void
-  /** Rewrites one line in place. Undefined when standard error is not a terminal. */
-  readonly progress: ((line: string) => void) | undefined
-  readonly paint: Paint
-}
+export type Terminal = Readonly<ReturnType<typeof openTerminal>>
 
 export type Paint = Readonly<Record<'green' | 'red' | 'yellow' | 'dim' | 'bold', (text: string) => string>>
 
@@ -59,7 +49,7 @@ interface Stream {
   readonly write: (chunk: string | Uint8Array) => unknown
 }
 
-export function openTerminal(out: Stream, err: Stream, env: NodeJS.ProcessEnv): Terminal {
+export function openTerminal(out: Stream, err: Stream, env: NodeJS.ProcessEnv) {
   let isProgressShown = false
   const showProgress = (line: string): void => {
     isProgressShown = line !== ''
@@ -71,11 +61,13 @@ export function openTerminal(out: Stream, err: Stream, env: NodeJS.ProcessEnv): 
     if (isProgressShown) showProgress('')
   }
   return {
-    say: (line) => {
+    /** A line of the answer. */
+    say: (line: string): void => {
       if (out.isTTY) clear()
       out.write(`${line}\n`)
     },
-    write: (bytes) => {
+    /** The answer as bytes, for `-o -`. @throws Complaint where a person would see them and they are no text */
+    write: (bytes: Uint8Array): void => {
       if (out.isTTY && !isShowable(bytes))
         throw new Complaint('It is no text, so it was not written to the terminal.', {
           advice: 'Name a file with -o, or send it to one: > FILE',
@@ -83,10 +75,12 @@ export function openTerminal(out: Stream, err: Stream, env: NodeJS.ProcessEnv): 
       if (out.isTTY) clear()
       out.write(bytes)
     },
-    note: (line) => {
+    /** A line about the answer: advice, progress, complaints. */
+    note: (line: string): void => {
       clear()
       err.write(`${line}\n`)
     },
+    /** Rewrites one line in place. Undefined when standard error is not a terminal. */
     progress: err.isTTY && env.TERM !== 'dumb' ? showProgress : undefined,
     paint: paintFor(out, env),
   }

@@ -5,7 +5,7 @@ import { hexOrUndefined, rethrown, toHex } from '../proof/bytes.ts'
 import { isUlid } from '../proof/ids.ts'
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
-import { hexBytes, textOf } from '../proof/verify/carried_values.ts'
+import { hexBytes, integerOf, textOf } from '../proof/verify/carried_values.ts'
 import {
   checkEntry,
   isEntryType,
@@ -30,36 +30,9 @@ export interface EvidenceTree extends TreePlace {
 }
 
 /** The item as it is stored, with the service's signature over its hash. */
-export interface EvidenceItem {
-  /** The origin of the service. A hint: nothing proves it. */
-  readonly service: string
-  /** ULID. */
-  readonly id: string
-  readonly claims: JsonObject
-  readonly metadata: JsonObject
-  /** 4 bytes. */
-  readonly signingKeyId: Uint8Array
-  /** As carried. It is checked when the evidence is verified. */
-  readonly signature: string
-}
+export type EvidenceItem = Readonly<ReturnType<typeof readStoredItem>>
 
-export interface EvidenceFile {
-  /** The digest that the file is about. In a tree its salt stands beside its path. */
-  readonly digest: TreeEntry
-  /** A hint: nothing proves it. */
-  readonly name: string | undefined
-  /** From the digest upwards. Empty when the item is about the digest itself. */
-  readonly trees: readonly EvidenceTree[]
-  readonly item: EvidenceItem
-  /** The item's proof bundle, unread. Undefined in a receipt. */
-  readonly bundle: JsonObject | undefined
-  /** C2SP tlog-proof of the item's block, unread. */
-  readonly logProof: string | undefined
-  /** An RFC 3161 token over the digest, base64 of DER, unread. */
-  readonly timeStamp: string | undefined
-  /** All of it as it was read, with the members that mean nothing here. */
-  readonly document: JsonObject
-}
+export type EvidenceFile = Readonly<ReturnType<typeof readEvidenceValue>>
 
 export class EvidenceRejected extends Error {
   override readonly name = 'EvidenceRejected'
@@ -92,33 +65,35 @@ export const judged = <T>(read: () => T): T =>
  * @param value of the strict reader
  * @throws EvidenceRejected with what is wrong
  */
-export function readEvidenceValue(value: JsonValue): EvidenceFile {
+export function readEvidenceValue(value: JsonValue) {
   if (!isEvidence(value)) throw new EvidenceRejected('it has no member pharos_evidence')
   if (carried(value, 'pharos_evidence') !== 1)
     throw new EvidenceRejected('it is of a version that this program does not know')
   const trees = readTrees(carried(value, 'trees'))
   return {
+    /** The digest that the file is about. In a tree its salt stands beside its path. */
     digest: readDigest(carried(value, 'digest'), trees[0]?.salt),
+    /** A hint: nothing proves it. */
     name: optionalText(value, 'name'),
+    /** From the digest upwards. Empty when the item is about the digest itself. */
     trees,
     item: readStoredItem(carried(value, 'item')),
+    /** The item's proof bundle, unread. Undefined in a receipt. */
     bundle: readBundleMember(carried(value, 'bundle')),
+    /** C2SP tlog-proof of the item's block, unread. */
     logProof: optionalText(value, 'log_proof'),
+    /** An RFC 3161 token over the digest, base64 of DER, unread. */
     timeStamp: optionalText(value, 'time_stamp'),
+    /** All of it as it was read, with the members that mean nothing here. */
     document: value,
   }
 }
 
-/** UTF-8 text of a file. Every digit of the claims stays as it is. */
+/** UTF-8 text of a file, or of the first line of a manifest. Every digit of the claims stays as it is. */
 export const writeEvidence = (document: JsonObject): string => `${canonicalJson(document)}\n`
 
 /** What a file is made from. */
-export interface EvidenceParts {
-  readonly digest: TreeEntry
-  readonly name?: string | undefined
-  readonly trees: readonly EvidenceTree[]
-  readonly item: EvidenceItem
-}
+type EvidenceParts = Pick<EvidenceFile, 'digest' | 'trees' | 'item'> & Partial<Pick<EvidenceFile, 'name'>>
 
 /** The document of a receipt. */
 export function receiptOf({ digest, name, trees, item }: EvidenceParts): JsonObject {
@@ -140,18 +115,8 @@ export const shownTree = ({ size, index, salt, path }: EvidenceTree): JsonObject
   path: path.map(toHex),
 })
 
-export const shownItem = ({
-  service,
-  id,
-  claims,
-  metadata,
-  signingKeyId,
-  signature,
-}: EvidenceItem): JsonObject => ({
-  service,
-  id,
-  claims,
-  metadata,
+export const shownItem = ({ signingKeyId, signature, ...item }: EvidenceItem): JsonObject => ({
+  ...item,
   signing_key_id: toHex(signingKeyId),
   signature,
 })
@@ -162,10 +127,15 @@ export function readDigest(value: JsonValue | undefined, salt: Uint8Array | unde
   const hex = carried(value, 'value')
   if (typeof type !== 'string' || !isEntryType(type)) throw new EvidenceRejected('digest.type is not known')
   const bytes = typeof hex === 'string' ? hexOrUndefined(hex) : undefined
-  if (bytes === undefined) throw new EvidenceRejected('digest.value is not lowercase hex')
-  const entry: TreeEntry = { type, value: bytes, salt }
+  const entry: TreeEntry = { type, value: needed(bytes, 'digest.value is not lowercase hex'), salt }
   judged(() => checkEntry(entry))
   return entry
+}
+
+/** @throws EvidenceRejected with these words where there is nothing */
+export function needed<T>(value: T | undefined, otherwise: string): T {
+  if (value === undefined) throw new EvidenceRejected(otherwise)
+  return value
 }
 
 /** @throws EvidenceRejected */
@@ -177,7 +147,7 @@ export function readSalt(value: Carried, place: string): Uint8Array | undefined 
 }
 
 /** @throws EvidenceRejected */
-export function readTrees(value: JsonValue | undefined): EvidenceTree[] {
+export function readTrees(value: JsonValue | undefined): readonly EvidenceTree[] {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_TREES)
     throw new EvidenceRejected(`trees is a list of 1 to ${MOST_TREES}, or absent`)
@@ -186,7 +156,8 @@ export function readTrees(value: JsonValue | undefined): EvidenceTree[] {
 
 function readTree(value: JsonValue, place: string): EvidenceTree {
   if (!isJsonObject(value)) throw new EvidenceRejected(`${place} is not an object`)
-  const { size, index } = sizeAndIndex(value, place)
+  const size = readWhole(value, `${place}.size`, [1, MAX_TREE_SIZE])
+  const index = readWhole(value, `${place}.index`, [0, size - 1])
   const path = carried(value, 'path')
   if (!Array.isArray(path) || path.length > MAX_PATH_HASHES)
     throw new EvidenceRejected(`${place}.path is not a list of at most ${MAX_PATH_HASHES} hashes`)
@@ -194,32 +165,27 @@ function readTree(value: JsonValue, place: string): EvidenceTree {
     size,
     index,
     salt: readSalt(carried(value, 'salt'), `${place}.salt`),
-    path: path.map((hash, at) => {
-      const bytes = hexBytes(hash ?? undefined, 32)
-      if (bytes === undefined) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`)
-      return bytes
-    }),
+    path: path.map((hash, at) =>
+      needed(hexBytes(hash ?? undefined, 32), `${place}.path[${at}] is not 64 lowercase hex`),
+    ),
   }
 }
 
-function sizeAndIndex(tree: JsonObject, place: string): { size: number; index: number } {
-  const size = carried(tree, 'size')
-  const index = carried(tree, 'index')
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1 || size > MAX_TREE_SIZE)
-    throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`)
-  if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0 || index >= size)
-    throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`)
-  return { size, index }
+/** The last name in its place is that of the member. @throws EvidenceRejected */
+export function readWhole(
+  object: JsonObject,
+  place: string,
+  [least, most]: readonly [least: number, most: number],
+): number {
+  const whole = integerOf(carried(object, place.split('.').at(-1) ?? ''))
+  if (whole !== undefined && whole >= least && whole <= most) return whole
+  throw new EvidenceRejected(`${place} is not a number from ${least} to ${most}`)
 }
 
 /** @throws EvidenceRejected */
-export function readStoredItem(value: JsonValue | undefined): EvidenceItem {
+export function readStoredItem(value: JsonValue | undefined) {
   if (!isJsonObject(value)) throw new EvidenceRejected('item is not an object')
-  const text = (name: string): string => {
-    const found = textOf(carried(value, name))
-    if (found === undefined) throw new EvidenceRejected(`item.${name} is not a text`)
-    return found
-  }
+  const text = (name: string): string => needed(textOf(carried(value, name)), `item.${name} is not a text`)
   const object = (name: string): JsonObject => {
     const found = carried(value, name)
     if (!isJsonObject(found)) throw new EvidenceRejected(`item.${name} is not an object`)
@@ -228,9 +194,18 @@ export function readStoredItem(value: JsonValue | undefined): EvidenceItem {
   const [service, id, signature] = [text('service'), text('id'), text('signature')]
   const [claims, metadata] = [object('claims'), object('metadata')]
   if (!isUlid(id)) throw new EvidenceRejected('item.id is not a ULID')
-  const signingKeyId = hexBytes(carried(value, 'signing_key_id'), 4)
-  if (signingKeyId === undefined) throw new EvidenceRejected('item.signing_key_id is not 8 lowercase hex')
-  return { service, id, claims, metadata, signingKeyId, signature }
+  const keyId = hexBytes(carried(value, 'signing_key_id'), 4)
+  return {
+    /** The origin of the service. A hint: nothing proves it. */
+    service,
+    /** ULID. */
+    id,
+    ...{ claims, metadata },
+    /** 4 bytes. */
+    signingKeyId: needed(keyId, 'item.signing_key_id is not 8 lowercase hex'),
+    /** As carried. It is checked when the evidence is verified. */
+    signature,
+  }
 }
 
 /** @throws EvidenceRejected */

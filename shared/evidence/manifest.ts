@@ -7,51 +7,30 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '..
 import { hexBytes } from '../proof/verify/carried_values.ts'
 import { MAX_TREE_SIZE, type TreeEntry } from './digest_tree.ts'
 import {
-  type EvidenceItem,
   EvidenceRejected,
-  type EvidenceTree,
   LARGEST_EVIDENCE_BYTES,
   MOST_TREES,
+  needed,
   readDigest,
   readSalt,
   readStoredItem,
   readStrict,
   readTrees,
+  readWhole,
   shownDigest,
   shownItem,
   shownTree,
 } from './evidence.ts'
-import {
-  type GatheredTree,
-  LONGEST_LINE_BYTES,
-  type ManifestEntry,
-  ManifestTree,
-  shownPath,
-} from './manifest_tree.ts'
+import { LONGEST_LINE_BYTES, type ManifestEntry, ManifestTree, shownPath } from './manifest_tree.ts'
 
 /** The first line. */
-interface ManifestHeader {
-  /** Leaves of the tree: the entries and the one over their names. */
-  readonly size: number
-  /** 16 bytes. */
-  readonly namesSalt: Uint8Array
-  /** The trees above its own. */
-  readonly above: readonly EvidenceTree[]
-  readonly item: EvidenceItem
-  /** All of it as it was read: a bundle and a proof of the public log stand in it too. */
-  readonly document: JsonObject
-}
+type ManifestHeader = Readonly<ReturnType<typeof readManifestHeader>>
 
-export interface Manifest extends GatheredTree {
-  readonly header: ManifestHeader
-}
+export type Manifest = Readonly<Awaited<ReturnType<typeof readTreeManifest>>>
 
 /** Whether a value of the strict reader says that it is the first line of a manifest. */
 export const isManifest = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) && carried(value, 'pharos_manifest') !== undefined
-
-/** The first line, with its line feed. `document` is a header as read, with what is new in it. */
-export const writeManifestHeader = (document: JsonObject): string => `${canonicalJson(document)}\n`
 
 /** The document of a first line of which the item is not committed yet. */
 export const headerDocument = ({
@@ -86,10 +65,7 @@ export type HearEntry = (entry: ManifestEntry, index: number) => void | Promise<
  * `verifyEvidence` has judged `evidenceOfNames` of the result.
  * @throws EvidenceRejected with the number of the line and what is wrong with it
  */
-export async function readTreeManifest(
-  chunks: AsyncIterable<Uint8Array>,
-  hear: HearEntry = () => undefined,
-): Promise<Manifest> {
+export async function readTreeManifest(chunks: AsyncIterable<Uint8Array>, hear: HearEntry = () => undefined) {
   let header: ManifestHeader | undefined
   let read = 0
   let gathered = new ManifestTree()
@@ -155,19 +131,26 @@ function evidenceOf(
 }
 
 /** @throws EvidenceRejected */
-function readManifestHeader(value: JsonValue): ManifestHeader {
+function readManifestHeader(value: JsonValue) {
   if (!isManifest(value)) throw new EvidenceRejected('it has no member pharos_manifest')
   if (carried(value, 'pharos_manifest') !== 1)
     throw new EvidenceRejected('it is of a version that this program does not know')
-  const size = carried(value, 'size')
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1 || size > MAX_TREE_SIZE)
-    throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`)
-  const namesSalt = hexBytes(carried(value, 'names_salt'), 16)
-  if (namesSalt === undefined) throw new EvidenceRejected('names_salt is not 32 lowercase hex')
+  const size = readWhole(value, 'size', [1, MAX_TREE_SIZE])
+  const namesSalt = needed(hexBytes(carried(value, 'names_salt'), 16), 'names_salt is not 32 lowercase hex')
   const above = readTrees(carried(value, 'trees'))
   // Its own tree is one of those that an evidence file may have.
   if (above.length >= MOST_TREES) throw new EvidenceRejected(`trees has at most ${MOST_TREES - 1}`)
-  return { size, namesSalt, above, item: readStoredItem(carried(value, 'item')), document: value }
+  return {
+    /** Leaves of the tree: the entries and the one over their names. */
+    size,
+    /** 16 bytes. */
+    namesSalt,
+    /** The trees above its own. */
+    above,
+    item: readStoredItem(carried(value, 'item')),
+    /** All of it as it was read: a bundle and a proof of the public log stand in it too. */
+    document: value,
+  }
 }
 
 /** @param line without its line feed @throws EvidenceRejected */

@@ -1,7 +1,7 @@
 // The tree of a manifest: a leaf for each entry in their order, and the last one over all of their paths.
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { sha256, sha256Into } from '../proof/domain_hash.ts'
-import { type DigestTree, LeafList, type TreeEntry } from './digest_tree.ts'
+import { LeafList, type TreeEntry } from './digest_tree.ts'
 import { EvidenceRejected, judged } from './evidence.ts'
 
 export const LONGEST_LINE_BYTES = 65_536
@@ -10,14 +10,6 @@ export interface ManifestEntry {
   /** Relative, with `/` between its parts. */
   readonly path: string
   readonly entry: TreeEntry
-}
-
-export interface GatheredTree {
-  readonly tree: DigestTree
-  /** The last leaf. */
-  readonly names: TreeEntry
-  /** Whether it has an entry with this path. */
-  readonly has: (path: string) => boolean
 }
 
 /** The tree of a manifest, entry by entry, whether it is written or read. */
@@ -79,14 +71,20 @@ export class ManifestTree {
    * To be called once, after all entries.
    * @throws EvidenceRejected when two of them have one path
    */
-  close(namesSalt: Uint8Array): GatheredTree {
+  close(namesSalt: Uint8Array) {
     const marks = new BigUint64Array(this.#marks.buffer, 0, this.#size).sort()
     if (marks.some((mark, at) => at > 0 && mark === marks[at - 1]))
       throw new EvidenceRejected('two entries have the same path')
     this.#hear()
     const names: TreeEntry = { type: 'names', value: this.#names.digest(), salt: namesSalt }
     judged(() => this.#leaves.addEntry(names))
-    return { tree: this.#leaves.tree(), names, has: (path) => isAmong(marks, path) }
+    return {
+      tree: this.#leaves.tree(),
+      /** The last leaf. */
+      names,
+      /** Whether it has an entry with this path. */
+      has: (path: string): boolean => isAmong(marks, path),
+    }
   }
 }
 

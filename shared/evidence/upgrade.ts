@@ -3,7 +3,7 @@ import { carried } from '../proof/bundle/bundle_parts.ts'
 import { readBundleObject } from '../proof/bundle/read_bundle.ts'
 import type { JsonObject, JsonValue } from '../proof/json_value.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
-import { type EvidenceFile, EvidenceRejected, optionalText, readBundleMember } from './evidence.ts'
+import { type EvidenceFile, needed, optionalText, readBundleMember } from './evidence.ts'
 import type { EvidenceTrust } from './trust.ts'
 import { type EvidenceReport, verifyEvidence } from './verify_evidence.ts'
 
@@ -42,8 +42,7 @@ export class UpgradeRefused extends Error {
  * @throws EvidenceRejected when it is no such answer
  */
 export function readUpgradeAnswer(value: JsonValue): UpgradeAnswer {
-  const bundle = readBundleMember(carried(value, 'bundle'))
-  if (bundle === undefined) throw new EvidenceRejected('bundle is missing')
+  const bundle = needed(readBundleMember(carried(value, 'bundle')), 'bundle is missing')
   return { bundle, logProof: optionalText(value, 'log_proof') }
 }
 

@@ -2,13 +2,13 @@
 // log. Every check is a row, and none stops the run.
 import { BundleRejected, type Carried, carried } from '../proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../proof/bundle/read_bundle.ts'
-import { readOrUndefined, toHex } from '../proof/bytes.ts'
+import { readOrError, readOrUndefined, toHex } from '../proof/bytes.ts'
 import { itemHash, jsonHash } from '../proof/composites.ts'
 import { verifySignature as ourVerifySignature } from '../proof/ed25519.ts'
 import { ulidTime } from '../proof/ids.ts'
-import { canonicalJson, type JsonObject, type JsonValue } from '../proof/json_value.ts'
+import { canonicalJson, type JsonValue } from '../proof/json_value.ts'
 import { base64Bytes, hexBytes, sameBytes, textOf, utcSeconds } from '../proof/verify/carried_values.ts'
-import { type Finding, fail, info, pass, type Report, skip, warn } from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, skip, warn } from '../proof/verify/report.ts'
 import { verifyBundle } from '../proof/verify/verify_bundle.ts'
 import { REJECTION_WORDS } from '../verifier/read_any_bundle.ts'
 import { judgeReport } from '../verifier/verdict.ts'
@@ -24,21 +24,10 @@ import { type EvidenceTrust, type KnownSigner, signerOf } from './trust.ts'
  */
 export type EvidenceVerdict = 'valid' | 'not_yet' | 'key_open' | 'not_valid'
 
-export interface EvidenceReport {
-  readonly verdict: EvidenceVerdict
-  readonly rows: readonly GroupedRow[]
-  /** Milliseconds since 1970, from the item's id. */
-  readonly acceptedAt: number
-  /** Of the bundle within. Undefined in a receipt, and when the bundle cannot be read. */
-  readonly bundle: { readonly read: ReadBundle; readonly report: Report } | undefined
-}
+export type EvidenceReport = Readonly<Awaited<ReturnType<typeof verifyEvidence>>>
 
 /** @param fileDigest of the file at hand, by the hash function that `evidence.digest.type` names */
-export async function verifyEvidence(
-  evidence: EvidenceFile,
-  trust: EvidenceTrust,
-  fileDigest?: Uint8Array,
-): Promise<EvidenceReport> {
+export async function verifyEvidence(evidence: EvidenceFile, trust: EvidenceTrust, fileDigest?: Uint8Array) {
   const { item } = evidence
   const bundle = await checkedBundle(evidence, trust, fileDigest)
   const signer = signerOf(item.signingKeyId, trust.keyrings, bundle?.read)
@@ -54,7 +43,9 @@ export async function verifyEvidence(
   return {
     verdict: verdictOf(rows, bundle, signer),
     rows,
+    /** Milliseconds since 1970, from the item's id. */
     acceptedAt: ulidTime(item.id),
+    /** Of the bundle within. Undefined in a receipt, and when the bundle cannot be read. */
     bundle: bundle?.read === undefined ? undefined : bundle,
   }
 }
@@ -69,18 +60,9 @@ export const lackingFile = (report: EvidenceReport, entries: number): EvidenceRe
   ],
 })
 
-type CheckedBundle =
-  | {
-      readonly findings: readonly Finding[]
-      readonly read: ReadBundle
-      readonly report: Report
-      readonly keyIsOpen: boolean
-    }
-  | { readonly findings: readonly Finding[]; readonly read?: undefined; readonly keyIsOpen?: undefined }
-
 function verdictOf(
   rows: readonly GroupedRow[],
-  bundle: CheckedBundle | undefined,
+  bundle: Awaited<ReturnType<typeof checkedBundle>>,
   signer: KnownSigner,
 ): EvidenceVerdict {
   if (rows.some(({ status }) => status === 'fail')) return 'not_valid'
@@ -160,10 +142,11 @@ async function checkedBundle(
   { bundle, item, trees }: EvidenceFile,
   trust: EvidenceTrust,
   fileDigest: Uint8Array | undefined,
-): Promise<CheckedBundle | undefined> {
+) {
   if (bundle === undefined) return undefined
-  const read = readOrWords(bundle)
-  if (typeof read === 'string') return { findings: [fail(`The bundle cannot be read. ${read}`)] }
+  const read = readOrError(() => readBundleObject(bundle), BundleRejected)
+  if (read instanceof BundleRejected)
+    return { findings: [fail(`The bundle cannot be read. ${REJECTION_WORDS[read.reason]}`)] }
   // With trees the claims have the digest of no file.
   const expectedHash = trees.length > 0 || fileDigest === undefined ? undefined : toHex(fileDigest)
   const report = await verifyBundle(read, { ...trust, expectedHash })
@@ -171,15 +154,6 @@ async function checkedBundle(
   const said = `${headline}. ${sentence}`
   const judged = verdict === 'valid' ? pass(said) : verdict === 'key_open' ? warn(said) : fail(said)
   return { findings: [fits(read, item), judged], read, report, keyIsOpen: verdict === 'key_open' }
-}
-
-function readOrWords(bundle: JsonObject): ReadBundle | string {
-  try {
-    return readBundleObject(bundle)
-  } catch (error) {
-    if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason]
-    throw error
-  }
 }
 
 function fits(

@@ -22,12 +22,7 @@ import { digestFindings, inGroup } from './rows.ts'
 /** `not_yet`: calendars have promised a proof. `not_asked`: nobody has said which Merkle root the block has. */
 export type OtsVerdict = 'valid' | 'not_yet' | 'not_asked' | 'not_valid'
 
-interface OtsReport {
-  readonly verdict: OtsVerdict
-  readonly rows: readonly Row[]
-  /** The Bitcoin blocks that the file names, each once. */
-  readonly blocks: readonly NamedBlock[]
-}
+type OtsReport = Readonly<Awaited<ReturnType<typeof verifyOts>>>
 
 interface NamedBlock {
   readonly height: number
@@ -47,16 +42,13 @@ interface OtsSources {
 }
 
 /** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
-export async function verifyOts(
-  read: ReadOts,
-  sources: OtsSources,
-  fileDigest?: Uint8Array,
-): Promise<OtsReport> {
+export async function verifyOts(read: ReadOts, sources: OtsSources, fileDigest?: Uint8Array) {
   const attested = attestedMessages(read)
   const checked: CheckedBlock[] = []
   // One after the other: a file that somebody else has made does not decide how many requests run at once.
   for (const [at, block] of blocksOf(attested).entries())
     checked.push(await checkBlock(block, at < MOST_LOOKUPS ? sources : { ...sources, lookups: undefined }))
+  /** The Bitcoin blocks that the file names, each once. */
   const blocks = checked.flatMap(({ block }) => block ?? [])
   const known = attested.filter(({ attestation: { kind } }) => kind !== 'unknown')
   const rows: Row[] = [

@@ -40,10 +40,7 @@ import type { EvidenceReport } from './verify_evidence.ts'
  */
 export type TimeStampVerdict = 'valid' | 'preserved' | 'unsupported' | 'not_valid'
 
-interface TimeStampReport {
-  readonly verdict: TimeStampVerdict
-  readonly rows: readonly Row[]
-}
+type TimeStampReport = Readonly<Awaited<ReturnType<typeof verifyTimeStamp>>>
 
 /** What the reader has besides the token. */
 export interface TimeStampTrust {
@@ -60,11 +57,7 @@ export interface TimeStampTrust {
 }
 
 /** @param fileDigest of the file at hand, by the hash function of the imprint */
-export async function verifyTimeStamp(
-  stamp: ReadTimeStamp,
-  trust: TimeStampTrust,
-  fileDigest?: Uint8Array,
-): Promise<TimeStampReport> {
+export async function verifyTimeStamp(stamp: ReadTimeStamp, trust: TimeStampTrust, fileDigest?: Uint8Array) {
   const given = [...stamp.certificates, ...(trust.others ?? []), ...trust.roots]
   const others = given.flatMap((one) => readCertificate(one) ?? [])
   // A chain that the reader names has others beside the root, which are no reason to trust anything.

@@ -1,6 +1,6 @@
 // Checkpoints (C2SP tlog-checkpoint): what the text of a note says about a tree at one size.
 import { toBase64, utf8 } from '../proof/bytes.ts'
-import { isSignedBy, readDecimal, readHash, readNote, type SignedNote } from './signed_note.ts'
+import { isSignedBy, readDecimal, readHash, readNote } from './signed_note.ts'
 import { MOST_NAME_BYTES, type VerifierKey } from './verifier_key.ts'
 
 export interface TreeHead {
@@ -31,15 +31,13 @@ export function readCheckpoint(text: string): TreeHead {
 }
 
 /** A note whose text is a checkpoint, and what it says. */
-export interface SignedCheckpoint extends TreeHead {
-  readonly note: SignedNote
-}
+export type SignedCheckpoint = Readonly<ReturnType<typeof readSignedCheckpoint>>
 
 /**
  * The parts of a note and what it says. Nothing is verified.
  * @throws RangeError on any other bytes
  */
-export function readSignedCheckpoint(bytes: Uint8Array): SignedCheckpoint {
+export function readSignedCheckpoint(bytes: Uint8Array) {
   const note = readNote(bytes)
   return { ...readCheckpoint(note.text), note }
 }

@@ -61,14 +61,11 @@ export const SERIES_FOLDERS: readonly string[] = CHAIN_NAMES.toSorted().flatMap(
 
 export const epochPath = (folder: string, sequence: number): string => `${folder}/${sequence}.json`
 
-export interface EpochPlace {
-  /** One of `SERIES_FOLDERS`. */
-  readonly folder: string
-  readonly sequence: number
-}
+/** Its folder is one of `SERIES_FOLDERS`. */
+export type EpochPlace = Readonly<NonNullable<ReturnType<typeof readEpochPath>>>
 
 /** Undefined for every path that `epochPath` does not write. */
-export function readEpochPath(path: string): EpochPlace | undefined {
+export function readEpochPath(path: string) {
   const [, folder = '', sequence] = /^(.+)\/(0|[1-9]\d{0,9})\.json$/.exec(path) ?? []
   return SERIES_FOLDERS.includes(folder) ? { folder, sequence: Number(sequence) } : undefined
 }
@@ -128,14 +125,7 @@ function commitmentOf(value: JsonValue | undefined): EpochCommitment | null {
 
 const checksum = (document: JsonObject): string => toHex(sha256(utf8(canonicalJson(document))))
 
-export interface FiledKey {
-  /** 4 bytes. */
-  readonly keyId: Uint8Array
-  /** 32 bytes. */
-  readonly publicKey: Uint8Array
-  readonly sequence: number
-  readonly introducedAtHeight: number
-}
+export type FiledKey = Readonly<ReturnType<typeof readKeyringFile>[number]>
 
 /** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
 export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
@@ -153,10 +143,11 @@ export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
   )
 
 /** The keys alone: whether a file has the one spelling, `writeKeyringFile` tells. @throws RangeError on other bytes */
-export function readKeyringFile(bytes: Uint8Array): FiledKey[] {
+export function readKeyringFile(bytes: Uint8Array) {
   const keys = memberOf(asObject(readStrictJson(bytes)), 'keys')
   if (!Array.isArray(keys)) throw new RangeError('keys are missing')
   return keys.map(asObject).map((key) => ({
+    /** 4 bytes. */
     keyId: fromHex(hexIn(key, 'key_id', 4)),
     publicKey: fromBase64(textIn(key, 'public_key')),
     sequence: countIn(key, 'sequence'),

@@ -18,11 +18,7 @@ export interface MadeTile extends TileCoordinate {
   readonly bytes: Uint8Array
 }
 
-interface Edge {
-  index: number
-  width: number
-  bytes: Uint8Array
-}
+type Edge = ReturnType<typeof newEdge>
 
 export class TileBuilder {
   /** The newest tile of each level, which is never full. */
@@ -71,7 +67,7 @@ export class TileBuilder {
   }
 }
 
-const newEdge = (index: number): Edge => ({ index, width: 0, bytes: new Uint8Array(TILE_WIDTH * HASH_BYTES) })
+const newEdge = (index: number) => ({ index, width: 0, bytes: new Uint8Array(TILE_WIDTH * HASH_BYTES) })
 
 /** The right edge of a tree: the roots of its perfect subtrees. */
 export interface Frontier {

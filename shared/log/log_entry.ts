@@ -10,7 +10,7 @@ import {
   u16,
   utf8,
 } from '../proof/bytes.ts'
-import type { BlockParts } from '../proof/composites.ts'
+import { type BlockParts, blockFields } from '../proof/composites.ts'
 import { DOMAIN_BYTES } from '../proof/domain_hash.ts'
 import { isUuid7 } from '../proof/ids.ts'
 import * as merkle from '../proof/merkle.ts'
@@ -36,14 +36,7 @@ const COMPOSITE_BYTES = 157
 
 /** 157 bytes for an id that is a UUID and parts of the lengths that `BlockParts` says. */
 export const blockComposite = (block: BlockParts): Uint8Array =>
-  concatBytes(
-    u8(DOMAIN_BYTES.block),
-    lengthPrefixed(utf8(block.id)),
-    lengthPrefixed(block.previousBlockHash),
-    lengthPrefixed(block.merkleRoot),
-    lengthPrefixed(block.metadataHash),
-    lengthPrefixed(block.keyId),
-  )
+  concatBytes(u8(DOMAIN_BYTES.block), ...blockFields(block))
 
 /** @throws RangeError unless the bytes are the composite of a block in its only spelling */
 export function readBlockComposite(bytes: Uint8Array): BlockParts {

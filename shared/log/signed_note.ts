@@ -2,30 +2,20 @@
 // proofs are made of: decimal numbers without leading zeros, and hashes in base64, one a line.
 import { concatBytes, fromBase64, strictUtf8, toBase64, u32, utf8 } from '../proof/bytes.ts'
 import { verifySignature } from '../proof/ed25519.ts'
-import { isKeyName, isSameKey, SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
+import { isKeyName, isSameKey, type NamedKey, SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
 
-export interface SignedNote {
-  /** Ends in a newline. */
-  readonly text: string
-  readonly signatures: readonly NoteSignature[]
-}
+export type SignedNote = Readonly<ReturnType<typeof readNote>>
 
-export interface NoteSignature {
-  readonly name: string
-  /** The id of the key, an unsigned integer of four bytes. */
-  readonly id: number
-  /** What stands behind the id, in the form of the key's type. */
-  readonly signature: Uint8Array
-}
+export type NoteSignature = Readonly<ReturnType<typeof readSignatureLine>>
 
 /** The largest note that is read. A witness's signature by ML-DSA-44 has 3.3 KB, and a policy 64 witnesses. */
 export const NOTE_CEILINGS = { bytes: 262_144, signatures: 128, signatureBytes: 8_192 } as const
 
 /**
- * The parts of a note. Nothing is verified.
+ * The parts of a note. Its text ends in a newline. Nothing is verified.
  * @throws RangeError on any other bytes, and above the ceilings
  */
-export function readNote(bytes: Uint8Array): SignedNote {
+export function readNote(bytes: Uint8Array) {
   if (bytes.length > NOTE_CEILINGS.bytes) throw new RangeError('a note is too long')
   if (bytes.some((byte) => byte < 0x20 && byte !== 0x0a))
     throw new RangeError('a note has control characters')
@@ -39,7 +29,7 @@ export function readNote(bytes: Uint8Array): SignedNote {
  * One or more signature lines, each with its newline.
  * @throws RangeError on any other text, and above the ceilings
  */
-export function readSignatureLines(text: string): NoteSignature[] {
+export function readSignatureLines(text: string): readonly NoteSignature[] {
   if (!text.endsWith('\n')) throw new RangeError('the last line of a note has no newline')
   const lines = text.slice(0, -1).split('\n', NOTE_CEILINGS.signatures + 1)
   if (lines.length > NOTE_CEILINGS.signatures) throw new RangeError('a note has too many signatures')
@@ -58,10 +48,7 @@ export function writeSignatureLines(signatures: readonly NoteSignature[]): strin
 }
 
 /** The first signature with the key's name and id. Undefined when the key has not signed. */
-export function signatureBy(
-  signatures: readonly NoteSignature[],
-  key: Pick<VerifierKey, 'name' | 'id'>,
-): Uint8Array | undefined {
+export function signatureBy(signatures: readonly NoteSignature[], key: NamedKey): Uint8Array | undefined {
   return signatures.find((one) => isSameKey(one, key))?.signature
 }
 
@@ -72,7 +59,7 @@ export function isSignedBy(note: SignedNote, key: VerifierKey): boolean {
   return signature !== undefined && verifySignature(key.publicKey, utf8(note.text), signature)
 }
 
-function readSignatureLine(line: string): NoteSignature {
+function readSignatureLine(line: string) {
   const [dash, name, encoded, ...more] = line.split(' ', 4)
   if (dash !== '—' || name === undefined || encoded === undefined || more.length > 0 || !isKeyName(name))
     throw new RangeError('a signature line of a note is malformed')
@@ -81,7 +68,9 @@ function readSignatureLine(line: string): NoteSignature {
   if (bytes.length < 5) throw new RangeError('a signature of a note is too short')
   return {
     name,
+    /** The id of the key, an unsigned integer of four bytes. */
     id: new DataView(bytes.buffer, bytes.byteOffset).getUint32(0),
+    /** What stands behind the id, in the form of the key's type. */
     signature: bytes.subarray(4),
   }
 }

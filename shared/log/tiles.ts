@@ -1,6 +1,6 @@
 // Tiles of the public log (C2SP tlog-tiles): how the tree over hashes of leaves is hashed (RFC 9162 section 2.1.1; it has
 // the shape of a block's tree, and the same domain bytes), which tiles hold the hash of a part of it, and their paths.
-import { EMPTY_ROOT, nodeHash, rootOf } from '../proof/merkle.ts'
+import { EMPTY_ROOT, type LeafRange, nodeHash, rootOf } from '../proof/merkle.ts'
 
 export const HASH_BYTES = 32
 
@@ -39,12 +39,6 @@ export interface TileCoordinate {
  * one begins with those asked for. Throws where a tile is not there.
  */
 export type TileReader = (tiles: readonly TileCoordinate[]) => Promise<readonly Uint8Array[]>
-
-/** The leaves from `start` up to, not including, `end`: a node of the tree of some size. */
-export interface LeafRange {
-  readonly start: number
-  readonly end: number
-}
 
 /** The newest tile of a level, or any other, as a tree of `size` has it. Undefined when it has no such tile. */
 export function tileAt(size: number, level: number, index: number): TileCoordinate | undefined {

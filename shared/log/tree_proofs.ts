@@ -1,11 +1,18 @@
 // Proofs that an entry is in the tree of a checkpoint (RFC 9162 section 2.1.3), that one tree is the beginning of another
 // (section 2.1.4), with the comparison of two checkpoints, and the text of a proof (C2SP tlog-proof).
 import { bytesEqual, fromBase64, toBase64 } from '../proof/bytes.ts'
-import type { PathStep } from '../proof/merkle.ts'
-import { EMPTY_ROOT, nodeHash, splitOf } from '../proof/merkle.ts'
+import {
+  descent,
+  EMPTY_ROOT,
+  type LeafRange,
+  nodeHash,
+  type PathStep,
+  rootAbove,
+  siblingsOf,
+} from '../proof/merkle.ts'
 import type { TreeHead } from './checkpoint.ts'
 import { NOTE_CEILINGS, readDecimal, readHashLines, writeHashLines } from './signed_note.ts'
-import { checkedSize, type LeafRange, readNodes, type TileReader } from './tiles.ts'
+import { checkedSize, readNodes, type TileReader } from './tiles.ts'
 
 /**
  * The siblings from leaf `index` to the root of the tree of `size` leaves, the nearest first, 32 bytes each. Calls the
@@ -27,10 +34,8 @@ interface LeafPlace {
 
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
 export function inclusionRoot({ leaf, ...place }: LeafPlace): Uint8Array | undefined {
-  return inclusionSteps(place)?.reduce(
-    (below, { side, hash }) => (side === 'right' ? nodeHash(below, hash) : nodeHash(hash, below)),
-    leaf,
-  )
+  const steps = inclusionSteps(place)
+  return steps && rootAbove(leaf, steps)
 }
 
 /** The siblings with their sides, the nearest first. Undefined for anything that is no path in a tree of that size. */
@@ -45,35 +50,6 @@ export function inclusionSteps({ index, size, proof }: Omit<LeafPlace, 'leaf'>):
 export function verifyInclusion({ root, ...place }: LeafPlace & { readonly root: Uint8Array }): boolean {
   const reached = inclusionRoot(place)
   return reached !== undefined && bytesEqual(reached, root)
-}
-
-/** The ranges of the siblings, the nearest first. */
-const siblingsOf = (index: number, size: number): LeafRange[] =>
-  descent(
-    size,
-    ({ start, end }) => end - start <= 1,
-    (middle) => index < middle,
-  ).passedBy
-
-/** From the root down to a node: what is passed by on the way, the lowest first, and the node that is reached. */
-function descent(
-  size: number,
-  isReached: (range: LeafRange) => boolean,
-  goesLeft: (middle: number) => boolean,
-): { readonly passedBy: LeafRange[]; readonly reached: LeafRange } {
-  const passedBy: LeafRange[] = []
-  let reached: LeafRange = { start: 0, end: size }
-  while (!isReached(reached)) {
-    const { start, end } = reached
-    const middle = start + splitOf(end - start)
-    const [left, right] = [
-      { start, end: middle },
-      { start: middle, end },
-    ]
-    reached = goesLeft(middle) ? left : right
-    passedBy.push(reached === left ? right : left)
-  }
-  return { passedBy: passedBy.reverse(), reached }
 }
 
 const isIndex = (index: number, size: number): boolean =>

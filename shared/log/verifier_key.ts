@@ -22,6 +22,8 @@ export interface VerifierKey {
   readonly publicKey: Uint8Array
 }
 
+export type NamedKey = Pick<VerifierKey, 'name' | 'id'>
+
 /** Bytes of UTF-8. A cosigner's name has its length in one byte. */
 export const MOST_NAME_BYTES = 255
 
@@ -57,14 +59,11 @@ export function writeVerifierKey(key: VerifierKey): string {
 }
 
 /** `witness.example/w1+c249f154`: a key without its public key. Name and id together stand for one key. */
-export function keyLabel(key: Pick<VerifierKey, 'name' | 'id'>): string {
+export function keyLabel(key: NamedKey): string {
   return `${key.name}+${key.id.toString(16).padStart(8, '0')}`
 }
 
-export function isSameKey(
-  a: { readonly name: string; readonly id: number },
-  b: { readonly name: string; readonly id: number },
-): boolean {
+export function isSameKey(a: NamedKey, b: NamedKey): boolean {
   return a.name === b.name && a.id === b.id
 }
 

@@ -29,16 +29,15 @@ export function fromHex(text: string): Uint8Array {
 
 /** As `fromHex`, but undefined for any other text. */
 export function hexOrUndefined(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0) return undefined
+  if (!isHex(text)) return undefined
   const bytes = new Uint8Array(text.length / 2)
-  for (let i = 0; i < bytes.length; i++) {
-    const high = HEX_VALUES[text.charCodeAt(2 * i)] ?? NOT_IN_ALPHABET
-    const low = HEX_VALUES[text.charCodeAt(2 * i + 1)] ?? NOT_IN_ALPHABET
-    if (high === NOT_IN_ALPHABET || low === NOT_IN_ALPHABET) return undefined
-    bytes[i] = (high << 4) | low
-  }
+  for (let i = 0; i < bytes.length; i++)
+    bytes[i] = (digitOf(text.charCodeAt(2 * i)) << 4) | digitOf(text.charCodeAt(2 * i + 1))
   return bytes
 }
+
+/** Of a character of lowercase hex. The last four bits of a letter count from 1, so it takes 9 more. */
+const digitOf = (code: number): number => (code & 15) + 9 * (code >> 6)
 
 /** Whether `text` is lowercase hex of whole bytes, and of exactly `byteLength` bytes when that is given. */
 export function isHex(text: string, byteLength?: number): boolean {
@@ -48,7 +47,9 @@ export function isHex(text: string, byteLength?: number): boolean {
 
 /** Standard alphabet with `=` padding. Used for keys and signatures. */
 export function toBase64(bytes: Uint8Array): string {
-  return encode(bytes, STANDARD) + '='.repeat((3 - (bytes.length % 3)) % 3)
+  let characters = ''
+  for (const byte of bytes) characters += String.fromCharCode(byte)
+  return btoa(characters)
 }
 
 /**
@@ -56,15 +57,25 @@ export function toBase64(bytes: Uint8Array): string {
  * @throws RangeError on any other text
  */
 export function fromBase64(text: string): Uint8Array {
-  const unpadded = text.replace(/={1,2}$/, '')
-  if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - (unpadded.length % 4)) % 4)
-    throw new RangeError('base64 must be padded to a multiple of 4 characters')
-  return decode(unpadded, STANDARD_VALUES)
+  const characters = decoded(text)
+  if (btoa(characters) !== text) throw new RangeError('not base64 in the one spelling of its bytes')
+  const bytes = new Uint8Array(characters.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)
+  return bytes
+}
+
+/** A character for each byte. It takes other spellings too. Empty for what is no base64. */
+function decoded(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    return ''
+  }
 }
 
 /** URL alphabet without padding. Used for Merkle paths. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return encode(bytes, URL_SAFE)
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /**
@@ -72,7 +83,9 @@ export function toBase64Url(bytes: Uint8Array): string {
  * @throws RangeError on any other text
  */
 export function fromBase64Url(text: string): Uint8Array {
-  return decode(text, URL_SAFE_VALUES)
+  if (/[+/=]/.test(text)) throw new RangeError('not base64 with the alphabet for addresses')
+  const padded = text.padEnd(4 * Math.ceil(text.length / 4), '=')
+  return fromBase64(padded.replaceAll('-', '+').replaceAll('_', '/'))
 }
 
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
@@ -151,6 +164,19 @@ export function readOrUndefined<T>(read: () => T): T | undefined {
   }
 }
 
+/** What `read` returns, or the error of this kind that it throws. */
+export function readOrError<T, Caught extends Error>(
+  read: () => T,
+  Kind: new (...words: never[]) => Caught,
+): T | Caught {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Kind) return error
+    throw error
+  }
+}
+
 /** What `read` returns. Where it throws an error of this kind, what `become` makes of that is thrown instead. */
 export function rethrown<T, Caught extends Error>(
   read: () => T,
@@ -164,23 +190,14 @@ export function rethrown<T, Caught extends Error>(
   }
 }
 
-const NOT_IN_ALPHABET = 255
-
 /**
  * Where Node writes the text of a hash, which takes half as long as joining pairs, and leaves no garbage: each pair that is
  * joined takes 32 bytes. Browsers have nothing of the kind.
  */
 const HEX_TEXT = globalThis.process?.getBuiltinModule?.('node:buffer').Buffer.alloc(256)
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const STANDARD = charCodes(`${ALPHANUMERIC}+/`)
-const URL_SAFE = charCodes(`${ALPHANUMERIC}-_`)
-const STANDARD_VALUES = valuesByCharCode(STANDARD)
-const URL_SAFE_VALUES = valuesByCharCode(URL_SAFE)
-const HEX_CODES = charCodes('0123456789abcdef')
-const HEX_VALUES = valuesByCharCode(HEX_CODES)
+const HEX_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
 const textEncoder = new TextEncoder()
-const textDecoder = new TextDecoder()
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
@@ -190,51 +207,6 @@ function bigEndian(value: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   for (let i = size - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
   return bytes
-}
-
-/** The base64 characters of `bytes` without padding: ceil(8n / 6) of them. */
-function encode(bytes: Uint8Array, alphabet: Uint8Array): string {
-  const characters = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
-  for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
-    const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0)
-    // A typed array ignores writes beyond its end, so the unused characters of the last group are dropped.
-    characters[to] = alphabet[group >>> 18] ?? 0
-    characters[to + 1] = alphabet[(group >>> 12) & 63] ?? 0
-    characters[to + 2] = alphabet[(group >>> 6) & 63] ?? 0
-    characters[to + 3] = alphabet[group & 63] ?? 0
-  }
-  return textDecoder.decode(characters)
-}
-
-function decode(text: string, values: Uint8Array): Uint8Array {
-  if (text.length % 4 === 1) throw new RangeError('base64 of no whole number of bytes')
-  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
-  let bits = 0
-  let held = 0
-  let at = 0
-  for (let i = 0; i < text.length; i++) {
-    const value = values[text.charCodeAt(i)] ?? NOT_IN_ALPHABET
-    if (value === NOT_IN_ALPHABET) throw new RangeError(`character ${i} is not in the base64 alphabet`)
-    bits = ((bits & 0x3f) << 6) | value
-    held += 6
-    if (held < 8) continue
-    held -= 8
-    bytes[at++] = bits >>> held
-  }
-  if ((bits & ((1 << held) - 1)) !== 0) throw new RangeError('unused bits of base64 must be zero')
-  return bytes
-}
-
-function charCodes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
-}
-
-function valuesByCharCode(alphabet: Uint8Array): Uint8Array {
-  const values = new Uint8Array(128).fill(NOT_IN_ALPHABET)
-  alphabet.forEach((code, value) => {
-    values[code] = value
-  })
-  return values
 }
 
 /**

@@ -67,14 +67,14 @@ export interface BlockParts {
   keyId: Uint8Array
 }
 
-export function blockHash({
-  id,
-  previousBlockHash,
-  merkleRoot,
-  metadataHash,
-  keyId,
-}: BlockParts): Uint8Array {
-  return composite('block', utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId)
+export function blockHash(block: BlockParts): Uint8Array {
+  return domainHash('block', ...blockFields(block))
+}
+
+/** What the hash of a block is made of, behind the byte of its domain. */
+export function blockFields(block: BlockParts): Uint8Array[] {
+  const { id, previousBlockHash, merkleRoot, metadataHash, keyId } = block
+  return [utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId].map(lengthPrefixed)
 }
 
 interface CommitmentParts {

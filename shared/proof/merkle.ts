@@ -49,29 +49,57 @@ export function merklePath(index: number, values: readonly Uint8Array[]): PathSt
   if (!Number.isInteger(index) || index < 0 || index >= values.length)
     throw new RangeError(`no leaf ${index}`)
   const hashes = values.map(leafHash)
-  const fromRoot: PathStep[] = []
-  let start = 0
-  let end = hashes.length
-  while (end - start > 1) {
+  return siblingsOf(index, hashes.length).map(({ start, end }) => ({
+    side: start > index ? 'right' : 'left',
+    hash: subtreeRoot(hashes, start, end),
+  }))
+}
+
+/** The leaves from `start` up to, not including, `end`: a node of the tree of some size. */
+export interface LeafRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The ranges of the siblings, the nearest first. */
+export const siblingsOf = (index: number, size: number): LeafRange[] =>
+  descent(
+    size,
+    ({ start, end }) => end - start <= 1,
+    (middle) => index < middle,
+  ).passedBy
+
+/** From the root down to a node: what is passed by on the way, the lowest first, and the node that is reached. */
+export function descent(
+  size: number,
+  isReached: (range: LeafRange) => boolean,
+  goesLeft: (middle: number) => boolean,
+): { readonly passedBy: LeafRange[]; readonly reached: LeafRange } {
+  const passedBy: LeafRange[] = []
+  let reached: LeafRange = { start: 0, end: size }
+  while (!isReached(reached)) {
+    const { start, end } = reached
     const middle = start + splitOf(end - start)
-    if (index < middle) {
-      fromRoot.push({ side: 'right', hash: subtreeRoot(hashes, middle, end) })
-      end = middle
-    } else {
-      fromRoot.push({ side: 'left', hash: subtreeRoot(hashes, start, middle) })
-      start = middle
-    }
+    const [left, right] = [
+      { start, end: middle },
+      { start: middle, end },
+    ]
+    reached = goesLeft(middle) ? left : right
+    passedBy.push(reached === left ? right : left)
   }
-  return fromRoot.reverse()
+  return { passedBy: passedBy.reverse(), reached }
 }
 
 /** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
-export function walkPath(value: Uint8Array, steps: readonly PathStep[]): Uint8Array {
-  let hash = leafHash(value)
-  for (const step of steps)
-    hash = step.side === 'left' ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash)
-  return hash
-}
+export const walkPath = (value: Uint8Array, steps: readonly PathStep[]): Uint8Array =>
+  rootAbove(leafHash(value), steps)
+
+/** The same from the hash of a leaf. */
+export const rootAbove = (leaf: Uint8Array, steps: readonly PathStep[]): Uint8Array =>
+  steps.reduce(
+    (below, { side, hash }) => (side === 'left' ? nodeHash(hash, below) : nodeHash(below, hash)),
+    leaf,
+  )
 
 /** Root over `hashes[start..end)`, which must not be empty. Recurses log2 of their number. */
 function subtreeRoot(hashes: readonly Uint8Array[], start: number, end: number): Uint8Array {

@@ -8,13 +8,6 @@ export type SubmissionReason =
   | 'empty_member_name'
   | 'unpaired_surrogate'
 
-interface SubmissionProblem {
-  reason: SubmissionReason
-  /** The refused place, such as `['metadata', 'pages', '0']`. Empty for the value itself. */
-  path: string[]
-  message: string
-}
-
 /** `[]` and `{}` have depth 1. */
 const MAX_SUBMITTED_DEPTH = 16
 
@@ -24,7 +17,8 @@ const MAX_SUBMITTED_DEPTH = 16
  * prints as `1e+21` and is not. Also checks for unpaired surrogates and non-finite numbers, because values
  * from other readers may have them.
  */
-export function checkSubmittable(value: JsonValue): SubmissionProblem | undefined {
+export function checkSubmittable(value: JsonValue) {
+  /** The refused place, such as `['metadata', 'pages', '0']`. Empty for the value itself. */
   const path: string[] = []
   const reason = firstReason(value, path)
   return reason === undefined ? undefined : { reason, path, message: MESSAGES[reason] }

@@ -6,37 +6,7 @@ import { context, DER_TAGS, DerRejected, type DerValue, readDer } from './read_d
 import { LARGEST_TIME_STAMP_BYTES } from './token_marks.ts'
 import { der } from './write_der.ts'
 
-export interface ReadTimeStamp {
-  /** The ContentInfo, DER: what evidence is about. */
-  readonly token: Uint8Array
-  /** The TSTInfo that is signed, DER. */
-  readonly info: Uint8Array
-  readonly imprint: {
-    /** Undefined for a hash function that is not known here. */
-    readonly hash: ImprintHash | undefined
-    readonly digest: Uint8Array
-  }
-  readonly serial: bigint
-  /** Unix milliseconds. */
-  readonly timeMs: number
-  readonly signer: {
-    /** Name and INTEGER of the certificate, DER. */
-    readonly issuer: Uint8Array
-    readonly serial: Uint8Array
-    /** AlgorithmIdentifiers. */
-    readonly digestAlgorithm: DerValue
-    readonly signatureAlgorithm: DerValue
-    readonly signature: Uint8Array
-    /** What is signed, DER: a SET. */
-    readonly signed: Uint8Array
-    /** The one value of each attribute, by the hex of its object identifier. */
-    readonly attributes: ReadonlyMap<string, DerValue>
-  }
-  /** DER, in their order. */
-  readonly certificates: readonly Uint8Array[]
-}
-
-type ImprintHash = (typeof IMPRINT_HASHES)[number]['name']
+export type ReadTimeStamp = Readonly<ReturnType<typeof readContentInfo>>
 
 export class TimeStampRejected extends Error {
   override readonly name = 'TimeStampRejected'
@@ -71,7 +41,7 @@ function sequence(value: DerValue | undefined, why: string): readonly DerValue[]
   return value.parts
 }
 
-function readContentInfo(value: DerValue): ReadTimeStamp {
+function readContentInfo(value: DerValue) {
   const [type, wrapped] = sequence(value, 'it is no time stamp')
   if (!isOid(type, OIDS.signedData) || wrapped?.tag !== context(0)) throw rejected('it is no signed data')
   const [, , content, ...others] = sequence(wrapped.parts[0], 'its signed data is none')
@@ -86,15 +56,18 @@ function readContentInfo(value: DerValue): ReadTimeStamp {
   if (carried.length > MOST_CERTIFICATES)
     throw rejected(`it carries more than ${MOST_CERTIFICATES} certificates`)
   return {
+    /** The ContentInfo, DER: what evidence is about. */
     token: value.bytes,
+    /** The TSTInfo that is signed, DER. */
     info: info.content,
     ...readInfo(readDer(info.content)),
     signer: readSigner(signer),
+    /** DER, in their order. */
     certificates: carried.filter(({ tag }) => tag === DER_TAGS.sequence).map(({ bytes }) => bytes),
   }
 }
 
-function readInfo(value: DerValue): Pick<ReadTimeStamp, 'imprint' | 'serial' | 'timeMs'> {
+function readInfo(value: DerValue) {
   const [version, policy, imprint, serial, time] = sequence(value, 'its time is none')
   const [algorithm, digest] = sequence(imprint, 'it has no imprint')
   const [id] = sequence(algorithm, 'its imprint names no hash function')
@@ -105,10 +78,12 @@ function readInfo(value: DerValue): Pick<ReadTimeStamp, 'imprint' | 'serial' | '
     throw rejected('it has no serial number')
   return {
     imprint: {
+      /** Undefined for a hash function that is not known here. */
       hash: IMPRINT_HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name,
       digest: digest.content,
     },
     serial: BigInt(`0x${toHex(serial.content)}`),
+    /** Unix milliseconds. */
     timeMs: timeOf(time),
   }
 }
@@ -124,7 +99,7 @@ function timeOf(value: DerValue | undefined): number {
   return ms + Number(`0${fraction}`) * 1_000
 }
 
-function readSigner(value: DerValue): ReadTimeStamp['signer'] {
+function readSigner(value: DerValue) {
   const [version, name, digestAlgorithm, attributes, signatureAlgorithm, signature] = sequence(
     value,
     'its signer is none',
@@ -137,9 +112,14 @@ function readSigner(value: DerValue): ReadTimeStamp['signer'] {
     throw rejected('its signer names no algorithms')
   if (signature?.tag !== DER_TAGS.octetString) throw rejected('it has no signature')
   return {
-    ...{ issuer: issuer.bytes, serial: serial.bytes, digestAlgorithm, signatureAlgorithm },
+    /** Name and INTEGER of the certificate, DER. */
+    ...{ issuer: issuer.bytes, serial: serial.bytes },
+    /** AlgorithmIdentifiers. */
+    ...{ digestAlgorithm, signatureAlgorithm },
     signature: signature.content,
+    /** What is signed, DER: a SET. */
     signed: der(DER_TAGS.set, attributes.content),
+    /** The one value of each attribute, by the hex of its object identifier. */
     attributes: readAttributes(attributes.parts),
   }
 }

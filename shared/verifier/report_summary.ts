@@ -1,6 +1,7 @@
 // A report for people: its rows by step, how many have each status, and the times that it names.
 import { CHAIN_NAMES, CHAINS, type ChainName, commitmentStep } from '../proof/public_chains.ts'
-import type { Report, Row, RowStatus, Temporal } from '../proof/verify/report.ts'
+import type { Row, RowStatus, Temporal } from '../proof/verify/report.ts'
+import type { Report } from '../proof/verify/verify_bundle.ts'
 import type { BundleFacts, ChainFacts } from './bundle_facts.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -21,11 +22,7 @@ const COUNTED: readonly (readonly [RowStatus, string])[] = [
 /** In the order in which the steps ran. */
 export function stepGroups({ steps }: { readonly steps: readonly Row[] }) {
   const byName = new Map<string, Row[]>()
-  for (const row of steps) {
-    const rows = byName.get(row.group) ?? []
-    rows.push(row)
-    byName.set(row.group, rows)
-  }
+  for (const row of steps) byName.set(row.group, [...(byName.get(row.group) ?? []), row])
   return [...byName].map(([name, rows]) => ({
     name,
     rows,

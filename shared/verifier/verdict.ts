@@ -2,8 +2,9 @@
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import { failedGroups, type Report } from '../proof/verify/report.ts'
+import { failedGroups } from '../proof/verify/report.ts'
 import { weakness } from '../proof/verify/subject_checks.ts'
+import type { Report } from '../proof/verify/verify_bundle.ts'
 import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
 
 /**

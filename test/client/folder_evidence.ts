@@ -1,7 +1,7 @@
 // A folder of three files that one item stands for: its manifest, the receipt of its second file, and a proof of the item.
 import { createHash } from 'node:crypto'
-import { receiptOf } from '../../shared/evidence/evidence.ts'
-import { headerDocument, writeEntry, writeManifestHeader } from '../../shared/evidence/manifest.ts'
+import { receiptOf, writeEvidence } from '../../shared/evidence/evidence.ts'
+import { headerDocument, writeEntry } from '../../shared/evidence/manifest.ts'
 import { type ManifestEntry, ManifestTree } from '../../shared/evidence/manifest_tree.ts'
 import type { HashType } from '../../shared/proof/claims.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
@@ -36,7 +36,7 @@ const manifestOf = (
   service = item.service,
 ): string =>
   [
-    writeManifestHeader({
+    writeEvidence({
       ...headerDocument({
         size: tree.size,
         namesSalt: NAMES_SALT,

@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { askService, serviceFrom } from '../../server/client/ask/ask_service.ts'
+import { postTo, serviceFrom } from '../../server/client/ask/ask_service.ts'
 import { openTerminal } from '../../shared/cli/terminal.ts'
 import { readVerifierKey, verifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { openAnsweringServer } from '../support/answering_server.ts'
@@ -106,7 +106,7 @@ describe('pharos login', { timeout: 120_000 }, () => {
     const service = await serviceFrom({ terminal, env, self: 'pharos', values: {} })
     const claims = { name: 'Paper', description: 'Written down in words that are long enough.' }
     const item = { data: { type: 'item', attributes: { claims } } }
-    await expect(askService(service, '/api/json/items', item)).rejects.toMatchObject({
+    await expect(postTo(service, '/api/json/items', item)).rejects.toMatchObject({
       exitCode: 1,
       code: '403',
       advice: expect.stringContaining(`pharos login --url ${app.base}`),

@@ -1,14 +1,13 @@
 // Manifests: written and read as a stream, each entry's evidence made from them alone, and names that cannot be exchanged.
 import { describe, expect, it } from 'vitest'
 import type { TreeEntry } from '../../shared/evidence/digest_tree.ts'
-import { EvidenceRejected, readEvidenceValue } from '../../shared/evidence/evidence.ts'
+import { EvidenceRejected, readEvidenceValue, writeEvidence } from '../../shared/evidence/evidence.ts'
 import {
   evidenceOfEntry,
   evidenceOfNames,
   headerDocument,
   readTreeManifest,
   writeEntry,
-  writeManifestHeader,
 } from '../../shared/evidence/manifest.ts'
 import { LONGEST_LINE_BYTES, type ManifestEntry, ManifestTree } from '../../shared/evidence/manifest_tree.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
@@ -34,7 +33,7 @@ function linesOf(entries: readonly ManifestEntry[]): string[] {
   const { tree } = gathered.close(NAMES_SALT)
   const item = signedItem(treeClaims(tree.root, tree.size))
   const header = headerDocument({ size: tree.size, namesSalt: NAMES_SALT, above: [], item })
-  return [writeManifestHeader(header), ...entries.map(writeEntry)]
+  return [writeEvidence(header), ...entries.map(writeEntry)]
 }
 
 /** In pieces of a few bytes, as a slow disk may yield them. */

@@ -23,7 +23,6 @@ import {
   type Manifest,
   readTreeManifest,
   writeEntry,
-  writeManifestHeader,
 } from '../../shared/evidence/manifest.ts'
 import { type ManifestEntry, ManifestTree } from '../../shared/evidence/manifest_tree.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
@@ -84,7 +83,7 @@ async function writeManifest(): Promise<void> {
   const item = signedItem(treeClaims(tree.root, tree.size))
   writeFileSync(
     MANIFEST,
-    writeManifestHeader(headerDocument({ size: tree.size, namesSalt: NAMES_SALT, above: [], item })),
+    writeEvidence(headerDocument({ size: tree.size, namesSalt: NAMES_SALT, above: [], item })),
   )
   appendFileTo(MANIFEST, lines)
   rmSync(lines)

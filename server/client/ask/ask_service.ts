@@ -94,27 +94,31 @@ export const signInAdvice = ({ self }: Pick<Surroundings, 'self'>, { origin }: U
   `Sign in: ${self} login --url ${origin}, or put its address and an API key into the environment: export PHAROS_URL=${origin} PHAROS_API_KEY=phk_…`
 
 /**
- * Sends a GET, or a POST when there is a body.
- * @param isRepeatable whether a POST may be made twice
+ * The JSON that is answered.
  * @throws Complaint for every status that is not 2xx
  */
-export async function askService(
+export const askService = async (
   service: Service,
   path: string,
-  body?: object,
+  question?: HttpQuestion,
+): Promise<JsonValue> => readAnswer(await askBytes(service, path, question), service.url)
+
+/**
+ * The same of a POST.
+ * @param isRepeatable whether it may be made twice
+ */
+export const postTo = (
+  service: Service,
+  path: string,
+  body: object,
   isRepeatable?: boolean,
-): Promise<JsonValue> {
-  const question: HttpQuestion =
-    body === undefined
-      ? {}
-      : {
-          method: 'POST',
-          headers: { 'content-type': 'application/vnd.api+json' },
-          body: JSON.stringify(body),
-          isRepeatable,
-        }
-  return readAnswer(await askBytes(service, path, question), service.url)
-}
+): Promise<JsonValue> =>
+  askService(service, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/vnd.api+json' },
+    body: JSON.stringify(body),
+    isRepeatable,
+  })
 
 /**
  * One request with the credential of the service.

@@ -7,19 +7,19 @@ import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { bundleBytes, type ProofInput, readAnyBundle } from '../../../shared/verifier/read_any_bundle.ts'
 import { judgeReport } from '../../../shared/verifier/verdict.ts'
 import { findKeyring } from '../keyring.ts'
-import { askService, type Service } from './ask_service.ts'
+import { postTo, type Service } from './ask_service.ts'
 
 /**
  * What `proof/generate` answers: a bundle, or CBOR as base64 text.
  * @param read undefined for what is none
- * @throws Complaint as `askService` does, and for what is none
+ * @throws Complaint as `postTo` does, and for what is none
  */
 export async function generatedProof<T>(
   service: Service,
   request: ProofInput,
   read: (result: JsonValue) => T | undefined,
 ): Promise<T> {
-  const answer = await askService(service, '/api/json/proof/generate', { data: { ...request } }, true)
+  const answer = await postTo(service, '/api/json/proof/generate', { data: { ...request } }, true)
   const result = memberAt(answer, 'result')
   const proof = result === undefined ? undefined : read(result)
   if (proof !== undefined) return proof

@@ -57,8 +57,7 @@ An answer that is a no is printed as well.`,
     const paginates = values.paginate === true
     if (paginates && method !== 'GET') throw new Complaint('--paginate is for GET.')
     const service = await serviceFrom(surroundings)
-    const { pathname, search } = addressOf(service, path)
-    const request = await requestOf(values, { method, pathname, search })
+    const request = await requestOf(values, method, addressOf(service, path))
     // The answer is what -q leaves out, though it comes as bytes.
     const write = values.quiet === true ? () => undefined : surroundings.terminal.write
     const terminal = { ...surroundings.terminal, write }
@@ -66,11 +65,7 @@ An answer that is a no is printed as well.`,
   },
 }
 
-interface Request {
-  /** With its query. */
-  readonly path: string
-  readonly question: HttpQuestion
-}
+type Request = Awaited<ReturnType<typeof requestOf>>
 
 /** @throws Complaint for an address of somebody else, who must not get the credential */
 function addressOf({ url }: Service, path: string): URL {
@@ -83,10 +78,7 @@ function addressOf({ url }: Service, path: string): URL {
 const CEILINGS = { bytes: 67_108_864, milliseconds: 60_000 }
 const LARGEST_INPUT_BYTES = 16_777_216
 
-async function requestOf(
-  values: Values,
-  { method, pathname, search }: { readonly method: Method } & Pick<URL, 'pathname' | 'search'>,
-): Promise<Request> {
+async function requestOf(values: Values, method: Method, { pathname, search }: URL) {
   const input = textOption(values, 'input')
   if (input !== undefined && method === 'GET')
     throw new Complaint('GET sends no body, so --input has no place there.')
@@ -100,15 +92,13 @@ async function requestOf(
       : isInAddress || fields.length + raw.length === 0
         ? undefined
         : jsonLine(await bodyOfFields({ fields, raw }))
-  return {
-    path: query.size === 0 ? pathname : `${pathname}?${query}`,
-    question: {
-      method,
-      ceilings: CEILINGS,
-      headers: { accept: '*/*', ...(body === undefined ? {} : typeOf(pathname)), ...headersOf(values) },
-      ...(body === undefined ? {} : { body }),
-    },
+  const question: HttpQuestion = {
+    method,
+    ceilings: CEILINGS,
+    headers: { accept: '*/*', ...(body === undefined ? {} : typeOf(pathname)), ...headersOf(values) },
+    ...(body === undefined ? {} : { body }),
   }
+  return { path: query.size === 0 ? pathname : `${pathname}?${query}`, question }
 }
 
 const typeOf = (pathname: string): Record<string, string> => ({

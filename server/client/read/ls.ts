@@ -6,19 +6,10 @@ import {
   textOptions,
   type Values,
 } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode, plural, type Terminal } from '../../../shared/cli/terminal.ts'
+import { Complaint, type ExitCode, plural } from '../../../shared/cli/terminal.ts'
 import { SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { askAgain } from '../ask/patience.ts'
-import {
-  JSON_OPTION,
-  jsonLine,
-  LARGEST_PAGE,
-  type ListedRow,
-  queryOf,
-  readListPage,
-  rowLine,
-  sinceTime,
-} from './rows.ts'
+import { JSON_OPTION, jsonLine, LARGEST_PAGE, queryOf, readListPage, rowLine, sinceTime } from './rows.ts'
 
 /** Rows that fit on a screen. */
 const FEW = 25
@@ -62,39 +53,27 @@ function filterOf(values: Values): Record<string, string> {
   }
 }
 
-/** Page by page, so that any number of items may come. */
+/** Page by page, so that any number of items may come; as JSON one document, written as it comes. */
 async function list(
   { terminal, self, values }: Surroundings,
   service: Service,
   path: string,
 ): Promise<ExitCode> {
-  const printed = values.json === true ? asDocument(terminal) : asLines(terminal)
+  const { say, paint } = terminal
+  const isJson = values.json === true
+  let before = '{"items":['
   let next: string | undefined = path
   do {
     const asked: string = next
     const ask = () => readListPage(service, asked)
     const page = asked === path ? await ask() : await askAgain(terminal, ask)
-    for (const row of page.rows) printed.row(row)
+    for (const row of page.rows) {
+      say(isJson ? `${before}${jsonLine(row)}` : rowLine(row, paint))
+      before = ','
+    }
     next = page.next
   } while (next !== undefined && values.all === true)
-  printed.end(next !== undefined)
+  if (isJson) say(`${before === ',' ? '' : before}],"has_more":${next !== undefined}}`)
   if (next !== undefined) terminal.note(`There are more than ${plural(FEW, 'item')}: ${self} ls --all`)
   return 0
-}
-
-const asLines = ({ say, paint }: Terminal) => ({
-  row: (row: ListedRow): void => say(rowLine(row, paint)),
-  end: (): void => undefined,
-})
-
-/** One document, written as it comes. */
-function asDocument({ say }: Terminal) {
-  let before = '{"items":['
-  return {
-    row: (row: ListedRow): void => {
-      say(`${before}${jsonLine(row)}`)
-      before = ','
-    },
-    end: (hasMore: boolean): void => say(`${before === ',' ? '' : before}],"has_more":${hasMore}}`),
-  }
 }

@@ -10,7 +10,7 @@ import {
   textAt,
 } from '../../../shared/proof/json_value.ts'
 import { readTime } from '../../../shared/search/read_names.ts'
-import { askBytes, readAnswer, type Service } from '../ask/ask_service.ts'
+import { askService, type Service } from '../ask/ask_service.ts'
 
 /** Rows of the largest page. */
 export const LARGEST_PAGE = 250
@@ -21,8 +21,8 @@ const CEILINGS = { bytes: 16_777_216, milliseconds: 30_000 }
 /** `type` and `id`, and then the attributes by their names. */
 export type ListedRow = JsonObject & { readonly type: string; readonly id: string }
 
-const askRows = async (service: Service, path: string): Promise<JsonValue> =>
-  readAnswer(await askBytes(service, path, { ceilings: CEILINGS }), service.url)
+const askRows = (service: Service, path: string): Promise<JsonValue> =>
+  askService(service, path, { ceilings: CEILINGS })
 
 /** @throws Complaint */
 export async function readListPage(service: Service, path: string) {

@@ -1,7 +1,7 @@
 // `pharos show`: what an id, a hash, a height, a time or a name stands for. It is read as the search of the console reads
 // it, and asked with the same question.
-import type { ClientCommand, Surroundings } from '../../../shared/cli/command.ts'
-import { Complaint, type ExitCode, printable } from '../../../shared/cli/terminal.ts'
+import type { ClientCommand } from '../../../shared/cli/command.ts'
+import { Complaint, printable } from '../../../shared/cli/terminal.ts'
 import {
   isJsonObject,
   type JsonObject,
@@ -12,7 +12,7 @@ import {
 } from '../../../shared/proof/json_value.ts'
 import { type ItemName, questionOf } from '../../../shared/search/question_of.ts'
 import { type Named, readNames } from '../../../shared/search/read_names.ts'
-import { askBytes, readAnswer, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
+import { askService, SERVICE_OPTIONS, type Service, serviceFrom } from '../ask/ask_service.ts'
 import { JSON_OPTION, jsonLine, type ListedRow, readRow, rowFields } from './rows.ts'
 
 export const show: ClientCommand = {
@@ -30,6 +30,7 @@ Of a time the blocks around it are shown: the one that a submission of then woul
     4: 'sign in first',
   },
   run: async (surroundings, words) => {
+    const { terminal, values } = surroundings
     const text = words.join(' ').trim()
     if (text === '') throw new Complaint('Say what to show.')
     const service = await serviceFrom(surroundings)
@@ -39,9 +40,14 @@ Of a time the blocks around it are shown: the one that a submission of then woul
       for (const { path, why } of await find(service, named)) whys.set(path, whys.get(path) ?? why)
     if (whys.size === 0)
       throw new Complaint(`There is nothing called ${text} that this credential may read.`, { exitCode: 1 })
-    const shown: Shown[] = []
-    for (const [path, why] of whys) shown.push({ row: await readRow(service, path), why })
-    return print(surroundings, shown)
+    const shown: [row: ListedRow, why: string][] = []
+    for (const [path, why] of whys) shown.push([await readRow(service, path), why])
+    if (values.json === true) terminal.say(jsonLine({ found: shown.map(([row]) => row) }))
+    else
+      for (const [index, [row, why]] of shown.entries())
+        for (const line of [...(index === 0 ? [] : ['']), ...rowFields(row, terminal.paint, why)])
+          terminal.say(line)
+    return 0
   },
 }
 
@@ -54,13 +60,6 @@ function namesIn(text: string): readonly (Named | ItemName)[] {
   if (text.length < SHORTEST_NAME)
     throw new Complaint(`${text} is neither an id nor a hash, and too short for a name.`)
   return [{ kind: 'name', text }]
-}
-
-interface Found {
-  /** Of the resource. */
-  readonly path: string
-  /** By which of its hashes it was found, or how it stands to a time. Empty when its id was given. */
-  readonly why: string
 }
 
 /** The paths of what a field of the question stands for; before `_` in its name is the kind (question_of.ts). */
@@ -86,15 +85,18 @@ const WHY: Readonly<Record<string, string>> = {
   block_before: 'the last before that time',
 }
 
-/** @throws Complaint, also when the service could not look everywhere */
-async function find(service: Service, named: Named | ItemName): Promise<Found[]> {
+/**
+ * The paths of resources, and why: by which of its hashes each was found, or how it stands to a time. Empty when its id was
+ * given.
+ * @throws Complaint, also when the service could not look everywhere
+ */
+async function find(service: Service, named: Named | ItemName) {
   const { query, variables } = questionOf(named)
-  const bytes = await askBytes(service, '/gql', {
+  const answer = await askService(service, '/gql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query, variables }),
   })
-  const answer = readAnswer(bytes, service.url)
   const refused = memberAt(answer, 'errors')
   const data = memberAt(answer, 'data')
   if (refused !== undefined || !isJsonObject(data))
@@ -121,18 +123,4 @@ function foundIn(value: JsonValue): JsonObject[] {
   if (!isJsonObject(value)) return []
   const results = memberOf(value, 'results')
   return Array.isArray(results) ? results.filter(isJsonObject) : [value]
-}
-
-interface Shown {
-  readonly row: ListedRow
-  readonly why: string
-}
-
-function print({ terminal, values }: Surroundings, shown: readonly Shown[]): ExitCode {
-  if (values.json === true) terminal.say(jsonLine({ found: shown.map(({ row }) => row) }))
-  else
-    for (const [index, { row, why }] of shown.entries())
-      for (const line of [...(index === 0 ? [] : ['']), ...rowFields(row, terminal.paint, why)])
-        terminal.say(line)
-  return 0
 }

@@ -8,7 +8,6 @@ import { Complaint, codeOf, wordsOf } from '../../../shared/cli/terminal.ts'
 import { configFolder, noneThere, replaceFile } from '../files.ts'
 
 interface SecretStore {
-  readonly name: StoreName
   /** Where the secret lies, in words. */
   readonly placeOf: (id: string) => string
   /** Undefined when there is none. @throws Complaint when the store does not answer */
@@ -27,9 +26,7 @@ export const isStoreName = (name: string): name is StoreName => Object.hasOwn(ST
 
 export const secretStore = (env: NodeJS.ProcessEnv, name: StoreName): SecretStore => STORES[name](env)
 
-/** The store of this system. */
-export const systemStore = (env: NodeJS.ProcessEnv): SecretStore =>
-  secretStore(env, process.platform === 'darwin' ? 'security' : 'secret-tool')
+export const SYSTEM_STORE: StoreName = process.platform === 'darwin' ? 'security' : 'secret-tool'
 
 const SERVICE = 'pharos'
 
@@ -43,7 +40,6 @@ function secretTool(env: NodeJS.ProcessEnv): SecretStore {
     return isDone ? out : ''
   }
   return {
-    name: 'secret-tool',
     placeOf: () => 'the keyring of this desktop (secret-tool)',
     read: async (id) => (await run('lookup', attributes(id))) || undefined,
     write: async (id, secret, label) => {
@@ -65,7 +61,6 @@ function keychain(env: NodeJS.ProcessEnv): SecretStore {
     throw unwilling('security', err)
   }
   return {
-    name: 'security',
     placeOf: () => 'the keychain of macOS (security)',
     read,
     write: async (id, secret, label) => {
@@ -96,7 +91,6 @@ function secretFiles(env: NodeJS.ProcessEnv): SecretStore {
     }
   }
   return {
-    name: 'file',
     placeOf: fileOf,
     read: (id) => onDisk(id, (path) => readFile(path, 'utf8').catch(noneThere)),
     write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
@@ -113,22 +107,16 @@ const unwilling = (who: string, words: string): Complaint => {
 const PATIENCE_MS = 30_000
 const MOST_BYTES = 65_536
 
-interface ToolAnswer {
-  readonly isDone: boolean
-  readonly out: string
-  /** What it said of the failure. Empty when it said nothing. */
-  readonly err: string
-}
-
 /**
  * Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
+ * @returns in `err` what it said of the failure, empty when it said nothing
  * @throws Complaint when there is no such program, or it does not end
  */
 export const runTool = (
   env: NodeJS.ProcessEnv,
   [program, ...args]: readonly [string, ...string[]],
   input = '',
-): Promise<ToolAnswer> =>
+): Promise<{ readonly isDone: boolean; readonly out: string; readonly err: string }> =>
   new Promise((resolve, reject) => {
     const child = execFile(
       program,

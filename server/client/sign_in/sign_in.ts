@@ -10,7 +10,7 @@ import { keepSecret, keptSecret, keyCredential } from './credential.ts'
 import { revokeTokens } from './oauth_requests.ts'
 import { changeProfiles, isProfileName, newSecretId, type SecretPlace, withProfile } from './profiles.ts'
 import type { Secret } from './secret.ts'
-import { secretStore, systemStore } from './secret_store.ts'
+import { SYSTEM_STORE, secretStore } from './secret_store.ts'
 import { type Account, accountOf } from './whoami.ts'
 
 /**
@@ -45,14 +45,14 @@ export async function storeFor({ env, terminal, values }: Surroundings): Promise
     terminal.note(`! The secret will lie in ${store.placeOf(id)}, for whoever can read your files.`)
     return { store: 'file', id }
   }
-  const store = systemStore(env)
-  await store.read(id).catch((error: unknown) => {
+  const read = secretStore(env, SYSTEM_STORE).read(id)
+  await read.catch((error: unknown) => {
     throw new Complaint(`Nothing was kept. ${asComplaint(error).message}`, {
       advice:
         'With --insecure-storage it is kept in a file that only your account may read. PHAROS_API_KEY in the environment needs no store.',
     })
   })
-  return { store: store.name, id }
+  return { store: SYSTEM_STORE, id }
 }
 
 /**

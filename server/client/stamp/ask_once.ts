@@ -2,19 +2,18 @@
 import { createHash } from 'node:crypto'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { askBytes, readAnswer, type Service, ServiceRefused } from '../ask/ask_service.ts'
+import { askService, type Service, ServiceRefused } from '../ask/ask_service.ts'
 
 /** A service that made something of these very bytes for this team within a day answers what it made. */
 export async function postOnce(service: Service, path: string, body: object): Promise<JsonValue> {
   const text = JSON.stringify(body)
   for (let others = 0; ; others += 1)
     try {
-      const answer = await askBytes(service, path, {
+      return await askService(service, path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': keyOf(service, text, others) },
         body: text,
       })
-      return readAnswer(answer, service.url)
     } catch (error) {
       // Where no team is named it is the usual one of the account, and that was another one when the key was used.
       const isUsed = error instanceof ServiceRefused && error.code === 'idempotency_conflict'

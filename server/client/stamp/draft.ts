@@ -9,7 +9,7 @@ import { SALT_BYTES } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected } from '../../../shared/evidence/evidence.ts'
 import { readEntryLine, writeEntry } from '../../../shared/evidence/manifest.ts'
 import { LONGEST_LINE_BYTES, type ManifestEntry } from '../../../shared/evidence/manifest_tree.ts'
-import { fromHex, toHex } from '../../../shared/proof/bytes.ts'
+import { fromHex, readOrError, toHex } from '../../../shared/proof/bytes.ts'
 import { written } from '../files.ts'
 
 export interface DraftEntry extends ManifestEntry {
@@ -192,12 +192,7 @@ const TAB = 0x09
 /** Undefined for a line that no run has written so. */
 function entryIn({ text }: Line): DraftEntry | undefined {
   const tab = text.indexOf(TAB)
-  try {
-    return tab < 0
-      ? undefined
-      : { mark: text.toString('latin1', 0, tab), ...readEntryLine(text.subarray(tab + 1)) }
-  } catch (error) {
-    if (error instanceof EvidenceRejected) return undefined
-    throw error
-  }
+  if (tab < 0) return undefined
+  const read = readOrError(() => readEntryLine(text.subarray(tab + 1)), EvidenceRejected)
+  return read instanceof EvidenceRejected ? undefined : { mark: text.toString('latin1', 0, tab), ...read }
 }

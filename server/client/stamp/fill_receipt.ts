@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Surroundings, textOption, timeOption } from '../../../shared/cli/command.ts'
 import { Complaint, codeOf, printable, wordsOf } from '../../../shared/cli/terminal.ts'
 import { LARGEST_EVIDENCE_BYTES, writeEvidence } from '../../../shared/evidence/evidence.ts'
-import { writeManifestHeader } from '../../../shared/evidence/manifest.ts'
 import type { EvidenceTrust } from '../../../shared/evidence/trust.ts'
 import {
   checkReceipt,
@@ -143,10 +142,7 @@ const REFUSED: Readonly<
 
 /** @throws Complaint when it was changed since it was read, would be too large or cannot be written; it stays as it is then */
 async function fill({ file, found, evidence, manifest }: Receipt, filling: Filling): Promise<void> {
-  const text =
-    manifest === undefined
-      ? writeEvidence(filled(evidence.document, filling))
-      : writeManifestHeader(filled(manifest.header.document, filling))
+  const text = writeEvidence(filled((manifest?.header ?? evidence).document, filling))
   if (Buffer.byteLength(text) > LARGEST_EVIDENCE_BYTES)
     throw new Complaint(`With its proof it would be larger than ${LARGEST_EVIDENCE_BYTES / 1024} KiB.`, {
       exitCode: 1,

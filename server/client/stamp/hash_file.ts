@@ -26,17 +26,13 @@ export interface FilePlace {
   readonly at: string | Buffer
 }
 
-export interface HashedFile {
-  readonly value: Uint8Array
-  /** What `markAt` says of the file for as long as it is not touched. Empty when that cannot be told. */
-  readonly mark: string
-}
+export type HashedFile = Readonly<Awaited<ReturnType<typeof hashFile>>>
 
 /** @throws Complaint when it is no regular file, cannot be read, or changes meanwhile */
 export async function hashFile(
   { path, at }: FilePlace,
   { type = 'sha256', hear = () => undefined }: { type?: HashType; hear?: (bytes: number) => void } = {},
-): Promise<HashedFile> {
+) {
   const digest = fastDigest(type)
   try {
     const file = openSync(at, READ_NO_LINK)
@@ -46,7 +42,9 @@ export async function hashFile(
       const bytes = found.size > CHUNK ? await hashAlong(file, digest, hear) : hashAtOnce(file, digest)
       // By its name: another file may have taken its place.
       if (BigInt(bytes) !== found.size || markAt(at) !== markOf(found)) throw changed(path)
-      return { value: digest.digest(), mark: isSettled(found) ? markOf(found) : '' }
+      /** What `markAt` says of the file for as long as it is not touched. Empty when that cannot be told. */
+      const mark = isSettled(found) ? markOf(found) : ''
+      return { value: digest.digest(), mark }
     } finally {
       closeSync(file)
     }

@@ -7,12 +7,7 @@ import type { Surroundings } from '../../../shared/cli/command.ts'
 import { asComplaint, Complaint, tellComplaint } from '../../../shared/cli/terminal.ts'
 import { type DigestTree, treeEntry } from '../../../shared/evidence/digest_tree.ts'
 import { EvidenceRejected, writeEvidence } from '../../../shared/evidence/evidence.ts'
-import {
-  evidenceOfEntry,
-  type HearEntry,
-  headerDocument,
-  writeManifestHeader,
-} from '../../../shared/evidence/manifest.ts'
+import { evidenceOfEntry, type HearEntry, headerDocument } from '../../../shared/evidence/manifest.ts'
 import { ManifestTree } from '../../../shared/evidence/manifest_tree.ts'
 import { bytesEqual } from '../../../shared/proof/bytes.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
@@ -127,7 +122,7 @@ const writeOut = (chunk: Uint8Array): Promise<void> =>
   new Promise((written) => void process.stdout.write(chunk, () => written()))
 
 async function* manifestOf(document: JsonObject, draft: Draft): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(writeManifestHeader(document))
+  yield Buffer.from(writeEvidence(document))
   yield* draft.lines()
 }
 

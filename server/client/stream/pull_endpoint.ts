@@ -5,7 +5,7 @@ import type { Surroundings } from '../../../shared/cli/command.ts'
 import { Complaint } from '../../../shared/cli/terminal.ts'
 import { isJsonObject, type JsonValue, memberAt, textAt } from '../../../shared/proof/json_value.ts'
 import type { EventName } from '../../../shared/wire/webhook_events.ts'
-import { askBytes, askService, readAnswer, type Service } from '../ask/ask_service.ts'
+import { askBytes, askService, postTo, type Service } from '../ask/ask_service.ts'
 import { configFolder, quoted } from '../files.ts'
 import { LARGEST_PAGE, type ListedRow, queryOf, readListPage } from '../read/rows.ts'
 import { inTurn } from '../turn.ts'
@@ -92,7 +92,7 @@ async function makeEndpoint(service: Service, events: readonly EventName[]): Pro
     signing: 'v1',
     description: description(),
   }
-  const made = await askService(service, PATH, { data: { type: 'webhook_endpoint', attributes } })
+  const made = await postTo(service, PATH, { data: { type: 'webhook_endpoint', attributes } })
   const id = textAt(memberAt(made, 'data'), 'id')
   if (id === undefined) throw new Complaint(`${service.url.origin} made an endpoint, and did not say which.`)
   return { id, isNew: true, secret: textAt(memberAt(made, 'meta'), 'signing_secret') }
@@ -100,7 +100,7 @@ async function makeEndpoint(service: Service, events: readonly EventName[]): Pro
 
 /** A new secret. The one before signs beside it for a day. @throws Complaint */
 export async function newSecret(service: Service, id: string): Promise<string> {
-  const answer = await askService(service, `${PATH}/${id}/rotate-secret`, { data: {} })
+  const answer = await postTo(service, `${PATH}/${id}/rotate-secret`, { data: {} })
   const secret = textAt(memberAt(answer, 'result'), 'signing_secret')
   if (secret === undefined) throw new Complaint('Its deliveries are not signed by a secret.', { exitCode: 1 })
   return secret
@@ -108,7 +108,7 @@ export async function newSecret(service: Service, id: string): Promise<string> {
 
 /** The id of the delivery that the sample made. @throws Complaint */
 export async function requestSample(service: Service, id: string, event: EventName): Promise<string> {
-  const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } }, true)
+  const answer = await postTo(service, `${PATH}/${id}/test`, { data: { event } }, true)
   const delivery = textAt(memberAt(answer, 'result'), 'id')
   if (delivery === undefined) throw new Complaint(`${service.url.origin} did not say what it sent.`)
   return delivery
@@ -133,10 +133,9 @@ export async function pullPage(
   { after, waitSeconds }: { readonly after: string; readonly waitSeconds: number },
 ) {
   const path = `${PATH}/${id}/events${queryOf({ after, wait: String(waitSeconds) })}`
-  const bytes = await askBytes(service, path, {
+  const answer = await askService(service, path, {
     ceilings: { bytes: LARGEST_ANSWER_BYTES, milliseconds: waitSeconds * 1_000 + SLACK_MS },
   })
-  const answer = readAnswer(bytes, service.url)
   const [events, next] = [memberAt(answer, 'events'), textAt(answer, 'next')]
   const read = Array.isArray(events) ? events.map(eventOf) : [undefined]
   const known = read.filter((one) => one !== undefined)

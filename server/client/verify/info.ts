@@ -5,7 +5,7 @@ import type { EvidenceFile } from '../../../shared/evidence/evidence.ts'
 import type { Manifest } from '../../../shared/evidence/manifest.ts'
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_parts.ts'
 import { type ReadBundle, readBundleObject } from '../../../shared/proof/bundle/read_bundle.ts'
-import { toHex } from '../../../shared/proof/bytes.ts'
+import { readOrError, toHex } from '../../../shared/proof/bytes.ts'
 import { ulidTime } from '../../../shared/proof/ids.ts'
 import { canonicalJson, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { attestedMessages, type ReadOts } from '../../../shared/proof/opentimestamps/read_ots.ts'
@@ -115,12 +115,9 @@ const EVIDENCE = {
 const MANIFEST = { ...EVIDENCE, own: ['pharos_evidence', 'digest'] }
 
 function factsOfCarried(bundle: JsonObject): Fact[] {
-  try {
-    return factsOfBundle(readBundleObject(bundle)).filter(([name]) => name !== 'name')
-  } catch (error) {
-    if (error instanceof BundleRejected) return [['bundle', 'cannot be read']]
-    throw error
-  }
+  const read = readOrError(() => readBundleObject(bundle), BundleRejected)
+  if (read instanceof BundleRejected) return [['bundle', 'cannot be read']]
+  return factsOfBundle(read).filter(([name]) => name !== 'name')
 }
 
 function factsOfBundle(read: ReadBundle): Fact[] {

@@ -59,16 +59,7 @@ What is told is what they say: "verify" checks it.`,
 }
 
 /** As JSON shows it. */
-interface Standing extends ReturnType<typeof storedItem> {
-  /** Null while it is in none. */
-  readonly block: string | null
-  /** Such as `bitcoin mainnet`. */
-  readonly public_chains: readonly string[]
-  /** Names of who signed the checkpoint of the log, besides the log. */
-  readonly witnesses: readonly string[]
-  /** Until the service expects a proof. */
-  readonly due_in_seconds: number | null
-}
+type Standing = Awaited<ReturnType<typeof standingOf>>['standing']
 
 const storedItem = (itemId: string, service: string) => ({
   item_id: itemId,
@@ -76,17 +67,12 @@ const storedItem = (itemId: string, service: string) => ({
   stored_at: utcSeconds(ulidTime(itemId)) ?? 'at no known time',
 })
 
-interface Told {
-  readonly standing: Standing
-  /** Why the service did not say when it is due. */
-  readonly refused?: ServiceRefused | undefined
-}
-
 /** It is in a block, and that goes to no public chain any more. */
 const isNever = (refused: ServiceRefused | undefined): boolean =>
   (refused?.reason ?? refused?.code) === 'no_external_commitments'
 
-async function standingOf(surroundings: Surroundings, source: string): Promise<Told> {
+/** `refused` is why the service did not say when it is due. */
+async function standingOf(surroundings: Surroundings, source: string) {
   if (!existsSync(source) && isUlid(source.toUpperCase()))
     return ofItem(await serviceFrom(surroundings), source.toUpperCase())
   const given = await readGiven(surroundings.terminal, source)
@@ -96,10 +82,11 @@ async function standingOf(surroundings: Surroundings, source: string): Promise<T
     })
   const { bundle, logProof, item } = given.evidence
   const stored = storedItem(item.id, item.service)
-  if (bundle !== undefined) return { standing: { ...stored, ...carried({ bundle, logProof }) } }
+  const proven = (by: UpgradeAnswer) => ({ standing: { ...stored, ...carried(by) }, refused: undefined })
+  if (bundle !== undefined) return proven({ bundle, logProof })
   const asked = await askFor(surroundings, source, given.evidence).catch(caught(ServiceRefused))
   const isRefused = asked instanceof ServiceRefused
-  if (!isRefused && asked.kind === 'answer') return { standing: { ...stored, ...carried(asked.answer) } }
+  if (!isRefused && asked.kind === 'answer') return proven(asked.answer)
   if (isRefused && !isNever(asked)) throw asked
   const block = isRefused || asked.isInBlock ? 'yes' : null
   const due_in_seconds = asked.retryAfterSeconds ?? null
@@ -125,7 +112,7 @@ function carried({ bundle, logProof }: UpgradeAnswer) {
 }
 
 /** What its owner may read. */
-async function ofItem(service: Service, id: string): Promise<Told> {
+async function ofItem(service: Service, id: string) {
   const document = await askService(service, `/api/json/items/${id}?include=block,block.commitments`)
   const attributes = memberAt(memberAt(document, 'data'), 'attributes')
   const included = memberAt(document, 'included')
@@ -144,9 +131,13 @@ async function ofItem(service: Service, id: string): Promise<Told> {
   return {
     standing: {
       ...storedItem(id, service.url.origin),
+      /** Null while it is in none. */
       block: block === undefined ? null : `height ${height}, ${textAt(attributes, 'block_id')}`,
+      /** Such as `bitcoin mainnet`. */
       public_chains: publicChains,
+      /** Names of who signed the checkpoint of the log, besides the log. */
       witnesses: typeof height === 'number' ? await witnessesAt(service, height) : [],
+      /** Until the service expects a proof. */
       due_in_seconds: (asked && 'retryAfterSeconds' in asked ? asked.retryAfterSeconds : undefined) ?? null,
     },
     refused: asked instanceof ServiceRefused ? asked : undefined,

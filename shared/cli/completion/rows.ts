@@ -1,43 +1,28 @@
 // What a shell may complete, read from the table of commands.
 import type { CommandText, Options, OptionText } from '../command.ts'
 
-export interface CompletionRow {
-  readonly name: string
-  readonly noun: string
-  /** Undefined for a name of one word. */
-  readonly verb: string | undefined
-  readonly meaning: string
-  /** Words that may stand behind the name. Files where there are none. */
-  readonly choices: readonly string[]
-  readonly options: readonly CompletedOption[]
-}
+export type CompletionRow = Readonly<ReturnType<typeof rowOf>>
 
-export interface CompletedOption extends Pick<OptionText, 'short' | 'multiple'> {
-  readonly name: string
-  readonly meaning: string
-  /** What its value is. Undefined when it takes none. */
-  readonly value: 'file' | 'folder' | 'text' | readonly string[] | undefined
-}
+export type CompletedOption = Readonly<CompletionRow['options'][number]>
 
-export function rowOf(
-  name: string,
-  { usage, meaning, options }: CommandText,
-  common: Options,
-): CompletionRow {
+/** `verb` is undefined for a name of one word. */
+export function rowOf(name: string, { usage, meaning, options }: CommandText, common: Options) {
   const [noun = name, verb] = name.split(' ')
   return {
     ...{ name, noun, verb, meaning },
+    /** Words that may stand behind the name. Files where there are none. */
     choices: choicesIn(usage),
     options: Object.entries({ ...options, ...common }).map(([option, text]) => ({
       ...text,
       name: option,
       meaning: text.meaning ?? '',
+      /** What it is. Undefined when it takes none. */
       value: valueTaken(text),
     })),
   }
 }
 
-function valueTaken({ takes }: OptionText): CompletedOption['value'] {
+function valueTaken({ takes }: OptionText): 'file' | 'folder' | 'text' | string[] | undefined {
   if (takes === undefined) return undefined
   if (/<file\b/.test(takes)) return 'file'
   if (/<folder\b/.test(takes)) return 'folder'

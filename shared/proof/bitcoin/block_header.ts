@@ -4,28 +4,20 @@ import { BitcoinCursor, displayHash, doubleSha256, u32LittleEndian } from './bit
 
 export const HEADER_BYTES = 80
 
-export interface BlockHeader {
-  readonly version: number
-  /** 32 bytes, internal order. */
-  readonly previousBlock: Uint8Array
-  /** 32 bytes, internal order. */
-  readonly merkleRoot: Uint8Array
-  /** Unix seconds. */
-  readonly time: number
-  /** The target in its compact form. */
-  readonly bits: number
-  readonly nonce: number
-}
+export type BlockHeader = Readonly<ReturnType<typeof readHeader>>
 
 /** @throws RangeError unless there are exactly 80 bytes */
-export function readHeader(bytes: Uint8Array): BlockHeader {
+export function readHeader(bytes: Uint8Array) {
   if (bytes.length !== HEADER_BYTES) throw new RangeError(`a block header has ${HEADER_BYTES} bytes`)
   const cursor = new BitcoinCursor(bytes)
   return {
     version: cursor.u32(),
+    /** Internal order, as the root. */
     previousBlock: cursor.take(32),
     merkleRoot: cursor.take(32),
+    /** Unix seconds. */
     time: cursor.u32(),
+    /** The target in its compact form. */
     bits: cursor.u32(),
     nonce: cursor.u32(),
   }

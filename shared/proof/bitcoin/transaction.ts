@@ -10,21 +10,10 @@ import {
   u64LittleEndian,
 } from './bitcoin_bytes.ts'
 
-export interface TransactionInput {
-  /** 32 bytes, internal order. */
-  readonly previousTransaction: Uint8Array
-  readonly previousOutput: number
-  readonly script: Uint8Array
-  readonly sequence: number
-  /** Empty when there is no witness data. */
-  readonly witness: readonly Uint8Array[]
-}
+export type TransactionInput = Readonly<ReturnType<typeof readInput>>
 
-export interface TransactionOutput {
-  /** Satoshis. */
-  readonly value: bigint
-  readonly script: Uint8Array
-}
+/** The value is in satoshis. */
+export type TransactionOutput = Readonly<ReturnType<typeof readOutput>>
 
 export interface Transaction {
   readonly version: number
@@ -44,7 +33,8 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   if (hasWitnesses) cursor.take(2)
   const inputs = readEach(cursor, readInput)
   const outputs = readEach(cursor, readOutput)
-  const signed = hasWitnesses ? inputs.map((input) => ({ ...input, witness: readWitness(cursor) })) : inputs
+  const witnessOf = () => readEach(cursor, (at) => at.sized())
+  const signed = hasWitnesses ? inputs.map((input) => ({ ...input, witness: witnessOf() })) : inputs
   const lockTime = cursor.u32()
   if (!cursor.atEnd) throw new RangeError('bytes behind the transaction')
   return { version, inputs: signed, outputs, lockTime }
@@ -53,24 +43,33 @@ export function readTransaction(bytes: Uint8Array): Transaction {
 /** The network serialisation. It contains witness data only when an input has some. */
 export function writeTransaction(transaction: Transaction): Uint8Array {
   if (transaction.inputs.every((input) => input.witness.length === 0)) return transactionBytes(transaction)
-  const witnesses = transaction.inputs.map(({ witness }) =>
-    joinBytes([compactSize(witness.length), ...witness.map(sizedBytes)]),
-  )
-  return joinBytes([
-    u32LittleEndian(transaction.version),
-    WITNESS_MARKER,
-    ...inputsAndOutputs(transaction),
-    ...witnesses,
-    u32LittleEndian(transaction.lockTime),
+  const witnesses = transaction.inputs.flatMap(({ witness }) => [
+    compactSize(witness.length),
+    ...witness.map(sizedBytes),
   ])
+  return transactionBytes(transaction, [WITNESS_MARKER], witnesses)
 }
 
-/** The serialisation without witness data, whose hash is the txid. */
-export function transactionBytes(transaction: Transaction): Uint8Array {
+/** By itself the serialisation without witness data, whose hash is the txid. */
+export function transactionBytes(
+  { version, inputs, outputs, lockTime }: Transaction,
+  marker: readonly Uint8Array[] = [],
+  witnesses: readonly Uint8Array[] = [],
+): Uint8Array {
   return joinBytes([
-    u32LittleEndian(transaction.version),
-    ...inputsAndOutputs(transaction),
-    u32LittleEndian(transaction.lockTime),
+    u32LittleEndian(version),
+    ...marker,
+    compactSize(inputs.length),
+    ...inputs.flatMap((input) => [
+      input.previousTransaction,
+      u32LittleEndian(input.previousOutput),
+      sizedBytes(input.script),
+      u32LittleEndian(input.sequence),
+    ]),
+    compactSize(outputs.length),
+    ...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)]),
+    ...witnesses,
+    u32LittleEndian(lockTime),
   ])
 }
 
@@ -86,20 +85,6 @@ export function transactionId(transaction: Transaction): string {
 
 const WITNESS_MARKER = Uint8Array.of(0, 1)
 
-function inputsAndOutputs({ inputs, outputs }: Transaction): Uint8Array[] {
-  return [
-    compactSize(inputs.length),
-    ...inputs.flatMap((input) => [
-      input.previousTransaction,
-      u32LittleEndian(input.previousOutput),
-      sizedBytes(input.script),
-      u32LittleEndian(input.sequence),
-    ]),
-    compactSize(outputs.length),
-    ...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)]),
-  ]
-}
-
 /**
  * Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
  * false count may be huge; the read fails where the bytes end.
@@ -110,35 +95,26 @@ function readEach<T>(cursor: BitcoinCursor, readOne: (cursor: BitcoinCursor) => 
   return values
 }
 
-function readInput(cursor: BitcoinCursor): TransactionInput {
-  return {
-    previousTransaction: cursor.take(32),
-    previousOutput: cursor.u32(),
-    script: cursor.sized(),
-    sequence: cursor.u32(),
-    witness: [],
-  }
-}
+const readInput = (cursor: BitcoinCursor) => ({
+  /** Internal order. */
+  previousTransaction: cursor.take(32),
+  previousOutput: cursor.u32(),
+  script: cursor.sized(),
+  sequence: cursor.u32(),
+  /** Empty when there is no witness data. */
+  witness: NO_WITNESS,
+})
 
-function readOutput(cursor: BitcoinCursor): TransactionOutput {
-  return { value: cursor.u64(), script: cursor.sized() }
-}
+const NO_WITNESS: readonly Uint8Array[] = []
 
-function readWitness(cursor: BitcoinCursor): Uint8Array[] {
-  return readEach(cursor, (at) => at.sized())
-}
+const readOutput = (cursor: BitcoinCursor) => ({ value: cursor.u64(), script: cursor.sized() })
 
 /**
  * The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
  * such output.
  */
-export function opReturnOf(transaction: Transaction): Uint8Array | undefined {
-  for (const output of transaction.outputs) {
-    const pushed = opReturnPush(output.script)
-    if (pushed !== undefined) return pushed
-  }
-  return undefined
-}
+export const opReturnOf = ({ outputs }: Transaction): Uint8Array | undefined =>
+  outputs.map(({ script }) => opReturnPush(script)).find((pushed) => pushed !== undefined)
 
 /** A script of OP_RETURN and one push of at most 75 bytes, in the one-byte form. */
 export function opReturnScript(pushed: Uint8Array): Uint8Array {

@@ -1,31 +1,18 @@
 // A proof that a transaction is in a Bitcoin block, in the format of `gettxoutproof`: a header and a part of
 // the block's tree.
-import { bytesEqual, concatBytes } from '../bytes.ts'
+import { bytesEqual, concatBytes, readOrUndefined } from '../bytes.ts'
 import type { PathStep } from '../merkle.ts'
 import { BitcoinCursor, compactSize, doubleSha256, u32LittleEndian } from './bitcoin_bytes.ts'
-import { type BlockHeader, HEADER_BYTES, readHeader } from './block_header.ts'
+import { HEADER_BYTES, readHeader } from './block_header.ts'
 
-export interface Txoutproof {
-  /** 80 bytes. */
-  readonly header: Uint8Array
-  readonly fields: BlockHeader
-  /**
-   * True when the tree uses all given hashes and flags, has no equal siblings, and leads to the header's
-   * root.
-   */
-  readonly isValid: boolean
-  /** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
-  readonly matched: readonly Uint8Array[]
-  /** From the first of these transactions to the header's root, the nearest sibling first. Not valid: empty. */
-  readonly path: readonly PathStep[]
-}
+export type Txoutproof = Readonly<ReturnType<typeof readTxoutproof>>
 
 /**
  * A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
  * number of transactions they declare.
  * @throws RangeError when the bytes cannot be parsed
  */
-export function readTxoutproof(bytes: Uint8Array): Txoutproof {
+export function readTxoutproof(bytes: Uint8Array) {
   const cursor = new BitcoinCursor(bytes)
   const header = cursor.take(HEADER_BYTES)
   const transactions = cursor.u32()
@@ -34,7 +21,19 @@ export function readTxoutproof(bytes: Uint8Array): Txoutproof {
   if (!cursor.atEnd) throw new RangeError('bytes behind the proof')
   const fields = readHeader(header)
   const found = matchedLeaves({ transactions, hashes, flags, merkleRoot: fields.merkleRoot })
-  return { header, fields, isValid: found !== undefined, ...(found ?? { matched: [], path: [] }) }
+  return {
+    /** 80 bytes, and what they say. */
+    ...{ header, fields },
+    /**
+     * True when the tree uses all given hashes and flags, has no equal siblings, and leads to the header's
+     * root.
+     */
+    isValid: found !== undefined,
+    /** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
+    matched: found?.matched ?? [],
+    /** From the first of these transactions to the header's root, the nearest sibling first. Not valid: empty. */
+    path: found?.path ?? [],
+  }
 }
 
 /**
@@ -42,7 +41,8 @@ export function readTxoutproof(bytes: Uint8Array): Txoutproof {
  * doubles its last node.
  */
 export function bitcoinMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
-  return rootOf(levelsOver(leaves))
+  const levels = levelsOver(leaves)
+  return nodeAt(levels, levels.length - 1, 0)
 }
 
 /**
@@ -90,8 +90,7 @@ interface PartialTree {
 }
 
 /** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
-function matchedLeaves(tree: PartialTree): Pick<Txoutproof, 'matched' | 'path'> | undefined {
-  const { transactions, hashes, flags, merkleRoot } = tree
+function matchedLeaves({ transactions, hashes, flags, merkleRoot }: PartialTree) {
   if (transactions === 0) return undefined
   const matched: Uint8Array[] = []
   const path: PathStep[] = []
@@ -120,14 +119,9 @@ function matchedLeaves(tree: PartialTree): Pick<Txoutproof, 'matched' | 'path'> 
     if (bytesEqual(left, right)) throw new RangeError('equal children')
     return doubleSha256(concatBytes(left, right))
   }
-  try {
-    const root = visit(32 - Math.clz32(transactions - 1), 0)
-    const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8)
-    return usedAll && bytesEqual(root, merkleRoot) ? { matched, path } : undefined
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  const root = readOrUndefined(() => visit(32 - Math.clz32(transactions - 1), 0))
+  const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8)
+  return root !== undefined && usedAll && bytesEqual(root, merkleRoot) ? { matched, path } : undefined
 }
 
 /** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
@@ -151,10 +145,6 @@ function levelsOver(leaves: readonly Uint8Array[]): (readonly Uint8Array[])[] {
 }
 
 const NOTHING = new Uint8Array()
-
-function rootOf(levels: (readonly Uint8Array[])[]): Uint8Array {
-  return nodeAt(levels, levels.length - 1, 0)
-}
 
 function nodeAt(levels: (readonly Uint8Array[])[], height: number, position: number): Uint8Array {
   const node = levels[height]?.[position]

@@ -1,69 +1,43 @@
 // The parts of a bundle as they were carried, under their names, and the error for one that is refused before it is
 // verified. No member is checked here; each check examines the members it uses.
 import { isJsonObject, type JsonObject, type JsonValue, memberAt, memberOf } from '../json_value.ts'
-import { type ChainName, isChainName } from '../public_chains.ts'
+import { isChainName } from '../public_chains.ts'
 
 /** Undefined when the member is absent. Null counts as absent, so the value is never null. */
 export type Carried = Exclude<JsonValue, null> | undefined
 
-export interface ReadBlock {
-  readonly id: Carried
-  readonly previousBlockHash: Carried
-  readonly merkleRoot: Carried
-  readonly metadata: Carried
-  /** Replaces the metadata, in the compact layout only. */
-  readonly metadataHash: Carried
-  readonly signingKeyId: Carried
-}
+export type Layout = 'published' | 'compact'
 
-export interface ReadSubject {
-  readonly id: Carried
-  /** The claims of an item or the payload of an observation. */
-  readonly data: Carried
-  readonly metadata: Carried
-  /** Replaces the metadata, in the compact layout only. */
-  readonly metadataHash: Carried
-  readonly signingKeyId: Carried
-  /** The witnesses that the metadata lists. Published layout only. */
-  readonly committedWitnesses: Carried
-  readonly witnesses: Carried
-}
+export type ReadBlock = Readonly<ReturnType<typeof readBlock>>
 
-export interface ReadEntry {
-  readonly chain: ChainName
-  readonly epochMerkleRoot: Carried
-  readonly epochProof: string
-  readonly transactionHash: Carried
-  readonly network: Carried
-  readonly timestamp: Carried
-  readonly ledger: Carried
-  readonly blockHeight: Carried
-  readonly rawTransaction: Carried
-  readonly txoutproof: Carried
-  readonly blockMerkleRoot: Carried
-}
+export type ReadEntry = Readonly<NonNullable<ReturnType<typeof readEntry>>>
 
 /** The value of an own member, when the value is an object that has it. Undefined when it is absent or null. */
 export function carried(value: JsonValue | undefined, name: string): Carried {
   return memberAt(value, name) ?? undefined
 }
 
-export function readBlock(map: JsonObject): ReadBlock {
+export function readBlock(map: JsonObject, layout: Layout = 'published') {
   return {
     id: carried(map, 'id'),
     previousBlockHash: carried(map, 'previous_block_hash'),
     merkleRoot: carried(map, 'merkle_root'),
-    metadata: carried(map, 'metadata'),
-    metadataHash: undefined,
+    ...readMetadata(map, layout),
     signingKeyId: carried(map, 'signing_key_id'),
   }
 }
+
+/** The compact layout has the hash in place of the metadata. */
+export const readMetadata = (map: JsonObject, layout: Layout) => ({
+  metadata: layout === 'published' ? carried(map, 'metadata') : undefined,
+  metadataHash: layout === 'published' ? undefined : carried(map, 'metadata_hash'),
+})
 
 /**
  * Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
  * form.
  */
-export function readEntry(value: JsonValue | undefined): ReadEntry | undefined {
+export function readEntry(value: JsonValue | undefined) {
   if (!isJsonObject(value)) return undefined
   const chain = carried(value, 'chain')
   const epochProof = carried(value, 'epoch_proof')

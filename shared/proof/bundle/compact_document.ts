@@ -1,9 +1,8 @@
 // The names of the compact layout: short and published ones, for both directions. A compact bundle gets its published
 // names; hashes stand in place of the metadata maps.
-import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
-import { CHAIN_NAMES, CHAINS } from '../public_chains.ts'
-import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
+import { CHAIN_NAMES, CHAINS, type ChainName } from '../public_chains.ts'
+import { isProofType, type ProofType, TYPE_CODES } from '../signed_payload.ts'
 import { carried, renamedMembers } from './bundle_parts.ts'
 
 /** Short name first. Each table is one map of the layout. */
@@ -50,10 +49,12 @@ const ENTRY_NAMES = {
   },
 } as const
 
+/** Of the members of an entry, but for its chain. */
+export const entryNames = (chain: ChainName) => ENTRY_NAMES[CHAINS[chain].evidence]
+
 /** By the number that says which chain an entry belongs to. */
 export const COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-  const { code, evidence } = CHAINS[chain]
-  return { code, chain, names: ENTRY_NAMES[evidence] }
+  return { chain, code: CHAINS[chain].code, names: entryNames(chain) }
 })
 
 /**
@@ -76,12 +77,10 @@ export function publishedNames(compact: JsonObject): JsonObject {
   return document
 }
 
-function typeOfCode(code: JsonValue | undefined): ProofType | undefined {
-  for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type
-  return undefined
-}
-
-const PROOF_TYPES: readonly ProofType[] = ['block', 'beacon', 'item', ...ENTROPY_NAMES]
+const typeOfCode = (code: JsonValue | undefined): ProofType | undefined =>
+  Object.keys(TYPE_CODES)
+    .filter(isProofType)
+    .find((type) => TYPE_CODES[type] === code)
 
 function publishedEntry(entry: JsonValue): JsonValue {
   if (!isJsonObject(entry)) return entry

@@ -2,18 +2,17 @@
 // than the report can bear, or one reason for the rejection.
 import { readOrUndefined } from '../bytes.ts'
 import { ENTROPY_NAMES } from '../entropy_names.ts'
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { isProofType, type ProofType } from '../signed_payload.ts'
 import { readStrictJson } from '../strict_json.ts'
 import {
   BundleRejected,
   type Carried,
   carried,
-  type ReadBlock,
-  type ReadEntry,
-  type ReadSubject,
+  type Layout,
   readBlock,
   readEntry,
+  readMetadata,
 } from './bundle_parts.ts'
 import { publishedNames } from './compact_document.ts'
 import { COMPACT_PLACES, documentOf, PUBLISHED_PLACES } from './layout_places.ts'
@@ -50,44 +49,18 @@ class Cutting {
   witnesses(place: string, value: Carried): Carried {
     if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value
     this.surplus.push(place)
-    return knownOnly(value)
+    const known = KNOWN_WITNESSES.filter((name) => Object.hasOwn(value, name))
+    return Object.fromEntries(known.map((name) => [name, value[name] ?? null]))
   }
 }
-
-function knownOnly(witnesses: JsonObject): JsonObject {
-  const known: JsonObject = {}
-  for (const name of KNOWN_WITNESSES) {
-    const value = memberOf(witnesses, name)
-    if (value !== undefined) known[name] = value
-  }
-  return known
-}
-
-type Layout = 'published' | 'compact'
 
 /**
  * A bundle that passed the rejections. The parts that a rejection requires are present; all other members are
  * as carried.
  */
-export interface ReadBundle {
-  readonly type: ProofType
-  readonly layout: Layout
-  readonly version: Carried
-  readonly generatedAt: Carried
-  readonly publicKey: Carried
-  readonly signature: Carried
-  /** Undefined for blocks and beacons. */
-  readonly subject: ReadSubject | undefined
-  /** Undefined for blocks and beacons. */
-  readonly inclusionProof: string | undefined
-  readonly block: ReadBlock
-  readonly blockPath: Carried
-  /** At least one. */
-  readonly commitments: readonly ReadEntry[]
-  readonly signingKeyEvent: Carried
-  /** Places with more entries than are checked. The verifier can say nothing about the rest. */
-  readonly surplus: readonly string[]
-}
+export type ReadBundle = Readonly<ReturnType<typeof readParts>>
+
+export type ReadSubject = Readonly<ReturnType<typeof readSubject>>
 
 /** @throws BundleRejected */
 export function readBundleJson(text: string | Uint8Array): ReadBundle {
@@ -118,7 +91,7 @@ function readDocument(document: JsonObject, layout: Layout | undefined): ReadBun
 }
 
 /** Checks the rejections in their order. The first that applies is the answer. */
-function readParts(document: JsonObject, layout: Layout): ReadBundle {
+function readParts(document: JsonObject, layout: Layout) {
   const type = carried(document, 'type')
   if (!isProofType(type)) throw new BundleRejected('invalid_subject_type')
   const block = carried(document, 'block')
@@ -141,20 +114,22 @@ function readParts(document: JsonObject, layout: Layout): ReadBundle {
     generatedAt: carried(document, 'generated_at'),
     publicKey: carried(document, 'public_key'),
     signature: carried(document, 'signature'),
+    /** Undefined for blocks and beacons. */
     subject: isJsonObject(subject) ? readSubject(subject, { type, layout, cutting }) : undefined,
+    /** Undefined for blocks and beacons. */
     inclusionProof: typeof inclusionProof === 'string' ? inclusionProof : undefined,
-    block: isPublished
-      ? readBlock(block)
-      : { ...readBlock(block), metadata: undefined, metadataHash: carried(block, 'metadata_hash') },
+    block: readBlock(block, layout),
     blockPath: isPublished
       ? cutting.listIn('block_path', carried(document, 'block_path'), MOST_PARTS.block_path)
       : undefined,
+    /** At least one. */
     commitments: cutting.list(
       'commitments',
       readCommitments(carried(document, 'commitments')),
       MOST_PARTS.commitments,
     ),
     signingKeyEvent: isPublished ? readKeyEvent(carried(document, 'signing_key_event'), cutting) : undefined,
+    /** Places with more entries than are checked. The verifier can say nothing about the rest. */
     surplus: cutting.surplus,
   }
 }
@@ -162,24 +137,23 @@ function readParts(document: JsonObject, layout: Layout): ReadBundle {
 function readSubject(
   subject: JsonObject,
   { type, layout, cutting }: { type: ProofType; layout: Layout; cutting: Cutting },
-): ReadSubject {
-  const isPublished = layout === 'published'
-  const metadata = isPublished ? carried(subject, 'metadata') : undefined
-  const committed = carried(metadata, 'witnesses')
+) {
+  const carriedMetadata = readMetadata(subject, layout)
+  const committed = carried(carriedMetadata.metadata, 'witnesses')
+  const witnesses = layout === 'published' ? carried(subject, 'witnesses') : undefined
   return {
     id: carried(subject, 'id'),
+    /** The claims of an item or the payload of an observation. */
     data: carried(subject, type === 'item' ? 'claims' : 'entropy'),
-    metadata,
-    metadataHash: isPublished ? undefined : carried(subject, 'metadata_hash'),
+    ...carriedMetadata,
     signingKeyId: carried(subject, 'signing_key_id'),
+    /** The witnesses that the metadata lists. Published layout only. */
     committedWitnesses: cutting.witnesses('subject.metadata.witnesses', committed),
-    witnesses: isPublished
-      ? cutting.witnesses('subject.witnesses', carried(subject, 'witnesses'))
-      : undefined,
+    witnesses: cutting.witnesses('subject.witnesses', witnesses),
   }
 }
 
-function readCommitments(entries: Carried): readonly ReadEntry[] {
+function readCommitments(entries: Carried) {
   if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected('no_external_commitments')
   return entries.map((value) => {
     const entry = readEntry(value)

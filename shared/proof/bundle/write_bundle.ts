@@ -2,9 +2,9 @@
 import { encode, rfc8949EncodeOptions } from 'cborg'
 import { concatBytes, fromBase64, fromHex } from '../bytes.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../json_value.ts'
-import { isLedgerChain } from '../public_chains.ts'
 import type { BlockMap, SparseBundle, SparseEntry, Subject } from './bundle.ts'
 import { isPresent, presentMembers } from './bundle_parts.ts'
+import { entryNames } from './compact_document.ts'
 import { entryPlace, type MemberForm, memberPlace, PUBLISHED_PLACES } from './layout_places.ts'
 
 /** Members in ascending order of name, no white space. */
@@ -44,25 +44,6 @@ const BLOCK_MEMBERS = ['id', 'previous_block_hash', 'merkle_root', 'metadata', '
 
 const SUBJECT_MEMBERS = ['id', 'claims', 'entropy', 'metadata', 'signing_key_id'] as const
 
-const ENTRY_MEMBERS = [
-  'chain',
-  'epoch_merkle_root',
-  'epoch_proof',
-  'transaction_hash',
-  'network',
-  'timestamp',
-] as const
-
-const LEDGER_ENTRY_MEMBERS = [...ENTRY_MEMBERS, 'ledger'] as const
-
-const BLOCK_ENTRY_MEMBERS = [
-  ...ENTRY_MEMBERS,
-  'block_height',
-  'raw_transaction',
-  'txoutproof',
-  'block_merkle_root',
-] as const
-
 function subjectMap(subject: Subject): JsonObject {
   const details = Object.entries(subject.witnesses ?? {})
     .filter(([, detail]) => isPresent(detail))
@@ -86,13 +67,8 @@ function blockMap(block: BlockMap): JsonObject {
 
 /** A commitment entry in the published layout. */
 export function entryMap(entry: SparseEntry): JsonObject {
-  return isLedgerEntry(entry)
-    ? presentMembers(entry, LEDGER_ENTRY_MEMBERS)
-    : presentMembers(entry, BLOCK_ENTRY_MEMBERS)
+  return presentMembers(entry, ['chain', ...Object.values(entryNames(entry.chain))])
 }
-
-const isLedgerEntry = (entry: SparseEntry): entry is Extract<SparseEntry, { readonly ledger?: number }> =>
-  isLedgerChain(entry.chain)
 
 function keyEventMap({ block, commitments }: NonNullable<SparseBundle['signing_key_event']>): JsonObject {
   return {

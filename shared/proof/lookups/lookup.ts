@@ -50,11 +50,6 @@ export function stringIn(body: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export function booleanIn(body: unknown, name: string): boolean | undefined {
-  const value = memberIn(body, name)
-  return typeof value === 'boolean' ? value : undefined
-}
-
 export function integerIn(body: unknown, name: string): number | undefined {
   const value = memberIn(body, name)
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined

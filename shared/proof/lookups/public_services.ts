@@ -1,5 +1,5 @@
 // Questions to public services and their answers: Horizon, Esplora, and the NIST beacon.
-import { booleanIn, integerIn, type LookupPlace, memberIn, type Question, stringIn } from './lookup.ts'
+import { integerIn, type LookupPlace, memberIn, type Question, stringIn } from './lookup.ts'
 
 const question = <Found>(
   place: LookupPlace,
@@ -40,7 +40,7 @@ export const stellarTransaction = (network: string, hash: string) =>
     if (memoType === undefined || ledger === undefined) return undefined
     return {
       hash: stringIn(body, 'hash'),
-      successful: booleanIn(body, 'successful'),
+      successful: memberIn(body, 'successful'),
       memo_type: memoType,
       /** base64 when the memo is a hash. */
       memo: stringIn(body, 'memo'),

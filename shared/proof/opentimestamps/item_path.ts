@@ -1,5 +1,6 @@
 // The operations from the digest of a file to the hash of the block that holds the item with that digest.
-import type { ReadBlock, ReadSubject } from '../bundle/bundle_parts.ts'
+import type { ReadBlock } from '../bundle/bundle_parts.ts'
+import type { ReadSubject } from '../bundle/read_bundle.ts'
 import { concatBytes, lengthPrefixed, u8, u32, utf8 } from '../bytes.ts'
 import { DOMAIN_BYTES, type Domain } from '../domain_hash.ts'
 import { canonicalJson, type JsonObject, memberOf } from '../json_value.ts'
@@ -9,21 +10,15 @@ import { mapHash } from '../verify/derived_hashes.ts'
 import { OTS_HASHES } from './ots_format.ts'
 import { NotExpressible, TimestampPath } from './timestamp_path.ts'
 
-export interface FileDigest {
-  readonly hashType: 'sha256' | 'sha1'
-  /** 32 bytes of sha256, 20 of sha1. */
-  readonly bytes: Uint8Array
-}
-
-/** @throws NotExpressible `no_file_digest` or `hash_type` */
-export function fileDigest(claims: JsonObject): FileDigest {
+/** 32 bytes of sha256, or 20 of sha1. @throws NotExpressible `no_file_digest` or `hash_type` */
+export function fileDigest(claims: JsonObject) {
   const hash = memberOf(claims, 'hash')
   const hashType = memberOf(claims, 'hash_type')
   if (typeof hash !== 'string' || typeof hashType !== 'string') throw new NotExpressible('no_file_digest')
   if (hashType !== 'sha256' && hashType !== 'sha1') throw new NotExpressible('hash_type')
   const bytes = hexBytes(hash, OTS_HASHES[hashType].bytes)
   if (bytes === undefined) throw new NotExpressible('no_file_digest')
-  return { hashType, bytes }
+  return { hashType, bytes } as const
 }
 
 /**

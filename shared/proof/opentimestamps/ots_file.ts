@@ -6,7 +6,7 @@ import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { bytesEqual, concatBytes, u8 } from '../bytes.ts'
 import { isJsonObject } from '../json_value.ts'
 import { hexOrBase64Url, integerOf } from '../verify/carried_values.ts'
-import { blockSteps, claimsPath, type FileDigest, fileDigest, itemSteps, merkleSteps } from './item_path.ts'
+import { blockSteps, claimsPath, fileDigest, itemSteps, merkleSteps } from './item_path.ts'
 import { OTS_HASHES, OTS_HEAD } from './ots_format.ts'
 import { NotExpressible, type TimestampPath } from './timestamp_path.ts'
 
@@ -14,12 +14,7 @@ import { NotExpressible, type TimestampPath } from './timestamp_path.ts'
 export const BITCOIN_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const
 export type BitcoinNetwork = (typeof BITCOIN_NETWORKS)[number]
 
-export interface OtsFile {
-  readonly network: BitcoinNetwork
-  /** Of the Bitcoin block that attests. */
-  readonly height: number
-  readonly bytes: Uint8Array
-}
+export type OtsFile = ReturnType<typeof otsFileOf>
 
 export const OTS_CONTENT_TYPE = 'application/vnd.opentimestamps.ots'
 
@@ -28,17 +23,9 @@ export const otsFileName = (id: string, network: BitcoinNetwork): string =>
   `pharos-item-${id}${network === 'mainnet' ? '' : `.${network}`}.ots`
 
 /** @throws as `bitcoinTimestampOf` does */
-export function otsFileOf(bundle: ReadBundle): OtsFile {
+export function otsFileOf(bundle: ReadBundle) {
   const { hashType, digest, bytes, ...attested } = bitcoinTimestampOf(bundle)
   return { ...attested, bytes: concatBytes(OTS_HEAD, u8(OTS_HASHES[hashType].tag), digest, bytes) }
-}
-
-interface BitcoinTimestamp extends OtsFile {
-  readonly hashType: FileDigest['hashType']
-  /** What the timestamp begins with: the digest in the claims. */
-  readonly digest: Uint8Array
-  /** From there to the attestation. */
-  readonly operations: number
 }
 
 /**
@@ -47,12 +34,7 @@ interface BitcoinTimestamp extends OtsFile {
  * @throws NotExpressible
  * @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
  */
-export function bitcoinTimestampOf({
-  subject,
-  inclusionProof,
-  block,
-  commitments,
-}: ReadBundle): BitcoinTimestamp {
+export function bitcoinTimestampOf({ subject, inclusionProof, block, commitments }: ReadBundle) {
   const claims = subject?.data
   if (subject === undefined || inclusionProof === undefined || !isJsonObject(claims))
     throw new NotExpressible('no_file_digest')
@@ -61,20 +43,19 @@ export function bitcoinTimestampOf({
   const commitment = bitcoinCommitment(commitments)
   const { entry, network, height } = commitment
   bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment)
-  const { operations } = path
-  return { ...{ hashType, digest, network, height, operations }, bytes: path.attestedAt(height) }
-}
-
-interface BitcoinCommitment {
-  readonly entry: ReadEntry
-  readonly network: BitcoinNetwork
-  readonly height: number
-  readonly transaction: Uint8Array
-  readonly txoutproof: Uint8Array
+  return {
+    /** What the timestamp begins with: the digest in the claims. */
+    ...{ hashType, digest },
+    /** Of the Bitcoin block that attests. */
+    ...{ network, height },
+    /** From the digest to the attestation. */
+    operations: path.operations,
+    bytes: path.attestedAt(height),
+  }
 }
 
 /** Entries of other programs may lack members, and then lead nowhere. */
-function bitcoinCommitment(entries: readonly ReadEntry[]): BitcoinCommitment {
+function bitcoinCommitment(entries: readonly ReadEntry[]) {
   for (const network of BITCOIN_NETWORKS)
     for (const entry of entries) {
       const { rawTransaction, txoutproof } = entry
@@ -91,7 +72,10 @@ function bitcoinCommitment(entries: readonly ReadEntry[]): BitcoinCommitment {
 }
 
 /** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
-function bitcoinSteps(path: TimestampPath, { transaction, txoutproof }: BitcoinCommitment): void {
+function bitcoinSteps(
+  path: TimestampPath,
+  { transaction, txoutproof }: ReturnType<typeof bitcoinCommitment>,
+): void {
   const hashed = transactionBytes(readTransaction(transaction))
   const root = path.message
   const place = placeIn(hashed, root)

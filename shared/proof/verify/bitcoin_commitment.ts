@@ -27,7 +27,6 @@ import {
 import {
   type ChainReader,
   type ChainVerdict,
-  type EntryEvidence,
   type Finding,
   fail,
   info,
@@ -37,34 +36,15 @@ import {
 } from './report.ts'
 
 export const readBitcoinEntry: ChainReader = (entry) => {
-  const evidence = bitcoinEvidence(entry)
-  const { findings, isBare, question } = evidence
+  const { question, ...evidence } = bitcoinEvidence(entry)
   return {
-    findings,
-    isBare,
+    ...evidence,
     asks: question !== undefined,
-    confirm: (lookups) => confirmBitcoin(lookups, evidence),
+    confirm: (lookups) => confirmBitcoin(lookups, question),
   }
 }
 
-interface BitcoinEvidence extends Pick<EntryEvidence, 'findings' | 'isBare'> {
-  /**
-   * The question for the network. Present only when transaction, txid and tree agree, because a real header
-   * alone proves nothing about the epoch.
-   */
-  readonly question: BlockQuestion | undefined
-}
-
-interface BlockQuestion {
-  readonly network: 'mainnet' | 'testnet'
-  /** Display order. */
-  readonly hash: string
-  readonly height: number
-  /** Milliseconds since 1970, from the header. */
-  readonly headerTime: number
-}
-
-function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
+function bitcoinEvidence(entry: ReadEntry) {
   const { rawTransaction, txoutproof, blockMerkleRoot } = entry
   if (rawTransaction === undefined && txoutproof === undefined && blockMerkleRoot === undefined) {
     const nothing = skip(
@@ -80,6 +60,10 @@ function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
   return {
     findings: [...ofTransaction, ...ofProof],
     isBare: false,
+    /**
+     * For the network. Present only when transaction, txid and tree agree, because a real header alone proves
+     * nothing about the epoch.
+     */
     question: agrees && proof !== undefined ? blockQuestion(entry, proof) : undefined,
   }
 }
@@ -87,7 +71,7 @@ function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
 /** The report row about the network. */
 async function confirmBitcoin(
   lookups: Lookups | undefined,
-  { question }: BitcoinEvidence,
+  question: ReturnType<typeof blockQuestion>,
 ): Promise<ChainVerdict> {
   if (lookups === undefined)
     return unconfirmed(skip('The Bitcoin block was not looked up: external checks are off.'))
@@ -196,13 +180,11 @@ function headerFinding({ fields }: Txoutproof, { blockMerkleRoot, timestamp }: R
   )
 }
 
-function blockQuestion(
-  { network, blockHeight }: ReadEntry,
-  { header, fields }: Txoutproof,
-): BlockQuestion | undefined {
+/** The hash is in display order, and the time that of the header, in milliseconds since 1970. */
+function blockQuestion({ network, blockHeight }: ReadEntry, { header, fields }: Txoutproof) {
   const height = integerOf(blockHeight)
   if ((network !== 'mainnet' && network !== 'testnet') || height === undefined) return undefined
-  return { network, hash: headerHash(header), height, headerTime: fields.time * 1000 }
+  return { network, hash: headerHash(header), height, headerTime: fields.time * 1000 } as const
 }
 
 /** Whether a part is missing that ties the epoch to a block, so that nothing offline shows which chain it is on. */

@@ -1,5 +1,6 @@
 // Hashes that a bundle does not carry, derived from its parts. Undefined when a part is missing or malformed.
-import type { Carried, ReadBlock, ReadEntry, ReadSubject } from '../bundle/bundle_parts.ts'
+import type { Carried, ReadBlock, ReadEntry } from '../bundle/bundle_parts.ts'
+import type { ReadSubject } from '../bundle/read_bundle.ts'
 import { readOrUndefined } from '../bytes.ts'
 import { type BlockParts, blockHash, itemHash, jsonHash, observationHash } from '../composites.ts'
 import type { Domain } from '../domain_hash.ts'

@@ -17,8 +17,8 @@ const MAX_LOOKUPS = 16
  * full time.
  * Asks the same question only once. Questions after the last allowed one count as unreachable.
  */
-function limitedLookups(lookups: Lookups, limit = MAX_LOOKUPS): Lookups {
-  let left = limit
+function limitedLookups(lookups: Lookups): Lookups {
+  let left = MAX_LOOKUPS
   const asked = new Map<string, Promise<Lookup<unknown>>>()
   return {
     ask: (place, path) => {
@@ -26,7 +26,7 @@ function limitedLookups(lookups: Lookups, limit = MAX_LOOKUPS): Lookups {
       const known = asked.get(key)
       if (known !== undefined) return known
       if (left === 0)
-        return Promise.resolve({ outcome: 'unreachable', why: `one bundle may ask ${limit} questions` })
+        return Promise.resolve({ outcome: 'unreachable', why: `one bundle may ask ${MAX_LOOKUPS} questions` })
       left--
       const answer = lookups.ask(place, path)
       asked.set(key, answer)
@@ -61,15 +61,14 @@ export async function answersOf(
 ): Promise<Pick<Examination, 'facts' | 'chains' | 'entropy'>> {
   const facts = factsOf(bundle)
   const limited = lookups === undefined ? undefined : limitedLookups(lookups)
-  const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)] as const)
+  const chains = [...facts.chains].map(
+    async ([entry, { confirm }]) => [entry, await confirm(limited)] as const,
+  )
   const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
     name,
     isWitness,
     verdict: await confirmEntropy(limited, name, question),
   }))
-  const [settled, entropyVerdicts] = await Promise.all([
-    Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict] as const)),
-    Promise.all(entropy),
-  ])
-  return { facts, chains: new Map(settled), entropy: entropyVerdicts }
+  const [settled, verdicts] = await Promise.all([Promise.all(chains), Promise.all(entropy)])
+  return { facts, chains: new Map(settled), entropy: verdicts }
 }

@@ -1,13 +1,6 @@
 // Facts derived from a bundle alone, once for all checks, and whether a check would ask a public service.
-import {
-  type Carried,
-  carried,
-  type ReadEntry,
-  type ReadSubject,
-  readBlock,
-  readEntry,
-} from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { type Carried, carried, type ReadEntry, readBlock, readEntry } from '../bundle/bundle_parts.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { jsonHash, keyIdOf } from '../composites.ts'
 import { isEntropyName } from '../entropy_names.ts'
 import { uuid7Time } from '../ids.ts'
@@ -28,13 +21,13 @@ export function factsOf(bundle: ReadBundle) {
   const publicKey = base64Bytes(bundle.publicKey, 32)
   const blockHash = derivedBlockHash(bundle.block)
   /** Undefined for blocks and beacons. */
-  const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried))
+  const subject = bundle.subject && derivedSubject(bundle.type, bundle.subject)
   const witnesses = witnessFacts(bundle.subject)
   const keyEvent = keyEventFact(bundle.signingKeyEvent)
   return {
     publicKey,
     /** 4 bytes, derived. */
-    keyId: mapped(publicKey, keyIdOf),
+    keyId: publicKey && keyIdOf(publicKey),
     subject,
     /** For blocks and beacons, the block hash. */
     subjectHash: bundle.subject === undefined ? blockHash : subject?.hash,
@@ -54,7 +47,7 @@ export const wouldLookUp = (bundle: ReadBundle): boolean =>
 /** Evidence of each entry, including the entries of the key event, chain by chain. */
 function chainEvidence(
   { commitments }: ReadBundle,
-  keyEvent: KeyEventFact | undefined,
+  keyEvent: KeyEventFact,
 ): ReadonlyMap<ReadEntry, EntryEvidence> {
   const entries = [...commitments, ...(keyEvent?.commitments ?? [])].filter((entry) => entry !== undefined)
   return new Map(
@@ -64,10 +57,6 @@ function chainEvidence(
         .map((entry) => [entry, CHAIN_READERS[chain](entry)] as const),
     ),
   )
-}
-
-function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined {
-  return value === undefined ? undefined : to(value)
 }
 
 /**
@@ -142,16 +131,10 @@ function membersOf(value: Carried): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-interface KeyEventFact {
-  /** From the block's metadata. Its type is a known one. */
-  readonly event: JsonObject
-  readonly blockHash: Uint8Array | undefined
-  /** Undefined when it is not a list. An element that is not an entry is undefined. */
-  readonly commitments: readonly (ReadEntry | undefined)[] | undefined
-}
+type KeyEventFact = ReturnType<typeof keyEventFact>
 
 /** Undefined when there is no block map with a key event. */
-function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
+function keyEventFact(signingKeyEvent: Carried) {
   const block = carried(signingKeyEvent, 'block')
   const metadata = carried(block, 'metadata')
   const event = carried(metadata, 'key_event')
@@ -159,8 +142,10 @@ function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
   if (!KEY_EVENT_TYPES.has(carried(event, 'type'))) return undefined
   const entries = carried(signingKeyEvent, 'commitments') ?? []
   return {
+    /** From the block's metadata. Its type is a known one. */
     event,
     blockHash: derivedBlockHash(readBlock(block)),
+    /** Undefined when it is not a list. An element that is not an entry is undefined. */
     commitments: Array.isArray(entries) ? entries.map(readEntry) : undefined,
   }
 }
@@ -168,7 +153,7 @@ function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
 /** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
 export function keyEventFindings(
   bundle: ReadBundle,
-  fact: KeyEventFact | undefined,
+  fact: KeyEventFact,
   keyId: Uint8Array | undefined,
   chainFindings: (entry: ReadEntry) => readonly Finding[],
 ): readonly Finding[] {
@@ -176,6 +161,7 @@ export function keyEventFindings(
   if (fact === undefined)
     return [fail('The signing key event has no block that tells of a known kind of key event.')]
   const { event, blockHash, commitments } = fact
+  const sequence = carried(event, 'sequence')
   const findings = [
     typeof bundle.publicKey === 'string' && carried(event, 'public_key') === bundle.publicKey
       ? pass('The key event introduced the public key of this bundle.')
@@ -183,7 +169,7 @@ export function keyEventFindings(
     sameBytes(hexBytes(carried(event, 'key_id'), 4), keyId)
       ? pass(`The key event names the key id ${shown(keyId)}.`)
       : fail(`The key event names the key id ${shown(carried(event, 'key_id'))}, not the derived one.`),
-    info(`It is a ${shown(carried(event, 'type'))} with sequence ${sequenceOf(event)}.`),
+    info(`It is a ${shown(carried(event, 'type'))} with sequence ${integerOf(sequence) ?? shown(sequence)}.`),
   ]
   if (blockHash === undefined)
     return [...findings, fail('The block of the key event is incomplete or malformed.')]
@@ -198,8 +184,3 @@ export function keyEventFindings(
 }
 
 const KEY_EVENT_TYPES: ReadonlySet<Carried> = new Set(['genesis', 'rotation', 'emergency_rotation'])
-
-function sequenceOf(event: JsonObject): string {
-  const sequence = carried(event, 'sequence')
-  return integerOf(sequence)?.toString() ?? shown(sequence)
-}

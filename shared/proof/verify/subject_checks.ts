@@ -1,6 +1,6 @@
 // Checks of the subject of a bundle: the expected digest, the data with its hashes, and oddities of claims.
-import { carried, type ReadSubject } from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { carried } from '../bundle/bundle_parts.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { bytesEqual, isHex, utf8 } from '../bytes.ts'
 import { HASH_TYPES, isHashType } from '../claims.ts'
 import { isUlid, ulidTime } from '../ids.ts'

@@ -1,7 +1,7 @@
 // Checks of times: whether the ids, the claims and the chains agree about when; and of an item's witnesses: what was
 // public before the item existed, and where the item stood on the ledger.
-import { type Carried, carried, type ReadEntry, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { type Carried, carried, readBlock } from '../bundle/bundle_parts.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { uuid7Time } from '../ids.ts'
 import { isJsonObject } from '../json_value.ts'
 import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'
@@ -45,25 +45,27 @@ export function temporalInfo({ temporal }: Examination): Finding[] {
 }
 
 export function submittedBefore({ bundle, chains }: Examination): Finding[] {
-  const shownAt = ({ entry }: { entry: ReadEntry }): number | undefined => {
+  const entries = bundle.commitments.map((entry) => {
     const verdict = chains.get(entry)
-    return verdict?.isConfirmed === true ? verdict.shownAt : undefined
-  }
-  const entries = bundle.commitments.map((entry) => ({ entry, shownAt: shownAt({ entry }) }))
+    const shownAt = verdict?.isConfirmed === true ? verdict.shownAt : undefined
+    return { chain: entry.chain, moment: momentOf(entry.timestamp), shownAt }
+  })
   const blockMade = blockTime(bundle)
   const tooEarly = entries.find(
-    (one) => blockMade !== undefined && one.shownAt !== undefined && one.shownAt < blockMade - MOST_AHEAD_MS,
+    ({ shownAt }) => blockMade !== undefined && shownAt !== undefined && shownAt < blockMade - MOST_AHEAD_MS,
   )
   if (tooEarly !== undefined)
     return [
       fail(
-        `A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`,
+        `A commitment to ${tooEarly.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`,
       ),
     ]
-  const isShown = (one: { entry: ReadEntry; shownAt: number | undefined }): boolean =>
-    sameSecond(momentOf(one.entry.timestamp), one.shownAt)
-  const confirmed = earliest(entries.filter(isShown))
-  const unconfirmed = earliest(entries.filter((one) => !isShown(one)))
+  const momentsOf = (isShown: boolean) =>
+    entries
+      .filter(({ moment, shownAt }) => sameSecond(moment, shownAt) === isShown)
+      .map(({ moment }) => moment)
+  const [confirmed] = inOrder(momentsOf(true))
+  const [unconfirmed] = inOrder(momentsOf(false))
   if (confirmed === undefined)
     return [
       info(
@@ -96,15 +98,11 @@ function blockTime({ block }: ReadBundle): number | undefined {
   return uuid7Time(textOf(block.id) ?? '')
 }
 
-function earliest(entries: readonly { readonly entry: ReadEntry }[]): number | undefined {
-  let found: number | undefined
-  for (const { entry } of entries) {
-    const moment = momentOf(entry.timestamp)
-    if (moment !== undefined && utcSeconds(moment) !== undefined && (found === undefined || moment < found))
-      found = moment
-  }
-  return found
-}
+/** The times that can be told, the earliest first. */
+const inOrder = (times: readonly (number | undefined)[]): number[] =>
+  times
+    .flatMap((time) => (time === undefined || utcSeconds(time) === undefined ? [] : [time]))
+    .sort((a, b) => a - b)
 
 export function witnesses({ bundle, facts }: Examination): Finding[] {
   if (bundle.layout === 'compact') return [skip('The compact layout carries no witnesses.')]
@@ -211,9 +209,5 @@ function edgeFinding(confirmed: number | undefined, matched: number | undefined)
   )
 }
 
-function latest(facts: readonly WitnessFact[]): number | undefined {
-  const times = facts.flatMap(({ publishedAt }) =>
-    publishedAt === undefined || utcSeconds(publishedAt) === undefined ? [] : [publishedAt],
-  )
-  return times.length === 0 ? undefined : Math.max(...times)
-}
+const latest = (facts: readonly WitnessFact[]): number | undefined =>
+  inOrder(facts.map(({ publishedAt }) => publishedAt)).at(-1)

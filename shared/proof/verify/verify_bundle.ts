@@ -1,10 +1,10 @@
 // Verifies a bundle: runs every check in the order in which the rows are reported. Each check adds rows, and none stops
 // the run.
 import { type Carried, carried, type ReadBlock, type ReadEntry, readBlock } from '../bundle/bundle_parts.ts'
-import type { ReadBundle } from '../bundle/read_bundle.ts'
+import type { ReadBundle, ReadSubject } from '../bundle/read_bundle.ts'
 import { isHex } from '../bytes.ts'
 import { verifySignature as ourVerifySignature } from '../ed25519.ts'
-import { isJsonObject, memberOf } from '../json_value.ts'
+import { isJsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import { CHAIN_NAMES, type ChainName, commitmentStep } from '../public_chains.ts'
 import { hexBytes, integerOf, sameBytes, shown, textOf } from './carried_values.ts'
@@ -12,16 +12,7 @@ import { epochFinding, walked } from './derived_hashes.ts'
 import { answersOf, type Examination, type VerifySignature } from './examination.ts'
 import { keyEventFindings } from './facts.ts'
 import type { NamedKeyring } from './keyring.ts'
-import {
-  type Finding,
-  fail,
-  pass,
-  type Report,
-  type Row,
-  type RowCategory,
-  type RowStatus,
-  skip,
-} from './report.ts'
+import { type Finding, fail, pass, type Row, type RowCategory, type RowStatus, skip } from './report.ts'
 import { keyBinding, proofSignature, signingKey } from './signature_checks.ts'
 import { claimedHash, hashComparison, isSameHash, subjectData } from './subject_checks.ts'
 import {
@@ -43,11 +34,13 @@ interface VerifyOptions {
   readonly verifySignature?: VerifySignature | undefined
 }
 
+export type Report = Readonly<Awaited<ReturnType<typeof verifyBundle>>>
+
 /** Never throws because of what a bundle holds: every problem is a row. */
 export async function verifyBundle(
   read: ReadBundle,
   { expectedHash, keyrings, lookups, verifySignature = ourVerifySignature }: VerifyOptions,
-): Promise<Report> {
+) {
   const normalized = expectedHash?.trim().toLowerCase()
   const temporal = temporalOf(read)
   const answers = await answersOf(read, lookups)
@@ -65,14 +58,22 @@ export async function verifyBundle(
   const claimed = read.type === 'item' ? claimedHash(read.subject) : undefined
   const failed = count('fail')
   return {
+    /**
+     * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
+     * wrong length.
+     */
     id,
     source: read.type,
     subject_id: id,
     subject_type: read.type,
+    /** As carried. Null when it is not an integer. */
     proof_version: integerOf(read.version) ?? null,
+    /** As carried. Null when it is not text, or text longer than any time. */
     generated_at: shortText(read.generatedAt),
+    /** True when no row is `fail`. */
     passed: failed === 0,
     skipped_external: lookups === undefined,
+    /** The expected hash, trimmed and in lowercase. */
     hash_provided: normalized ?? null,
     expected_hash_provided: normalized !== undefined,
     hash_matched: normalized !== undefined && claimed !== undefined && isSameHash(normalized, claimed),
@@ -228,35 +229,33 @@ interface HexField {
 }
 
 function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }: ReadBundle): HexField[] {
-  const fields: HexField[] = []
-  if (subject !== undefined) {
-    fields.push({ name: 'subject.signing_key_id', value: subject.signingKeyId, size: 4 })
-    fields.push({ name: 'subject.metadata_hash', value: subject.metadataHash, size: 32 })
-    fields.push(...committedWitnesses(subject.committedWitnesses))
-  }
-  fields.push(...blockFields('block', block))
-  if (Array.isArray(blockPath))
-    blockPath.forEach((map, i) => {
-      if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)))
-    })
-  commitments.forEach((entry, i) => {
-    fields.push(...entryFields(`commitments[${i}]`, entry))
-  })
-  if (!isJsonObject(signingKeyEvent)) return fields
-  const eventBlock = carried(signingKeyEvent, 'block')
-  if (isJsonObject(eventBlock)) fields.push(...blockFields('signing_key_event.block', readBlock(eventBlock)))
-  const eventEntries = carried(signingKeyEvent, 'commitments')
-  if (Array.isArray(eventEntries))
-    eventEntries.forEach((entry, i) => {
-      if (!isJsonObject(entry)) return
-      const epochMerkleRoot = carried(entry, 'epoch_merkle_root')
-      const transactionHash = carried(entry, 'transaction_hash')
-      const blockMerkleRoot = carried(entry, 'block_merkle_root')
-      const hashes = { epochMerkleRoot, transactionHash, blockMerkleRoot }
-      fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes))
-    })
-  return fields
+  const event = 'signing_key_event'
+  return [
+    ...(subject === undefined ? [] : subjectFields(subject)),
+    ...blockFields('block', block),
+    ...listOf(blockPath).flatMap((map, i) => mapFields(`block_path[${i}]`, map)),
+    ...commitments.flatMap((entry, i) => entryFields(`commitments[${i}]`, entry)),
+    ...mapFields(`${event}.block`, carried(signingKeyEvent, 'block')),
+    ...listOf(carried(signingKeyEvent, 'commitments')).flatMap((entry, i) =>
+      entryFields(`${event}.commitments[${i}]`, {
+        epochMerkleRoot: carried(entry, 'epoch_merkle_root'),
+        transactionHash: carried(entry, 'transaction_hash'),
+        blockMerkleRoot: carried(entry, 'block_merkle_root'),
+      }),
+    ),
+  ]
 }
+
+const listOf = (value: Carried): readonly JsonValue[] => (Array.isArray(value) ? value : [])
+
+const mapFields = (place: string, map: JsonValue | undefined): HexField[] =>
+  isJsonObject(map) ? blockFields(place, readBlock(map)) : []
+
+const subjectFields = (subject: ReadSubject): HexField[] => [
+  { name: 'subject.signing_key_id', value: subject.signingKeyId, size: 4 },
+  { name: 'subject.metadata_hash', value: subject.metadataHash, size: 32 },
+  ...committedWitnesses(subject.committedWitnesses),
+]
 
 function committedWitnesses(witnesses: Carried): HexField[] {
   if (!isJsonObject(witnesses)) return []
@@ -281,7 +280,7 @@ function blockFields(place: string, block: ReadBlock): HexField[] {
 
 function entryFields(
   place: string,
-  entry: Pick<ReadEntry, 'epochMerkleRoot' | 'transactionHash' | 'blockMerkleRoot'>,
+  entry: Readonly<Record<'epochMerkleRoot' | 'transactionHash' | 'blockMerkleRoot', Carried>>,
 ): HexField[] {
   return [
     { name: `${place}.epoch_merkle_root`, value: entry.epochMerkleRoot, size: 32 },
