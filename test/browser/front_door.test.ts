@@ -4,13 +4,12 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
 import { readEvidenceFile } from '../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
-import { signIn } from '../support/browser.ts'
+import { signIn, turnTo } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { dropFiles, holdFiles } from '../support/drop_files.ts'
 import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
@@ -25,7 +24,7 @@ const app = testApp({
 })
 /** The same service, where nobody may stamp without an account. */
 let shut: TestApp
-const { page, openTab, picture } = consoleTab(app)
+const { page, picture } = consoleTab(app)
 
 let desktop: string
 let paper: string
@@ -43,14 +42,14 @@ afterAll(async () => {
   await rm(desktop, { recursive: true, force: true })
 })
 
-const at = (id: string, of: Page = page()) => of.getByTestId(id)
-const line = (of?: Page) => at('way-line', of).innerText()
+const at = (id: string) => page().getByTestId(id)
+const line = () => at('way-line').innerText()
 const verdict = () => at('verdict').getAttribute('data-verdict')
 
-/** The bodies of all requests of a tab. */
-const sentBy = (of: Page): string[] => {
+/** The bodies of all requests of the tab. */
+const sentBodies = (): string[] => {
   const sent: string[] = []
-  of.on('request', (request) => sent.push(request.postData() ?? ''))
+  page().on('request', (request) => sent.push(request.postData() ?? ''))
   return sent
 }
 
@@ -61,18 +60,18 @@ const saved = async (id: string): Promise<string> => {
   return path
 }
 
-const arrived = (of: Page) => of.getByText('Drop a file: get a timestamp').waitFor()
+const arrived = () => page().getByText('Drop a file: get a timestamp').waitFor()
 
 describe('who is signed in', () => {
   it('is told that it is safe, and finds the card again after a reload', async () => {
     await signIn(page(), (await app.account('patient')).key)
     await page().goto('/')
-    await arrived(page())
+    await arrived()
     await at('stamp-file').setInputFiles(paper)
     await at('submit-item').click()
-    await expect.poll(() => line()).toMatch(/^Handed in/)
+    await expect.poll(line).toMatch(/^Handed in/)
     await page().reload()
-    await expect.poll(() => line()).toMatch(/ · on the development chain$/)
+    await expect.poll(line).toMatch(/ · on the development chain$/)
     await at('another').click()
     await at('stamp-file').waitFor({ state: 'attached' })
   })
@@ -80,21 +79,21 @@ describe('who is signed in', () => {
 
 describe('who has no account', () => {
   it('stamps where that door is open: the digest alone leaves, and the evidence is whole in the end', async () => {
-    const sent = sentBy(page())
+    const sent = sentBodies()
     await page().goto('/')
-    await arrived(page())
+    await arrived()
     await picture('door')
     await dropFiles(page(), [paper])
     await expect.poll(() => at('outgoing').innerText()).toContain(digest)
     await picture('door_ready')
     await at('stamp-submit').click()
-    await expect.poll(() => line()).toMatch(/^Handed in \d\d:\d\d:\d\d UTC · /)
+    await expect.poll(line).toMatch(/^Handed in \d\d:\d\d:\d\d UTC · /)
     expect(sent.filter((body) => body !== '')).toEqual([
       JSON.stringify({ digests: [{ type: 'sha256', value: digest }] }),
     ])
     expect(await at('stamp').innerText()).toMatch(/belongs to nobody/)
     await page().reload()
-    await expect.poll(() => line()).toMatch(/ · on the development chain$/)
+    await expect.poll(line).toMatch(/ · on the development chain$/)
     await picture('door_evidence')
     const path = await saved('save-evidence')
     expect(path).toMatch(/paper\.txt\.pharos$/)
@@ -117,7 +116,7 @@ describe('who has no account', () => {
     const other = join(desktop, 'other.txt')
     await writeFile(other, 'Something else.')
     await dropFiles(page(), [path, other])
-    await expect.poll(() => verdict()).toBe('not_valid')
+    await expect.poll(verdict).toBe('not_valid')
     expect(await at('verdict-sentence').innerText()).toMatch(/^other\.txt is not the file of this proof/)
   })
 
@@ -146,17 +145,16 @@ describe('who has no account', () => {
       /does not verify: Trees/,
     ],
   ])('a receipt %s is refused, and nobody is told that anything is safe', async (_, lie, why) => {
-    const tab = await openTab()
-    await tab.route('**/stamp', async (route) => {
+    await page().route('**/stamp', async (route) => {
       const answer = await route.fetch()
       await route.fulfill({ response: answer, body: await lie(await answer.text()) })
     })
-    await tab.goto('/')
-    await arrived(tab)
-    await dropFiles(tab, [paper])
-    await at('stamp-submit', tab).click()
-    await expect.poll(() => at('stamp-failure', tab).innerText()).toMatch(why)
-    expect(await at('safe-already', tab).count()).toBe(0)
+    await page().goto('/')
+    await arrived()
+    await dropFiles(page(), [paper])
+    await at('stamp-submit').click()
+    await expect.poll(() => at('stamp-failure').innerText()).toMatch(why)
+    expect(await at('safe-already').count()).toBe(0)
   })
 
   it.each([
@@ -168,7 +166,7 @@ describe('who has no account', () => {
       const other = join(desktop, 'other.txt')
       await writeFile(other, 'Something else.')
       await page().goto(of().base)
-      await arrived(page())
+      await arrived()
       const note = page().getByText('one file at a time. The others were left out')
       await dropFiles(page(), [paper, other])
       await note.waitFor()
@@ -184,19 +182,18 @@ describe('who has no account', () => {
   it('signs in between where it must, and the file is still there: its name and digest', async () => {
     const account = await app.account('returning')
     const email = await givePassword(app, account)
-    const tab = await openTab({ baseURL: shut.base })
-    await tab.goto('/')
-    await arrived(tab)
-    await dropFiles(tab, [paper])
-    await expect.poll(() => at('outgoing', tab).innerText()).toContain(digest)
-    await at('stamp-sign-in', tab).click()
-    await tab.getByLabel('E-mail address').fill(email)
-    await tab.getByLabel('Password').fill(TEST_PASSWORD)
-    await tab.getByRole('button', { name: 'Sign in' }).click()
-    await expect.poll(() => at('field-name', tab).inputValue()).toBe('paper.txt')
-    await expect.poll(() => at('file-hash-hex', tab).innerText()).toBe(digest)
-    await at('submit-item', tab).click()
-    await expect.poll(() => line(tab)).toMatch(/^Handed in/)
+    await page().goto(shut.base)
+    await arrived()
+    await dropFiles(page(), [paper])
+    await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+    await at('stamp-sign-in').click()
+    await page().getByLabel('E-mail address').fill(email)
+    await page().getByLabel('Password').fill(TEST_PASSWORD)
+    await page().getByRole('button', { name: 'Sign in' }).click()
+    await expect.poll(() => at('field-name').inputValue()).toBe('paper.txt')
+    await expect.poll(() => at('file-hash-hex').innerText()).toBe(digest)
+    await at('submit-item').click()
+    await expect.poll(line).toMatch(/^Handed in/)
   })
 })
 
@@ -238,8 +235,8 @@ describe('a file over any page', () => {
     expect(new URL(page().url()).pathname).toBe('/')
     expect(await at('drop-veil').isVisible()).toBe(false)
 
-    await page().goto('/verify')
-    await page().getByRole('heading', { level: 1 }).waitFor()
+    await turnTo(page(), '/verify')
+    await page().getByRole('heading', { level: 1, name: 'Verify' }).waitFor()
     // Above the fields, which show by themselves that they take it.
     await holdFiles(page(), [paper], at('drop-veil'), { x: 700, y: 130 })
     expect(await at('drop-veil').innerText()).toMatch(/Check this proof/)

@@ -61,7 +61,7 @@ describe('the query page', () => {
     expect(await page().getByTestId('result').count()).toBe(0)
   })
 
-  it("runs a query with the session's key", async () => {
+  it("runs a query with the session's key, sends variables, and refuses to send what is not JSON", async () => {
     await open()
     await write('{ latestBeacon { id hash } }')
     await page().keyboard.press('Control+Enter')
@@ -70,10 +70,7 @@ describe('the query page', () => {
     await picture('light')
     await page().getByTestId('theme').click()
     await picture('dark')
-  })
 
-  it('sends variables, and refuses to send what is not JSON', async () => {
-    await open()
     const hash = await headHash()
     await write('query ByHash($hash: String!) { beaconByHash(hash: $hash) { id hash } }')
     await page().getByTestId('variables').fill('{"hash": ')
@@ -96,7 +93,7 @@ describe('the query page', () => {
     await expect.poll(() => problem.count()).toBe(0)
   })
 
-  it('completes the names of fields from the keyboard', async () => {
+  it('completes the names of fields from the keyboard, and says the type of an argument while it is chosen', async () => {
     await page().clock.install()
     await open()
     // Nothing is completed before it is there.
@@ -112,11 +109,7 @@ describe('the query page', () => {
     await expect.poll(written).toBe('{ latestBeacon { hash}}')
     await page().keyboard.press('Control+z')
     expect(await written()).toBe('{ latestBeacon { has}}')
-  })
 
-  it('says the type of an argument while it is chosen, and what the schema says of it', async () => {
-    await open()
-    await page().getByTestId('schema').waitFor()
     await write('')
     await query().pressSequentially('{ beaconByHash(ha')
     await page().getByRole('option', { name: 'hash', selected: true }).waitFor()
@@ -145,7 +138,7 @@ describe('the query page', () => {
     expect(await axeFindings(page())).toEqual([])
   })
 
-  it('keeps the cursor in sight', async () => {
+  it('keeps the cursor in sight, and takes no text beyond its ceiling, which it says', async () => {
     await open()
     await write(`{\n${'beacons\n'.repeat(50)}${'x'.repeat(120)}\nbeacons\nbeacons xxx`)
     await page().keyboard.press('Control+Home')
@@ -160,10 +153,7 @@ describe('the query page', () => {
       })
     await expect.poll(least).toBeGreaterThan(300)
     await picture('long')
-  })
 
-  it('takes no text beyond its ceiling, and says so', async () => {
-    await open()
     await write('{ beacons }')
     await page().keyboard.press('End')
     await page().keyboard.insertText(`# ${'x'.repeat(65_536)}`)
@@ -236,24 +226,19 @@ describe('the query page', () => {
     for (const { socket } of streams) socket.terminate()
   })
 
-  it('shows the whole schema as text, which the browser finds words in', async () => {
-    await open()
-    const schema = page().getByTestId('schema')
-    await expect.poll(() => schema.innerText()).toMatch(/^type Beacon .*\{[\s\S]*\n {2}previousHash: /m)
-    expect(await schema.locator('.code-keyword', { hasText: /^type$/ }).count()).toBeGreaterThan(10)
-    await picture('schema')
-    await page().getByRole('button', { name: 'Close' }).click()
-    expect(await schema.count()).toBe(0)
-  })
-
-  it('asks for the schema again when a person wants it', async () => {
+  it('asks for the schema again when a person wants it, and shows the whole of it as text, which the browser finds words in', async () => {
     await page().route('**/gql', (route) => route.fulfill({ contentType: 'application/json', body: '{}' }))
     await open()
     const again = page().getByTestId('docs').getByRole('button', { name: 'Try again' })
     await again.waitFor()
     await page().unroute('**/gql')
     await again.click()
-    await page().getByTestId('schema').waitFor()
+    const schema = page().getByTestId('schema')
+    await expect.poll(() => schema.innerText()).toMatch(/^type Beacon .*\{[\s\S]*\n {2}previousHash: /m)
+    expect(await schema.locator('.code-keyword', { hasText: /^type$/ }).count()).toBeGreaterThan(10)
+    await picture('schema')
+    await page().getByRole('button', { name: 'Close' }).click()
+    expect(await schema.count()).toBe(0)
   })
 
   it('says so plainly when the service cannot be reached, and when the key is no longer good', async () => {
@@ -277,9 +262,6 @@ describe('the query page', () => {
   it('fits a narrow screen', async () => {
     const width = () => page().evaluate(() => document.documentElement.scrollWidth)
     await page().setViewportSize({ width: 390, height: 844 })
-    await page().goto(`/#key=${account.key}`)
-    await page().getByTestId('status').waitFor()
-    expect(await width()).toBe(390)
     await open()
     await page().getByTestId('run').click()
     await expect.poll(result).toContain('latestBeacon')

@@ -8,6 +8,7 @@ import { recordObservation } from '../../server/domain/ledger/observation.ts'
 import { createSigner } from '../../server/domain/ledger/signing_key.ts'
 import { type Desk, openDesk } from '../client/run_pharos.ts'
 import { commitBlocks, STELLAR } from '../domain/proofs/seed_commitment.ts'
+import { turnTo } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { ask } from '../support/http.ts'
 import { makeResource } from '../support/make_resource.ts'
@@ -154,7 +155,7 @@ describe('items in the console', () => {
     await page().getByTestId('redacted').waitFor()
     expect(await stage()).toBe('gone')
     await picture('item_redacted')
-    await page().goto('/items/01MB78W7FGY7TZHKNWE7WA3Z57')
+    await turnTo(page(), '/items/01MB78W7FGY7TZHKNWE7WA3Z57')
     await page().getByTestId('missing').waitFor()
   })
 
@@ -206,7 +207,7 @@ describe('the .ots file of an item', () => {
     await commitBlocks({ em: app.store.em() }, STELLAR)
     await page().goto(`/items/${wordy}`)
     await expect.poll(() => page().getByTestId('ots-obstacle').innerText()).toMatch(/no digest of a file/)
-    await page().goto(`/items/${elsewhere}`)
+    await turnTo(page(), `/items/${elsewhere}`)
     await page().getByTestId('download-ots').click()
     await expect
       .poll(() => page().getByTestId('ots-failure').innerText())
@@ -243,7 +244,7 @@ describe('blocks and beacons in the console', () => {
     await picture('block')
     expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-block-${block?.id}.json`)
 
-    await page().goto(`/beacons/${block?.hash}`)
+    await turnTo(page(), `/beacons/${block?.hash}`)
     await page().getByTestId('drawer').waitFor()
     await expect.poll(stage).toBe('ready')
     await picture('beacon_drawer')
@@ -275,10 +276,10 @@ describe('blocks and beacons in the console', () => {
   })
 
   it('say so when there is no such block or observation', async () => {
-    for (const path of ['/blocks/01a2ce8c-be60-74a1-9884-d675915e9850', '/entropy/nothing']) {
-      await page().goto(path)
-      await page().getByTestId('missing').waitFor()
-    }
+    await page().goto('/blocks/01a2ce8c-be60-74a1-9884-d675915e9850')
+    await page().getByTestId('missing').waitFor()
+    await turnTo(page(), '/entropy/nothing')
+    await page().getByTestId('missing').waitFor()
   })
 
   it('fit a narrow screen', async () => {

@@ -1,6 +1,7 @@
 // The first page in a real browser: the chain as a picture, the head above it, and the room that is left for the monitor.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
+import { signIn } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { freePort } from '../support/free_port.ts'
 import { makeItems } from '../support/make_resource.ts'
@@ -13,7 +14,7 @@ const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
 const living = testApp({ blockIntervalMs: 1_000, chains: { ...NO_CHAINS, names: ['embedded'], intervals } })
 /** Makes a block only when a test says so. */
 const still = testApp({ port: await freePort() })
-const { page, openTab } = consoleTab(still)
+const { page } = consoleTab(still)
 beforeAll(() => still.finalize(4))
 
 const open = async (app: TestApp): Promise<void> => {
@@ -161,21 +162,24 @@ describe('the picture of the chain', () => {
 describe('the first screen', () => {
   it('has six rows of the monitor at 1024 by 768 and four at 390 by 844, under head and picture', async () => {
     await makeItems(living, [{ claims: { name: 'Item', hash: 'ab'.repeat(32), hash_type: 'sha256' } }])
+    await signIn(page(), living.owner.key)
     for (const [width, height, least] of [
       [1024, 768, 6],
       [390, 844, 4],
     ] as const) {
-      const tab = await openTab({ account: living.owner, viewport: { width, height } })
-      await tab.goto(living.base)
-      await tab.getByTestId('tile').first().waitFor()
-      await expect.poll(() => tab.locator('.monitor-row').count()).toBeGreaterThan(8)
-      const whole = await tab.locator('.monitor-row').evaluateAll((rows) => {
-        const end = document.querySelector('.places')?.getBoundingClientRect().top ?? 0
-        const bottom = end > 100 ? end : window.innerHeight
-        return rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length
-      })
+      await page().setViewportSize({ width, height })
+      await page().goto(living.base)
+      await tiles().first().waitFor()
+      await expect.poll(() => page().locator('.monitor-row').count()).toBeGreaterThan(8)
+      const whole = await page()
+        .locator('.monitor-row')
+        .evaluateAll((rows) => {
+          const end = document.querySelector('.places')?.getBoundingClientRect().top ?? 0
+          const bottom = end > 100 ? end : window.innerHeight
+          return rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length
+        })
       expect(whole).toBeGreaterThanOrEqual(least)
-      expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      expect(await page().evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
   })
 
@@ -190,43 +194,46 @@ describe('the first screen', () => {
     const account = await still.account(address)
     await makeItems(still, [{ claims }, { claims }, { claims }], account.key)
     await still.finalize()
-    const tab = await openTab({ account })
-    await tab.addInitScript(SHIFTS_SCRIPT)
-    const underWay = followRequests(tab)
+    await signIn(page(), account.key)
+    await page().addInitScript(SHIFTS_SCRIPT)
+    const underWay = followRequests(page())
     let held = 0
     const { promise: othersAreThere, resolve: letGo } = Promise.withResolvers<void>()
-    await tab.route(address, async (route) => {
+    await page().route(address, async (route) => {
       held += 1
       await othersAreThere
       await route.continue()
     })
-    await tab.goto('/')
+    await page().goto('/')
     await expect.poll(() => held > 0 && underWay() === held).toBe(true)
     // What is there is painted, unless the page waits with all of it.
-    await tab.evaluate(async () => {
+    await page().evaluate(async () => {
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
     })
     letGo()
-    await tab.getByTestId('monitor-row').first().waitFor()
-    await tab.getByTestId('tile').first().waitFor()
-    expect(await tab.evaluate(shifted, { most: 0.01 })).toEqual([])
+    await page().getByTestId('monitor-row').first().waitFor()
+    await page().getByTestId('tile').first().waitFor()
+    expect(await page().evaluate(shifted, { most: 0.01 })).toEqual([])
   })
 
   it('begins with the drop area until the first item, which makes it one of its parts', async () => {
     const account = await still.account('first')
-    const tab = await openTab({ account })
-    await tab.goto('/')
-    await tab.getByText('Drop a file: get a timestamp').waitFor()
-    const top = (of: string) => tab.getByTestId(of).evaluate((one) => one.getBoundingClientRect().top)
+    await signIn(page(), account.key)
+    await page().goto('/')
+    await page().getByText('Drop a file: get a timestamp').waitFor()
+    const top = (of: string) =>
+      page()
+        .getByTestId(of)
+        .evaluate((one) => one.getBoundingClientRect().top)
     expect(await top('stamp')).toBeLessThan(await top('tiles'))
     await makeItems(
       still,
       [{ claims: { name: 'Item', hash: 'ab'.repeat(32), hash_type: 'sha256' } }],
       account.key,
     )
-    await tab.reload()
-    await tab.getByTestId('stamp').getByText('Timestamp a file').waitFor()
-    expect(await tab.getByText('Drop a file: get a timestamp').count()).toBe(0)
+    await page().reload()
+    await page().getByTestId('stamp').getByText('Timestamp a file').waitFor()
+    expect(await page().getByText('Drop a file: get a timestamp').count()).toBe(0)
   })
 })
 

@@ -1,6 +1,7 @@
 // What stands around every page of the console: who is signed in, the theme, the bar, the ways from page to page.
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { turnTo } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { makeResource } from '../support/make_resource.ts'
 import { testApp } from '../support/test_app.ts'
@@ -355,8 +356,9 @@ describe('a page whose code does not come', () => {
 
 it('both bars of a low window take a quarter of it at most, and nothing is wider than a phone', async () => {
   await page().setViewportSize({ width: 320, height: 256 })
+  await open('/account/keys')
   for (const path of ['/account/keys', '/account/teams', '/connection', '/graphiql']) {
-    await open(path)
+    await turnTo(page(), path)
     await page().getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
     const { bars, wide } = await page().evaluate(() => ({
       bars: [...document.querySelectorAll('.top-bar, .places')].reduce(

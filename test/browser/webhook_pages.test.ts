@@ -1,6 +1,7 @@
 // The console's pages about webhooks in a real browser, against the real service and a receiver on this machine.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/addresses.ts'
+import { turnTo } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
 import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { makeResource } from '../support/make_resource.ts'
@@ -43,7 +44,7 @@ describe('the webhook pages', () => {
     await page().getByText('Try it with a program of yours on this machine').click()
     expect(await text('no-endpoints')()).toContain('WEBHOOK_ALLOW_ADDRESSES=127.0.0.0/8')
     await picture('webhooks_empty')
-    await page().goto('/webhooks/deliveries')
+    await turnTo(page(), '/webhooks/deliveries')
     await page().getByTestId('no-deliveries').waitFor()
   })
 
@@ -322,8 +323,9 @@ describe('the webhook pages', () => {
     const id = await endpoint({ description: 'Somewhere with a long name' })
     await submitItem()
     await page().setViewportSize({ width: 390, height: 844 })
+    await page().goto('/webhooks')
     for (const path of ['/webhooks', `/webhooks/${id}`, '/webhooks/new', '/webhooks/deliveries']) {
-      await page().goto(path)
+      await turnTo(page(), path)
       await page().getByRole('heading', { level: 1 }).waitFor()
       await expect.poll(() => page().locator('[aria-busy=true]').count()).toBe(0)
       expect(await page().evaluate(() => document.documentElement.scrollWidth), path).toBe(390)

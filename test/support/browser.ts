@@ -35,6 +35,17 @@ export async function openBrowser(): Promise<Browser> {
 export const signIn = (page: Page, key: string) =>
   page.addInitScript((secret) => sessionStorage.setItem('pharos.key', secret), key)
 
+/**
+ * Shows the page of another address in the document that is there, as a link in it does, so that nothing is loaded again.
+ * The page need not be complete then, but the one before it is gone.
+ */
+export const turnTo = (page: Page, address: string): Promise<void> =>
+  page.evaluate(async (to) => {
+    window.history.pushState(null, '', to)
+    // What the address changes is displayed in the next frame.
+    await new Promise(requestAnimationFrame)
+  }, address)
+
 /** Errors of the pages and violations of their content policy, as they come. */
 export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = []

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestApp } from '../../support/app.ts'
-import { complaintsOf } from '../../support/browser.ts'
+import { complaintsOf, turnTo } from '../../support/browser.ts'
 
 export interface Visit {
   readonly page: Page
@@ -22,7 +22,7 @@ export interface VisitOptions extends BrowserContextOptions {
   /** The first address. The first page, signed in, when absent. */
   readonly start?: string
   /** Called with the empty tab. */
-  readonly before?: (page: Page) => Promise<void>
+  readonly before?: (page: Page) => Promise<unknown>
 }
 
 export async function openVisit(
@@ -49,7 +49,7 @@ export async function openVisit(
     settled,
     complaints,
     show: async (address) => {
-      await page.evaluate((to) => window.history.pushState(null, '', to), address)
+      await turnTo(page, address)
       await settled()
     },
     load: async (address) => {
