@@ -12,6 +12,8 @@ const SIZES = {
   kills: { short: 3, full: 50 },
   /** Kills of servers, each in turn, that send a range of deliveries again. */
   killed_replays: { short: 2, full: 50 },
+  /** Kills of a server whose webhooks fail. */
+  kills_while_failing: { short: 2, full: 20 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
