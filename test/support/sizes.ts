@@ -2,7 +2,7 @@
 
 const SIZES = {
   /** Seconds of the hostile caller. The measurement before it takes a third of that. */
-  hostile_seconds: { short: 18, full: 60 },
+  hostile_seconds: { short: 15, full: 60 },
   /** Milliseconds of faults, and the number of clients during them. */
   chaos_ms: { short: 5_000, full: 30_000 },
   chaos_clients: { short: 100, full: 300 },
