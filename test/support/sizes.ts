@@ -14,6 +14,8 @@ const SIZES = {
   killed_replays: { short: 2, full: 50 },
   /** Kills of a server whose webhooks fail. */
   kills_while_failing: { short: 2, full: 20 },
+  /** Blocks that several servers make at once. */
+  blocks_at_once: { short: 60, full: 2_000 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
