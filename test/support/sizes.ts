@@ -20,6 +20,8 @@ const SIZES = {
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
   fuzz_runs: { short: 120, full: 800 },
+  /** Runs of a property test of what happens in any order, with faults. */
+  orders_of_events: { short: 10, full: 200 },
   /** Generated requests for each operation in the OpenAPI document. */
   documented_requests: { short: 10, full: 60 },
   /** Random leaves whose path is computed. */
