@@ -15,6 +15,7 @@ const project = (
 
 const DATABASE = 'test/support/global_setup.ts'
 const BROWSER = 'test/support/browser_setup.ts'
+const SERVER = 'test/support/built_server.ts'
 
 export default defineConfig({
   // graphql must be loaded once: type-graphql and graphql-http would otherwise each bring their own realm.
@@ -23,9 +24,9 @@ export default defineConfig({
     projects: [
       project('checks', { pool: 'threads' }),
       project('unit', { pool: 'threads' }),
-      project('database', { pool: 'forks', globalSetup: [DATABASE] }),
-      project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
-      project('soak', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
+      project('database', { pool: 'forks', globalSetup: [DATABASE, SERVER] }),
+      project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER, SERVER] }),
+      project('soak', { pool: 'forks', globalSetup: [DATABASE, BROWSER, SERVER] }),
     ],
     // One more than there are cores, because a third of a run is waiting for times that are part of the behaviour.
     maxWorkers: Math.min(availableParallelism() + 1, 4),

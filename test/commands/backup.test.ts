@@ -2,7 +2,7 @@
 // end; and what is not a whole backup, or not the right key, is refused before anything is written.
 import { cp, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { BACKUP_COMMANDS } from '../../server/commands/backup.ts'
 import type { Installation } from '../../server/commands/command.ts'
@@ -163,13 +163,25 @@ it('a restore that is interrupted leaves a folder on which no server starts, and
   ])
 })
 
-it('what was made under load is served elsewhere: everything acknowledged until its end, and the ledger agrees', async () => {
-  const before = acknowledged.filter(({ at }) => at <= Date.parse(ended)).map(({ id }) => id)
-  expect(before.length).toBeGreaterThan(0)
-  const server = spawnServer({ DATA_DIR: place('elsewhere') })
-  try {
+describe('a server on what was restored', () => {
+  let there: ServerProcess
+  let origin: string
+  /** Serial numbers that it cannot know of. */
+  let lost: readonly bigint[]
+  beforeAll(async () => {
+    lost = await serialNumbers(base, 5)
+    there = spawnServer({ DATA_DIR: place('elsewhere'), AGGREGATION_INTERVAL: '100ms', ...NO_BUDGETS })
+    origin = await there.ready
+  })
+  afterAll(async () => {
+    there.kill('SIGTERM')
+    await there.ended
+  })
+
+  it('serves everything that was acknowledged under load until the end of the backup, and its ledger agrees', async () => {
+    const before = acknowledged.filter(({ at }) => at <= Date.parse(ended)).map(({ id }) => id)
+    expect(before.length).toBeGreaterThan(0)
     const headers = { authorization: `Bearer ${key}` }
-    const origin = await server.ready
     expect((await fetch(`${origin}/api/json/items/${before.at(-1)}`, { headers })).status).toBe(200)
     const url = await readFile(join(place('elsewhere'), 'database_url'), 'utf8')
     const found = await withSession(url, (session) =>
@@ -185,26 +197,15 @@ it('what was made under load is served elsewhere: everything acknowledged until 
       return audit.items >= before.length ? audit : undefined
     }).finally(store.close)
     expect(audited.passed).toBe(true)
-  } finally {
-    server.kill('SIGTERM')
-    await server.ended
-  }
-})
+  })
 
-it('time stamps there have serial numbers that none had that was made after the backup', async () => {
-  const settings = { AGGREGATION_INTERVAL: '100ms', ...NO_BUDGETS }
-  const lost = await serialNumbers(base, 5)
-  const server = spawnServer({ DATA_DIR: place('elsewhere'), ...settings })
-  try {
-    const made = await serialNumbers(await server.ready, 5)
+  it('gives time stamps serial numbers that none had that was made after the backup', async () => {
+    const made = await serialNumbers(origin, 5)
     expect(new Set([...lost, ...made]).size).toBe(10)
     // The numbers go on from the time, and never from what the backup says.
     const newest = (serials: readonly bigint[]) => serials.toSorted((a, b) => Number(a - b)).at(-1) ?? 0n
     expect(made.every((serial) => serial > newest(lost))).toBe(true)
-  } finally {
-    server.kill('SIGTERM')
-    await server.ended
-  }
+  })
 })
 
 it('beside what a newer server has seen signed it gets no block, until its fork is accepted; reads go on', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../domain/commitments/committing.ts'
 import { type Call, type ModelChain, modelChain } from '../support/chains/model_chain.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
+import { sizeOf } from '../support/sizes.ts'
 import { testLedger } from '../support/test_ledger.ts'
 
 const ledger = testLedger()
@@ -370,6 +371,6 @@ it('any order of faults, blocks, reorganisations and servers ends with every epo
       await settle()
       await expectOnceEach()
     }),
-    { numRuns: 20 },
+    { numRuns: sizeOf('orders_of_events') },
   )
 }, 240_000)

@@ -102,7 +102,8 @@ it.each(doors)('%s reads no body without end', async (path) => {
   expect(await wire.ended).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/i)
 })
 
-it('refuse everybody in time while the database is away, and answer nobody before it is back', async () => {
+// Each of these has a service of its own, and waits most of its time.
+it.concurrent('refuse everybody in time while the database is away, and answer nobody before it is back', async () => {
   const slower = slowness()
   const address = await openSwitchedAddress(database.url)
   const app = await openTestApp({ aggregationIntervalMs: 100, through: address.through })
@@ -139,7 +140,7 @@ it('refuse everybody in time while the database is away, and answer nobody befor
   }
 })
 
-it.each([
+it.concurrent.each([
   ['the number of a round', /nextval\('aggregation_round_numbers'\)/],
   ['the item of a round', /INSERT INTO items/],
 ])(
@@ -173,7 +174,7 @@ it.each([
   },
 )
 
-it('refuse everybody within five seconds while the database says nothing, in rounds of the longest interval too', async () => {
+it.concurrent('refuse everybody within five seconds while the database says nothing, in rounds of the longest interval too', async () => {
   const slower = slowness()
   const address = await openSwitchedAddress(database.url)
   const app = await openTestApp({

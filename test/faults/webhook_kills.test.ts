@@ -3,10 +3,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder, undoAll } from '../store/embedded_support.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
+import { forgetWebhooks } from '../support/forget_webhooks.ts'
 import { freePort } from '../support/free_port.ts'
 import { type Answer, ask, eventually } from '../support/http.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
@@ -15,6 +16,7 @@ import { QUIET, type ServerProcess, spawnServer } from '../support/server_proces
 import { sizeOf } from '../support/sizes.ts'
 
 const KILLS = sizeOf('kills')
+const KILLED_REPLAYS = sizeOf('killed_replays')
 const PATH = '/api/json/webhook-endpoints'
 
 let app: TestApp
@@ -36,10 +38,14 @@ async function start(port: number): Promise<ServerProcess> {
     WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: ca,
     LIMIT_LOOP_DELAY_MS: '600000',
+    // Whoever is refused does nothing that a kill could break.
+    LIMIT_CALLER_PER_MINUTE: '1000000',
+    LIMIT_CALLER_WORK_PER_MINUTE: '1000000',
+    LIMIT_ADDRESS_PER_MINUTE: '1000000',
   })
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await openTestApp()
   await app.stop()
   receiver = await openReceiver()
@@ -48,6 +54,10 @@ beforeEach(async () => {
   await Promise.all(servers.map(({ ready }) => ready))
 }, 120_000)
 afterEach(async () => {
+  await forgetWebhooks(app)
+  receiver.heard.length = 0
+})
+afterAll(async () => {
   for (const { kill } of servers) kill('SIGKILL')
   await Promise.all(servers.map(({ ended }) => ended))
   await receiver.close()
@@ -55,12 +65,17 @@ afterEach(async () => {
   await undoAll()
 })
 
-async function killServer(nth: number): Promise<void> {
+/** @param meanwhile before it is started again */
+async function killServer(nth: number, meanwhile?: () => Promise<unknown>): Promise<void> {
   servers[nth]?.kill('SIGKILL')
   await servers[nth]?.ended
+  await meanwhile?.()
   servers[nth] = await start(ports[nth] ?? 0)
   await servers[nth]?.ready
 }
+
+/** Those of who was killed would end by themselves, later. */
+const endLeases = () => app.query('UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL')
 
 const api = (nth: number, path: string, data?: object): Promise<Answer> =>
   ask(ports[nth % ports.length] ?? 0, path, {
@@ -81,16 +96,20 @@ async function endpoint(attributes: object) {
   return { id: data.id, secret: meta?.signing_secret ?? '' }
 }
 
+/** Milliseconds between two requests of a client, in which the servers do the work that it makes. */
+const PACE_MS = 10
+
 /** What a client does until it is stopped, at one server after the other. One that was killed is no fault of the client. */
 function keepDoing(once: (nth: number) => Promise<void>) {
   let isOver = false
   const work = (async () => {
-    for (let nth = 0; !isOver; nth += 1)
-      await once(nth).catch(async (error: unknown) => {
+    for (let nth = 0; !isOver; nth += 1) {
+      await once(nth).catch((error: unknown) => {
         // What Node says of a connection that was refused or cut.
         if (!(error instanceof Error && 'code' in error)) throw error
-        await new Promise((resolve) => setTimeout(resolve, 20))
       })
+      await new Promise((resolve) => setTimeout(resolve, PACE_MS))
+    }
   })()
   // Who found something wrong ends the test, and not the process, when it is waited for.
   work.catch(() => undefined)
@@ -113,12 +132,13 @@ function keepSubmitting() {
   return { answered, stop }
 }
 
-/** The deliveries of an endpoint, once every item has its own. */
+/** The deliveries of an endpoint, once every item that came after it has its own. */
 async function deliveriesOf(endpointId: string) {
   return eventually(async () => {
     const [missing] = await app.query(
-      `SELECT FROM items i WHERE NOT EXISTS (
-         SELECT FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.resource_id = i.id) LIMIT 1`,
+      `SELECT FROM items i JOIN webhook_endpoints e ON e.id = $1 AND i.inserted_at > e.inserted_at
+        WHERE NOT EXISTS (
+         SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.resource_id = i.id) LIMIT 1`,
       [endpointId],
     )
     if (missing !== undefined) return undefined
@@ -202,8 +222,7 @@ it(
     }
     await writer.stop()
     const all = await deliveriesOf(id)
-    // The leases of those who were killed end by themselves, later.
-    await app.query('UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL')
+    await endLeases()
     await eventually(async () => {
       const [waiting] = await app.query(`SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT 1`)
       return waiting === undefined ? true : undefined
@@ -246,7 +265,7 @@ it(
       )
       return found?.count ?? 0
     }
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    for (let kill = 0; kill < KILLED_REPLAYS; kill += 1) {
       await app.query('DELETE FROM webhook_deliveries')
       receiver.heard.length = 0
       await app.query(
@@ -259,10 +278,8 @@ it(
       )
       const cut = api(kill, `${PATH}/${id}/replay`, range).catch(() => undefined)
       await eventually(async () => ((await count('pending')) > 0 ? true : undefined))
-      await killServer(kill % ports.length)
+      await killServer(kill % ports.length, endLeases)
       await cut
-      // The lease of the one that was killed would end by itself, later.
-      await app.query('UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL')
       await eventually(async () => ((await count('success')) > 0 ? true : undefined))
       // Its caller was not answered, so it asks for all once more. A call says what is left when it ends before all is done.
       for (let from: string | undefined = began; from !== undefined; ) {
@@ -288,7 +305,7 @@ it(
       )
     }
   },
-  120_000 + KILLS * 60_000,
+  120_000 + KILLED_REPLAYS * 60_000,
 )
 
 const byMessage = ([one]: readonly unknown[], [other]: readonly unknown[]): number =>

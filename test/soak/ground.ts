@@ -7,7 +7,7 @@ import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { type Ground, openGround } from '../bench/ground.ts'
 import { type ServerProcess, startServer } from '../bench/server_process.ts'
 import type { Started } from '../bench/started.ts'
-import { insertItems } from '../surfaces/jsonapi/crowd.ts'
+import { insertBlocks, insertItems } from '../surfaces/jsonapi/crowd.ts'
 import type { Caller } from './callers.ts'
 
 export interface SiegeGround {
@@ -39,8 +39,8 @@ export async function openSiegeGround(started: Started): Promise<SiegeGround> {
   for (let n = 0; n < CALLERS; n += 1)
     callers.push({ key: (await account(`caller${n}`, 'developer')).key, localAddress: `127.0.0.${10 + n}` })
   const hostile = await account('hostile', 'developer')
-  for (let n = 0; n < BLOCKS; n += 1)
-    await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
+  await insertBlocks((text, parameters) => ground.bare(text, parameters), BLOCKS - 1)
+  await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
   await insertItems((text, parameters) => ground.bare(text, parameters), {
     team: hostile.teamId,
     creator: hostile.userId,
@@ -68,12 +68,12 @@ export async function openSiegeGround(started: Started): Promise<SiegeGround> {
   }
 }
 
-/** The longest time between two blocks since a height, in milliseconds. */
+/** The longest time from a block since a height to the next one, or until now, in milliseconds. Without end where there is none. */
 export async function longestGap({ bare }: Ground, since: number): Promise<number> {
-  const [found] = await bare<{ gap: number }>(
-    `SELECT max(extract(epoch FROM next.finalized_at - b.finalized_at) * 1000)::float8 AS gap
-       FROM blocks b JOIN blocks next ON next.height = b.height + 1 WHERE b.height >= $1`,
+  const [found] = await bare<{ gap: number | null }>(
+    `SELECT max(extract(epoch FROM coalesce(next.finalized_at, pharos_now()) - b.finalized_at) * 1000)::float8 AS gap
+       FROM blocks b LEFT JOIN blocks next ON next.height = b.height + 1 WHERE b.height >= $1`,
     [since],
   )
-  return found?.gap ?? 0
+  return found?.gap ?? Number.POSITIVE_INFINITY
 }

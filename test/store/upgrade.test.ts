@@ -67,17 +67,24 @@ async function restored(name: string): Promise<{ database: TestDatabase; session
 }
 
 describe.each([...files, NOW])('a database of %s', (name) => {
-  it('has the schema of a new one once it is upgraded, and its ledger agrees', async () => {
+  it('says under which master key it is sealed only to who has that; with it, it has the schema of a new one, and its ledger agrees', async () => {
     const { database, session } = await restored(name)
     const store = openStore({ url: database.url, poolSize: 6 })
-    const key = masterKey(Buffer.from(RELEASE_KEY, 'hex'))
-    try {
-      await prepareLedger({
+    const prepare = (hex: string) =>
+      prepareLedger({
         url: database.url,
         store,
-        masterKey: key,
+        masterKey: masterKey(Buffer.from(hex, 'hex')),
         publicLog: { origin: 'localhost/log' },
       })
+    const key = masterKey(Buffer.from(RELEASE_KEY, 'hex'))
+    try {
+      await expect(prepare('ab'.repeat(32))).rejects.toThrow(/does not open the signing keys/)
+      expect(await rows(store.em(), 'SELECT * FROM master_key')).toHaveLength(/^0\.[12]\./.test(name) ? 0 : 1)
+      await prepare(RELEASE_KEY)
+      await expect(prepare('ab'.repeat(32))).rejects.toThrow(
+        /does not open the signing keys.* Its fingerprint is \w{16}, and that of the key in force is \w{16}\./,
+      )
       const report = await auditLedger({ em: store.em('ledger'), masterKey: key })
       expect([report.passed, report.disagreements]).toEqual([true, []])
       const log = await auditLog({ em: store.em('ledger'), masterKey: key })
@@ -101,28 +108,6 @@ describe.each([...files, NOW])('a database of %s', (name) => {
     } finally {
       await other.end()
       await fresh.drop()
-    }
-  })
-
-  it('says under which master key it is sealed only to who has that', async () => {
-    const { database } = await restored(name)
-    const store = openStore({ url: database.url, poolSize: 6 })
-    const prepare = (key: string) =>
-      prepareLedger({
-        url: database.url,
-        store,
-        masterKey: masterKey(Buffer.from(key, 'hex')),
-        publicLog: { origin: 'localhost/log' },
-      })
-    try {
-      await expect(prepare('ab'.repeat(32))).rejects.toThrow(/does not open the signing keys/)
-      expect(await rows(store.em(), 'SELECT * FROM master_key')).toHaveLength(/^0\.[12]\./.test(name) ? 0 : 1)
-      await prepare(RELEASE_KEY)
-      await expect(prepare('ab'.repeat(32))).rejects.toThrow(
-        /does not open the signing keys.* Its fingerprint is \w{16}, and that of the key in force is \w{16}\./,
-      )
-    } finally {
-      await store.close()
     }
   })
 

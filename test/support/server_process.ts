@@ -1,6 +1,7 @@
 // The real server, or an operator command, as a child process: its output, its readiness, its end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -33,20 +34,28 @@ export const QUIET = {
  */
 type Settings = Readonly<Record<string, string>> & { readonly DATA_DIR: string }
 
-export const spawnServer = (settings: Settings): ServerProcess =>
-  watch(start(['server/start.js', 'server/main.ts'], settings))
+export const spawnServer = (settings: Settings): ServerProcess => watch(start(programOf('main'), settings))
 
 /** A server that may have so many files open. */
 export const spawnWithOpenFiles = (openFiles: number, settings: Settings): ServerProcess => {
   const within = ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath]
-  return watch(start([...within, 'server/start.js', 'server/main.ts'], settings, { program: 'sh' }))
+  return watch(start([...within, ...programOf('main')], settings, { program: 'sh' }))
 }
 
 /** `npm run pharos -- …` under way. */
 export const commandProcess = (words: readonly string[], settings: Settings): Omit<ServerProcess, 'ready'> =>
   watch(start(commandOf(words), settings))
 
-const commandOf = (words: readonly string[]): string[] => ['server/start.js', 'server/cli.ts', ...words]
+const commandOf = (words: readonly string[]): string[] => [...programOf('cli'), ...words]
+
+/** The arguments of Node: the file that was made for the tests of this run, or the sources. */
+function programOf(entry: 'main' | 'cli'): string[] {
+  const built = join(process.env[BUILT_SERVER] ?? '', `${entry}.mjs`)
+  return existsSync(built) ? [built] : ['server/start.js', `server/${entry}.ts`]
+}
+
+/** The variable of the environment that says where the files of `built_server.ts` are. */
+export const BUILT_SERVER = 'BUILT_SERVER'
 
 /** Runs `npm run pharos -- …` to its end. */
 export async function runCommand(

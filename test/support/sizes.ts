@@ -2,7 +2,7 @@
 
 const SIZES = {
   /** Seconds of the hostile caller. The measurement before it takes a third of that. */
-  hostile_seconds: { short: 18, full: 60 },
+  hostile_seconds: { short: 15, full: 60 },
   /** Milliseconds of faults, and the number of clients during them. */
   chaos_ms: { short: 5_000, full: 30_000 },
   chaos_clients: { short: 100, full: 300 },
@@ -10,10 +10,18 @@ const SIZES = {
   killed_starts: { short: 3, full: 12 },
   /** Kills of servers, each in turn, under load; of the database too while every door is in use, and every third a stop. */
   kills: { short: 3, full: 50 },
+  /** Kills of servers, each in turn, that send a range of deliveries again. */
+  killed_replays: { short: 2, full: 50 },
+  /** Kills of a server whose webhooks fail. */
+  kills_while_failing: { short: 2, full: 20 },
+  /** Blocks that several servers make at once. */
+  blocks_at_once: { short: 60, full: 2_000 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
   fuzz_runs: { short: 120, full: 800 },
+  /** Runs of a property test of what happens in any order, with faults. */
+  orders_of_events: { short: 10, full: 200 },
   /** Generated requests for each operation in the OpenAPI document. */
   documented_requests: { short: 10, full: 60 },
   /** Random leaves whose path is computed. */

@@ -6,6 +6,7 @@ import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { createStellarChain } from '../../../server/domain/commitments/chains/stellar.ts'
 import { type FakeHorizon, openFakeHorizon } from '../../support/chains/horizon.ts'
 import { rows } from '../../support/rows.ts'
+import { sizeOf } from '../../support/sizes.ts'
 import { freshLedger } from '../../support/test_ledger.ts'
 import { age, look, nextSlot, storedCommitments } from './committing.ts'
 
@@ -129,7 +130,7 @@ describe('many epochs', () => {
         await settle()
         await everyRootOnce()
       }),
-      { numRuns: 25 },
+      { numRuns: sizeOf('orders_of_events') },
     )
   }, 240_000)
 })

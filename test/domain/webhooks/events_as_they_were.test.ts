@@ -7,6 +7,7 @@ import { VISIBILITIES } from '../../../server/domain/ledger/item.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out/fan_out.ts'
 import { claimsOf } from '../../support/ledger.ts'
 import { redactItem, unredactItem } from '../../support/redaction.ts'
+import { sizeOf } from '../../support/sizes.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 import { newTeam } from '../ledger/people.ts'
 import { commitBlocks } from '../proofs/seed_commitment.ts'
@@ -67,7 +68,7 @@ it('in every order of steps', async () => {
       }
       expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: sizeOf('orders_of_events') },
   )
 }, 120_000)
 
