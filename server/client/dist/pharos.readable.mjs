@@ -67,19 +67,23 @@ function openTerminal(out, err, env) {
 		if (isProgressShown) showProgress("");
 	};
 	return {
+		/** A line of the answer. */
 		say: (line) => {
 			if (out.isTTY) clear();
 			out.write(`${line}\n`);
 		},
+		/** The answer as bytes, for `-o -`. @throws Complaint where a person would see them and they are no text */
 		write: (bytes) => {
 			if (out.isTTY && !isShowable(bytes)) throw new Complaint("It is no text, so it was not written to the terminal.", { advice: "Name a file with -o, or send it to one: > FILE" });
 			if (out.isTTY) clear();
 			out.write(bytes);
 		},
+		/** A line about the answer: advice, progress, complaints. */
 		note: (line) => {
 			clear();
 			err.write(`${line}\n`);
 		},
+		/** Rewrites one line in place. Undefined when standard error is not a terminal. */
 		progress: err.isTTY && env.TERM !== "dumb" ? showProgress : void 0,
 		paint: paintFor(out, env)
 	};
@@ -245,15 +249,14 @@ function timeOption(values, name) {
 	if (text === void 0) return void 0;
 	const [, number, unit = ""] = /^(\d{1,6})([smh]?)$/.exec(text) ?? [];
 	if (number === void 0) throw new Complaint(`--${name} is a time, such as 90 (seconds), 20m or 2h.`);
-	return Number(number) * (UNITS$1.get(unit) ?? SECOND_MS);
+	return Number(number) * (unit === "h" ? 36e5 : unit === "m" ? 6e4 : 1e3);
 }
-var SECOND_MS = 1e3;
-var UNITS$1 = /* @__PURE__ */ new Map([["m", 60 * SECOND_MS], ["h", 3600 * SECOND_MS]]);
 var textOptions = (values, name) => {
 	const value = values[name];
 	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 };
 // shared/cli/completion/rows.ts
+/** `verb` is undefined for a name of one word. */
 function rowOf$1(name, { usage, meaning, options }, common) {
 	const [noun = name, verb] = name.split(" ");
 	return {
@@ -261,6 +264,7 @@ function rowOf$1(name, { usage, meaning, options }, common) {
 		noun,
 		verb,
 		meaning,
+		/** Words that may stand behind the name. Files where there are none. */
 		choices: choicesIn(usage),
 		options: Object.entries({
 			...options,
@@ -269,6 +273,7 @@ function rowOf$1(name, { usage, meaning, options }, common) {
 			...text,
 			name: option,
 			meaning: text.meaning ?? "",
+			/** What it is. Undefined when it takes none. */
 			value: valueTaken(text)
 		}))
 	};
@@ -562,17 +567,12 @@ var optionRows = (options) => Object.entries(options).map(([name, { short, multi
 	meaning: meaning ?? ""
 }));
 // shared/cli/order.ts
-var SCRIPTS = {
-	bash: bashScript,
-	zsh: zshScript,
-	fish: fishScript
-};
-var SHELLS = Object.keys(SCRIPTS);
-var isShell = (name) => Object.hasOwn(SCRIPTS, name);
-function completionScript(program, shell) {
-	const rows = Object.entries(tableOf(program)).map(([name, command]) => rowOf$1(name, command, program.options));
-	return SCRIPTS[shell](rows).trim();
-}
+var SCRIPTS = /* @__PURE__ */ new Map([
+	["bash", bashScript],
+	["zsh", zshScript],
+	["fish", fishScript]
+]);
+var SHELLS = [...SCRIPTS.keys()];
 /** @throws Complaint when there is no such command, or it does not take such options */
 function readOrder(program, args) {
 	const { self, version } = program;
@@ -676,9 +676,10 @@ For one session:
 For all of them, put that line into ~/.bashrc, into ~/.zshrc below compinit, or into ~/.config/fish/config.fish.
 The words of the command pharos are completed, so pharos has to be on your PATH.`,
 	options: {},
-	text: (program, _, [shell, ...more]) => {
-		if (shell !== void 0 && more.length === 0 && isShell(shell)) return completionScript(program, shell);
-		throw new Complaint(`Say for which shell: ${SHELLS.join(", ")}.`, { advice: `${program.self} completion --help` });
+	text: (program, _, [shell = "", ...more]) => {
+		const script = more.length === 0 ? SCRIPTS.get(shell) : void 0;
+		if (script === void 0) throw new Complaint(`Say for which shell: ${SHELLS.join(", ")}.`, { advice: `${program.self} completion --help` });
+		return script(Object.entries(tableOf(program)).map(([name, command]) => rowOf$1(name, command, program.options))).trim();
 	}
 };
 var package_default = { version: "0.4.0" };
@@ -708,14 +709,9 @@ function fromHex(text) {
 }
 /** As `fromHex`, but undefined for any other text. */
 function hexOrUndefined(text) {
-	if (text.length % 2 !== 0) return void 0;
+	if (!isHex(text)) return void 0;
 	const bytes = new Uint8Array(text.length / 2);
-	for (let i = 0; i < bytes.length; i++) {
-		const high = HEX_VALUES[text.charCodeAt(2 * i)] ?? NOT_IN_ALPHABET;
-		const low = HEX_VALUES[text.charCodeAt(2 * i + 1)] ?? NOT_IN_ALPHABET;
-		if (high === NOT_IN_ALPHABET || low === NOT_IN_ALPHABET) return void 0;
-		bytes[i] = high << 4 | low;
-	}
+	for (let i = 0; i < bytes.length; i++) bytes[i] = digitOf(text.charCodeAt(2 * i)) << 4 | digitOf(text.charCodeAt(2 * i + 1));
 	return bytes;
 }
 /** Whether `text` is lowercase hex of whole bytes, and of exactly `byteLength` bytes when that is given. */
@@ -725,27 +721,40 @@ function isHex(text, byteLength) {
 }
 /** Standard alphabet with `=` padding. Used for keys and signatures. */
 function toBase64(bytes) {
-	return encode$8(bytes, STANDARD) + "=".repeat((3 - bytes.length % 3) % 3);
+	let characters = "";
+	for (const byte of bytes) characters += String.fromCharCode(byte);
+	return btoa(characters);
 }
 /**
 * Accepts one spelling only: padded, no white space, unused bits zero.
 * @throws RangeError on any other text
 */
 function fromBase64(text) {
-	const unpadded = text.replace(/={1,2}$/, "");
-	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
-	return decode$8(unpadded, STANDARD_VALUES);
+	const characters = decoded$1(text);
+	if (btoa(characters) !== text) throw new RangeError("not base64 in the one spelling of its bytes");
+	const bytes = new Uint8Array(characters.length);
+	for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+	return bytes;
+}
+/** A character for each byte. It takes other spellings too. Empty for what is no base64. */
+function decoded$1(text) {
+	try {
+		return atob(text);
+	} catch {
+		return "";
+	}
 }
 /** URL alphabet without padding. Used for Merkle paths. */
 function toBase64Url(bytes) {
-	return encode$8(bytes, URL_SAFE);
+	return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 /**
 * Accepts one spelling only: no padding, no white space, unused bits zero.
 * @throws RangeError on any other text
 */
 function fromBase64Url(text) {
-	return decode$8(text, URL_SAFE_VALUES);
+	if (/[+/=]/.test(text)) throw new RangeError("not base64 with the alphabet for addresses");
+	return fromBase64(text.padEnd(4 * Math.ceil(text.length / 4), "=").replaceAll("-", "+").replaceAll("_", "/"));
 }
 function concatBytes$2(...parts) {
 	return joinBytes(parts);
@@ -812,6 +821,15 @@ function readOrUndefined(read) {
 		throw error;
 	}
 }
+/** What `read` returns, or the error of this kind that it throws. */
+function readOrError(read, Kind) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof Kind) return error;
+		throw error;
+	}
+}
 /** What `read` returns. Where it throws an error of this kind, what `become` makes of that is thrown instead. */
 function rethrown(read, Kind, become) {
 	try {
@@ -827,60 +845,13 @@ function bigEndian(value, size) {
 	for (let i = size - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
 	return bytes;
 }
-/** The base64 characters of `bytes` without padding: ceil(8n / 6) of them. */
-function encode$8(bytes, alphabet) {
-	const characters = new Uint8Array(Math.ceil(bytes.length * 4 / 3));
-	for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
-		const group = (bytes[from] ?? 0) << 16 | (bytes[from + 1] ?? 0) << 8 | (bytes[from + 2] ?? 0);
-		characters[to] = alphabet[group >>> 18] ?? 0;
-		characters[to + 1] = alphabet[group >>> 12 & 63] ?? 0;
-		characters[to + 2] = alphabet[group >>> 6 & 63] ?? 0;
-		characters[to + 3] = alphabet[group & 63] ?? 0;
-	}
-	return textDecoder.decode(characters);
-}
-function decode$8(text, values) {
-	if (text.length % 4 === 1) throw new RangeError("base64 of no whole number of bytes");
-	const bytes = new Uint8Array(Math.floor(text.length * 3 / 4));
-	let bits = 0;
-	let held = 0;
-	let at = 0;
-	for (let i = 0; i < text.length; i++) {
-		const value = values[text.charCodeAt(i)] ?? NOT_IN_ALPHABET;
-		if (value === NOT_IN_ALPHABET) throw new RangeError(`character ${i} is not in the base64 alphabet`);
-		bits = (bits & 63) << 6 | value;
-		held += 6;
-		if (held < 8) continue;
-		held -= 8;
-		bytes[at++] = bits >>> held;
-	}
-	if ((bits & (1 << held) - 1) !== 0) throw new RangeError("unused bits of base64 must be zero");
-	return bytes;
-}
-function charCodes(text) {
-	return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-function valuesByCharCode(alphabet) {
-	const values = (/* @__PURE__ */ new Uint8Array(128)).fill(NOT_IN_ALPHABET);
-	alphabet.forEach((code, value) => {
-		values[code] = value;
-	});
-	return values;
-}
-var NOT_IN_ALPHABET, HEX_TEXT, HEX_PAIRS, ALPHANUMERIC, STANDARD, URL_SAFE, STANDARD_VALUES, URL_SAFE_VALUES, HEX_CODES, HEX_VALUES, textEncoder, textDecoder, strictDecoder, ByteCursor;
+var digitOf, HEX_TEXT, HEX_PAIRS, HEX_CODES, textEncoder, strictDecoder, ByteCursor;
 var init_bytes$1 = __esmMin(() => {
-	NOT_IN_ALPHABET = 255;
+	digitOf = (code) => (code & 15) + 9 * (code >> 6);
 	HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
 	HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-	ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-	STANDARD = charCodes(`${ALPHANUMERIC}+/`);
-	URL_SAFE = charCodes(`${ALPHANUMERIC}-_`);
-	STANDARD_VALUES = valuesByCharCode(STANDARD);
-	URL_SAFE_VALUES = valuesByCharCode(URL_SAFE);
-	HEX_CODES = charCodes("0123456789abcdef");
-	HEX_VALUES = valuesByCharCode(HEX_CODES);
+	HEX_CODES = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
 	textEncoder = new TextEncoder();
-	textDecoder = new TextDecoder();
 	strictDecoder = new TextDecoder("utf-8", {
 		fatal: true,
 		ignoreBOM: true
@@ -4437,7 +4408,7 @@ var NOTE_CEILINGS = {
 	signatureBytes: 8192
 };
 /**
-* The parts of a note. Nothing is verified.
+* The parts of a note. Its text ends in a newline. Nothing is verified.
 * @throws RangeError on any other bytes, and above the ceilings
 */
 function readNote(bytes) {
@@ -4479,7 +4450,9 @@ function readSignatureLine(line) {
 	if (bytes.length < 5) throw new RangeError("a signature of a note is too short");
 	return {
 		name,
+		/** The id of the key, an unsigned integer of four bytes. */
 		id: new DataView(bytes.buffer, bytes.byteOffset).getUint32(0),
+		/** What stands behind the id, in the form of the key's type. */
 		signature: bytes.subarray(4)
 	};
 }
@@ -4977,6 +4950,7 @@ function readKeyringFile(bytes) {
 	const keys = memberOf(asObject(readStrictJson(bytes)), "keys");
 	if (!Array.isArray(keys)) throw new RangeError("keys are missing");
 	return keys.map(asObject).map((key) => ({
+		/** 4 bytes. */
 		keyId: fromHex(hexIn(key, "key_id", 4)),
 		publicKey: fromBase64(textIn$2(key, "public_key")),
 		sequence: countIn(key, "sequence"),
@@ -6554,7 +6528,7 @@ function readLog({ logs }, items) {
 	});
 	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
 }
-function readWitness$1(read, items) {
+function readWitness(read, items) {
 	const [name, encoded, url, ...more] = items;
 	if (name === void 0 || encoded === void 0 || more.length > 0) throw new RangeError("witness <name> <vkey> [<url>]");
 	expectNewName(read, name);
@@ -6609,7 +6583,7 @@ function expectNewName(read, name) {
 var isDefined = ({ witnesses, groups }, name) => [...witnesses, ...groups].some((one) => one.name === name);
 var READERS = /* @__PURE__ */ new Map([
 	["log", readLog],
-	["witness", readWitness$1],
+	["witness", readWitness],
 	["group", readGroup],
 	["quorum", readQuorum]
 ]);
@@ -6650,12 +6624,37 @@ var HASH_BYTES$1 = 32;
 var NODE = Uint8Array.of(DOMAIN_BYTES.node, .../* @__PURE__ */ new Uint8Array(64));
 /** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
 var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
-/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
-function walkPath(value, steps) {
-	let hash = leafHash(value);
-	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
-	return hash;
+/** The ranges of the siblings, the nearest first. */
+var siblingsOf = (index, size) => descent(size, ({ start, end }) => end - start <= 1, (middle) => index < middle).passedBy;
+/** From the root down to a node: what is passed by on the way, the lowest first, and the node that is reached. */
+function descent(size, isReached, goesLeft) {
+	const passedBy = [];
+	let reached = {
+		start: 0,
+		end: size
+	};
+	while (!isReached(reached)) {
+		const { start, end } = reached;
+		const middle = start + splitOf(end - start);
+		const [left, right] = [{
+			start,
+			end: middle
+		}, {
+			start: middle,
+			end
+		}];
+		reached = goesLeft(middle) ? left : right;
+		passedBy.push(reached === left ? right : left);
+	}
+	return {
+		passedBy: passedBy.reverse(),
+		reached
+	};
 }
+/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
+var walkPath = (value, steps) => rootAbove(leafHash(value), steps);
+/** The same from the hash of a leaf. */
+var rootAbove = (leaf, steps) => steps.reduce((below, { side, hash }) => side === "left" ? nodeHash(hash, below) : nodeHash(below, hash), leaf);
 /** Root over `hashes[start..end)`, which must not be empty. Recurses log2 of their number. */
 function subtreeRoot(hashes, start, end) {
 	const only = hashes[start];
@@ -6818,8 +6817,19 @@ function itemHash({ id, claimsHash, metadataHash, keyId }) {
 function observationHash({ id, entropyHash, metadataHash, keyId }) {
 	return composite("observation", utf8$1(id), entropyHash, metadataHash, keyId);
 }
-function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
-	return composite("block", utf8$1(id), previousBlockHash, merkleRoot, metadataHash, keyId);
+function blockHash$1(block) {
+	return domainHash("block", ...blockFields$1(block));
+}
+/** What the hash of a block is made of, behind the byte of its domain. */
+function blockFields$1(block) {
+	const { id, previousBlockHash, merkleRoot, metadataHash, keyId } = block;
+	return [
+		utf8$1(id),
+		previousBlockHash,
+		merkleRoot,
+		metadataHash,
+		keyId
+	].map(lengthPrefixed);
 }
 function commitmentHash({ id, dataHash, ownerId, keyId }) {
 	return composite("commitment", utf8$1(id), dataHash, utf8$1(ownerId), keyId);
@@ -6952,11 +6962,8 @@ init_json_value();
 */
 function* auditChainBlock(block, previous, signer) {
 	const place = { height: block.height };
-	yield* link$1(place, block, previous);
-	yield* contents(place, block, signer);
-}
-function* contents(place, block, signer) {
 	const { metadata, signature, block_hash } = block;
+	yield* link$1(place, block, previous);
 	yield* holds$1(place, "metadata", readCanonical(metadata) !== void 0, "canonical JSON");
 	yield* agree(place, "metadata_hash", canonicalTextHash("block_metadata", metadata), block.metadata_hash);
 	yield* agree(place, "signing_key_id", signer?.keyId, toHex(block.signing_key_id));
@@ -7056,6 +7063,7 @@ function readKeyEvent$1(metadata) {
 }
 // shared/log/log_entry.ts
 init_bytes$1();
+init_composites();
 init_domain_hash();
 init_ids();
 /** A read position in an entry or a bundle, whose integers are big-endian. */
@@ -7073,7 +7081,7 @@ var EntryCursor = class extends ByteCursor {
 /** A byte of the domain, then the parts, each with four bytes of its length. */
 var COMPOSITE_BYTES = 157;
 /** 157 bytes for an id that is a UUID and parts of the lengths that `BlockParts` says. */
-var blockComposite = (block) => concatBytes$2(u8(DOMAIN_BYTES.block), lengthPrefixed(utf8$1(block.id)), lengthPrefixed(block.previousBlockHash), lengthPrefixed(block.merkleRoot), lengthPrefixed(block.metadataHash), lengthPrefixed(block.keyId));
+var blockComposite = (block) => concatBytes$2(u8(DOMAIN_BYTES.block), ...blockFields$1(block));
 /** @throws RangeError unless the bytes are the composite of a block in its only spelling */
 function readBlockComposite(bytes) {
 	const from = new EntryCursor(bytes);
@@ -7140,11 +7148,11 @@ function readEntryBundle(bundle, width) {
 	return entries;
 }
 // shared/audit/copy_reader.ts
-/** A whole file that is missing or cannot be read. */
-var fileFinding = (file, expected, found) => ({
+/** Of no block: by default a whole file that is missing or cannot be read. */
+var fileFinding = (file, expected, found, field = "the file") => ({
 	file,
 	height: null,
-	field: "the file",
+	field,
 	expected,
 	...found === void 0 ? {} : { found }
 });
@@ -7185,15 +7193,6 @@ async function readTileFile(read, tile) {
 		width: 256,
 		bytes: instead
 	};
-}
-/** What a file says, or why it cannot be read. */
-function readOrReason(read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof RangeError) return error.message;
-		throw error;
-	}
 }
 /** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */
 async function* readAhead(count, ahead, read) {
@@ -7326,9 +7325,12 @@ function readHeader(bytes) {
 	const cursor = new BitcoinCursor(bytes);
 	return {
 		version: cursor.u32(),
+		/** Internal order, as the root. */
 		previousBlock: cursor.take(32),
 		merkleRoot: cursor.take(32),
+		/** Unix seconds. */
 		time: cursor.u32(),
+		/** The target in its compact form. */
 		bits: cursor.u32(),
 		nonce: cursor.u32()
 	};
@@ -7372,9 +7374,10 @@ function readTransaction(bytes) {
 	if (hasWitnesses) cursor.take(2);
 	const inputs = readEach(cursor, readInput);
 	const outputs = readEach(cursor, readOutput);
+	const witnessOf = () => readEach(cursor, (at) => at.sized());
 	const signed = hasWitnesses ? inputs.map((input) => ({
 		...input,
-		witness: readWitness(cursor)
+		witness: witnessOf()
 	})) : inputs;
 	const lockTime = cursor.u32();
 	if (!cursor.atEnd) throw new RangeError("bytes behind the transaction");
@@ -7385,12 +7388,22 @@ function readTransaction(bytes) {
 		lockTime
 	};
 }
-/** The serialisation without witness data, whose hash is the txid. */
-function transactionBytes(transaction) {
+/** By itself the serialisation without witness data, whose hash is the txid. */
+function transactionBytes({ version, inputs, outputs, lockTime }, marker = [], witnesses = []) {
 	return joinBytes([
-		u32LittleEndian(transaction.version),
-		...inputsAndOutputs(transaction),
-		u32LittleEndian(transaction.lockTime)
+		u32LittleEndian(version),
+		...marker,
+		compactSize(inputs.length),
+		...inputs.flatMap((input) => [
+			input.previousTransaction,
+			u32LittleEndian(input.previousOutput),
+			sizedBytes(input.script),
+			u32LittleEndian(input.sequence)
+		]),
+		compactSize(outputs.length),
+		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)]),
+		...witnesses,
+		u32LittleEndian(lockTime)
 	]);
 }
 /** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
@@ -7401,19 +7414,6 @@ function transactionHash(transaction) {
 function transactionId(transaction) {
 	return displayHash(transactionHash(transaction));
 }
-function inputsAndOutputs({ inputs, outputs }) {
-	return [
-		compactSize(inputs.length),
-		...inputs.flatMap((input) => [
-			input.previousTransaction,
-			u32LittleEndian(input.previousOutput),
-			sizedBytes(input.script),
-			u32LittleEndian(input.sequence)
-		]),
-		compactSize(outputs.length),
-		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
-	];
-}
 /**
 * Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
 * false count may be huge; the read fails where the bytes end.
@@ -7422,34 +7422,6 @@ function readEach(cursor, readOne) {
 	const values = [];
 	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
 	return values;
-}
-function readInput(cursor) {
-	return {
-		previousTransaction: cursor.take(32),
-		previousOutput: cursor.u32(),
-		script: cursor.sized(),
-		sequence: cursor.u32(),
-		witness: []
-	};
-}
-function readOutput(cursor) {
-	return {
-		value: cursor.u64(),
-		script: cursor.sized()
-	};
-}
-function readWitness(cursor) {
-	return readEach(cursor, (at) => at.sized());
-}
-/**
-* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
-* such output.
-*/
-function opReturnOf(transaction) {
-	for (const output of transaction.outputs) {
-		const pushed = opReturnPush(output.script);
-		if (pushed !== void 0) return pushed;
-	}
 }
 /** The data that one script pushes after OP_RETURN. Undefined for any other script. */
 function opReturnPush(script) {
@@ -7462,10 +7434,25 @@ function opReturnPush(script) {
 	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
 	return script.subarray(2 + lengthBytes);
 }
-var OP_RETURN, LAST_DIRECT_PUSH, OP_PUSHDATA1, OP_PUSHDATA4, LENGTH_BYTES, MOST_PUSHED;
+var readInput, NO_WITNESS, readOutput, opReturnOf, OP_RETURN, LAST_DIRECT_PUSH, OP_PUSHDATA1, OP_PUSHDATA4, LENGTH_BYTES, MOST_PUSHED;
 var init_transaction = __esmMin(() => {
 	init_bytes$1();
 	init_bitcoin_bytes();
+	readInput = (cursor) => ({
+		/** Internal order. */
+		previousTransaction: cursor.take(32),
+		previousOutput: cursor.u32(),
+		script: cursor.sized(),
+		sequence: cursor.u32(),
+		/** Empty when there is no witness data. */
+		witness: NO_WITNESS
+	});
+	NO_WITNESS = [];
+	readOutput = (cursor) => ({
+		value: cursor.u64(),
+		script: cursor.sized()
+	});
+	opReturnOf = ({ outputs }) => outputs.map(({ script }) => opReturnPush(script)).find((pushed) => pushed !== void 0);
 	OP_RETURN = 106;
 	LAST_DIRECT_PUSH = 75;
 	OP_PUSHDATA1 = 76;
@@ -7500,16 +7487,19 @@ function readTxoutproof(bytes) {
 	return {
 		header,
 		fields,
+		/**
+		* True when the tree uses all given hashes and flags, has no equal siblings, and leads to the header's
+		* root.
+		*/
 		isValid: found !== void 0,
-		...found ?? {
-			matched: [],
-			path: []
-		}
+		/** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
+		matched: found?.matched ?? [],
+		/** From the first of these transactions to the header's root, the nearest sibling first. Not valid: empty. */
+		path: found?.path ?? []
 	};
 }
 /** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
-function matchedLeaves(tree) {
-	const { transactions, hashes, flags, merkleRoot } = tree;
+function matchedLeaves({ transactions, hashes, flags, merkleRoot }) {
 	if (transactions === 0) return void 0;
 	const matched = [];
 	const path = [];
@@ -7545,16 +7535,12 @@ function matchedLeaves(tree) {
 		if (bytesEqual(left, right)) throw new RangeError("equal children");
 		return doubleSha256(concatBytes$2(left, right));
 	};
-	try {
-		const root = visit(32 - Math.clz32(transactions - 1), 0);
-		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? {
-			matched,
-			path
-		} : void 0;
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
+	const root = readOrUndefined(() => visit(32 - Math.clz32(transactions - 1), 0));
+	const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8);
+	return root !== void 0 && usedAll && bytesEqual(root, merkleRoot) ? {
+		matched,
+		path
+	} : void 0;
 }
 /** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
 function widthAt(transactions, height) {
@@ -7648,9 +7634,9 @@ var SeriesAudit = class {
 			if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, "missing");
 			return isGap;
 		}
-		const epoch = readOrReason(() => readEpochFile(bytes));
-		if (typeof epoch === "string") {
-			yield fileFinding(file, "an epoch", epoch);
+		const epoch = readOrError(() => readEpochFile(bytes), RangeError);
+		if (epoch instanceof Error) {
+			yield fileFinding(file, "an epoch", epoch.message);
 			return true;
 		}
 		const misplaced = [...auditPlace({ height: epoch.last_height }, epoch, {
@@ -7792,7 +7778,7 @@ var TileAudit = class {
 			if (block !== void 0 && stored !== void 0) yield* compared$2(tile.file, at, block.leaf, stored);
 			const full = this.#builder.add(block?.leaf ?? stored ?? UNKNOWN);
 			for (const made of full) if (made.level > 0) yield* this.#above(made);
-			if (this.#builder.size === this.#since?.size) yield* sameRoot(this.root(), this.#since);
+			if (this.#builder.size === this.#since?.size) yield* sameRoot(`the root at size ${this.#since.size}`, this.#since.root, this.root());
 		}
 	}
 	/** Checks the partial tiles above level 0, once every block was added. */
@@ -7813,36 +7799,24 @@ var TileAudit = class {
 		}
 	}
 };
-function* sameRoot(root, { size, root: before }) {
-	if (!bytesEqual(root, before)) yield {
-		file: "checkpoint",
-		height: null,
-		field: `the root at size ${size}`,
-		expected: toBase64(before),
-		found: toBase64(root)
-	};
+function* sameRoot(field, expected, found) {
+	if (!bytesEqual(expected, found)) yield fileFinding("checkpoint", toBase64(expected), toBase64(found), field);
 }
 /** In place of the hash of an entry that neither its bundle nor its tile tells. */
 var UNKNOWN = /* @__PURE__ */ new Uint8Array(32);
 var hashesIn = ({ bytes, width }) => bytes?.length === width * 32 ? bytes : void 0;
 var notATile = ({ file, width, bytes }) => fileFinding(file, `${width} hashes`, bytes === void 0 ? "missing" : `${bytes.length} bytes`);
 function* compared$2(file, at, expected, found) {
-	if (!bytesEqual(expected, found)) yield {
-		file,
-		height: null,
-		field: `hash ${at}`,
-		expected: toHex(expected),
-		found: toHex(found)
-	};
+	if (!bytesEqual(expected, found)) yield fileFinding(file, toHex(expected), toHex(found), `hash ${at}`);
 }
 // shared/audit/audit_copy.ts
 init_bytes$1();
 init_composites();
 /** What is wrong with it, and what it says. `checkpoint` is undefined when it is not one. */
 function auditCheckpoint(file, bytes, { keys, policy }) {
-	const read = readOrReason(() => readSignedCheckpoint(bytes));
-	if (typeof read === "string") return {
-		findings: [fileFinding(file, "a checkpoint", read)],
+	const read = readOrError(() => readSignedCheckpoint(bytes), RangeError);
+	if (read instanceof Error) return {
+		findings: [fileFinding(file, "a checkpoint", read.message)],
 		checkpoint: void 0
 	};
 	const { note, ...head } = read;
@@ -7854,11 +7828,13 @@ function auditCheckpoint(file, bytes, { keys, policy }) {
 		expected
 	});
 	const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)];
+	/** The key of its log. Undefined when no key of a log is known, or none of them has signed. */
 	let signer;
 	for (const key of logKeys.filter((one) => hasSigned(note, one))) if (isSignedBy$1(note, key)) signer = key;
 	else wrong(`the signature of ${key.name}`, "one over this text");
 	if (signer === void 0 && logKeys.length > 0) wrong("the signatures", `one by ${logKeys.map(({ name }) => name).join(" or ")}`);
 	if (signer !== void 0 && signer.name !== head.origin) wrong("the origin", `${signer.name}, whose key signed it`);
+	/** Witnesses of the policy whose cosignatures hold, by their names there. */
 	const cosigned = [];
 	for (const { name, key } of (policy?.witnesses ?? []).filter((one) => hasSigned(note, one.key))) {
 		const cosignature = signatureBy(note.signatures, key);
@@ -7867,12 +7843,12 @@ function auditCheckpoint(file, bytes, { keys, policy }) {
 	}
 	if (policy !== void 0 && !meetsQuorum(policy, new Set(cosigned))) wrong("the cosignatures", `the quorum of the policy: ${policy.quorum ?? "none"}`);
 	const known = [...logKeys, ...(policy?.witnesses ?? []).map(({ key }) => key)];
+	/** Signatures by keys that are not known here. They mean nothing. */
 	const ignored = note.signatures.filter((one) => !known.some((key) => isSameKey(one, key))).length;
 	return {
 		findings,
 		checkpoint: {
 			head,
-			text: note.text,
 			signer,
 			cosigned,
 			ignored
@@ -7913,13 +7889,7 @@ async function* auditCopy({ read, check, since, requireEpochs = false, ahead, on
 		});
 	}
 	yield* tiles.edges();
-	if (!bytesEqual(tiles.root(), head.root)) yield {
-		file: "checkpoint",
-		height: null,
-		field: "the root",
-		expected: toBase64(tiles.root()),
-		found: toBase64(head.root)
-	};
+	yield* sameRoot("the root", tiles.root(), head.root);
 	const counts = series.map((one) => one.counts).filter(({ epochs }) => epochs > 0);
 	const laterKeys = yield* auditKeyring(read, bundles.keys, head.size);
 	const hasKeyring = laterKeys !== void 0;
@@ -8230,7 +8200,8 @@ var askHttp = (url, { ceilings, ...question } = {}) => {
 init_bytes$1();
 /** The root to which the path leads. Undefined for anything that is no path of leaf `index` in a tree of that size. */
 function inclusionRoot({ leaf, ...place }) {
-	return inclusionSteps(place)?.reduce((below, { side, hash }) => side === "right" ? nodeHash(below, hash) : nodeHash(hash, below), leaf);
+	const steps = inclusionSteps(place);
+	return steps && rootAbove(leaf, steps);
 }
 /** The siblings with their sides, the nearest first. Undefined for anything that is no path in a tree of that size. */
 function inclusionSteps({ index, size, proof }) {
@@ -8246,33 +8217,6 @@ function inclusionSteps({ index, size, proof }) {
 function verifyInclusion({ root, ...place }) {
 	const reached = inclusionRoot(place);
 	return reached !== void 0 && bytesEqual(reached, root);
-}
-/** The ranges of the siblings, the nearest first. */
-var siblingsOf = (index, size) => descent(size, ({ start, end }) => end - start <= 1, (middle) => index < middle).passedBy;
-/** From the root down to a node: what is passed by on the way, the lowest first, and the node that is reached. */
-function descent(size, isReached, goesLeft) {
-	const passedBy = [];
-	let reached = {
-		start: 0,
-		end: size
-	};
-	while (!isReached(reached)) {
-		const { start, end } = reached;
-		const middle = start + splitOf(end - start);
-		const [left, right] = [{
-			start,
-			end: middle
-		}, {
-			start: middle,
-			end
-		}];
-		reached = goesLeft(middle) ? left : right;
-		passedBy.push(reached === left ? right : left);
-	}
-	return {
-		passedBy: passedBy.reverse(),
-		reached
-	};
 }
 var isIndex = (index, size) => Number.isSafeInteger(size) && Number.isSafeInteger(index) && index >= 0 && index < size;
 /**
@@ -9292,8 +9236,7 @@ var STORES = {
 };
 var isStoreName = (name) => Object.hasOwn(STORES, name);
 var secretStore = (env, name) => STORES[name](env);
-/** The store of this system. */
-var systemStore = (env) => secretStore(env, process$1.platform === "darwin" ? "security" : "secret-tool");
+var SYSTEM_STORE = process$1.platform === "darwin" ? "security" : "secret-tool";
 var SERVICE = "pharos";
 /** What implements the Secret Service of the desktop: GNOME's keyring, KWallet, KeePassXC. */
 function secretTool(env) {
@@ -9313,7 +9256,6 @@ function secretTool(env) {
 		return isDone ? out : "";
 	};
 	return {
-		name: "secret-tool",
 		placeOf: () => "the keyring of this desktop (secret-tool)",
 		read: async (id) => await run("lookup", attributes(id)) || void 0,
 		write: async (id, secret, label) => {
@@ -9344,7 +9286,6 @@ function keychain(env) {
 		throw unwilling("security", err);
 	};
 	return {
-		name: "security",
 		placeOf: () => "the keychain of macOS (security)",
 		read,
 		write: async (id, secret, label) => {
@@ -9374,7 +9315,6 @@ function secretFiles(env) {
 		}
 	};
 	return {
-		name: "file",
 		placeOf: fileOf,
 		read: (id) => onDisk(id, (path) => readFile(path, "utf8").catch(noneThere)),
 		write: (id, secret) => onDisk(id, (path) => replaceFile(path, secret)),
@@ -9389,6 +9329,7 @@ var PATIENCE_MS = 3e4;
 var MOST_BYTES$2 = 65536;
 /**
 * Runs a program of the system, with what it is to know on its standard input: arguments can be read by every process.
+* @returns in `err` what it said of the failure, empty when it said nothing
 * @throws Complaint when there is no such program, or it does not end
 */
 var runTool = (env, [program, ...args], input = "") => new Promise((resolve, reject) => {
@@ -9893,18 +9834,20 @@ function serviceWith(surroundings, url, credential) {
 }
 var signInAdvice = ({ self }, { origin }) => `Sign in: ${self} login --url ${origin}, or put its address and an API key into the environment: export PHAROS_URL=${origin} PHAROS_API_KEY=phk_…`;
 /**
-* Sends a GET, or a POST when there is a body.
-* @param isRepeatable whether a POST may be made twice
+* The JSON that is answered.
 * @throws Complaint for every status that is not 2xx
 */
-async function askService(service, path, body, isRepeatable) {
-	return readAnswer(await askBytes(service, path, body === void 0 ? {} : {
-		method: "POST",
-		headers: { "content-type": "application/vnd.api+json" },
-		body: JSON.stringify(body),
-		isRepeatable
-	}), service.url);
-}
+var askService = async (service, path, question) => readAnswer(await askBytes(service, path, question), service.url);
+/**
+* The same of a POST.
+* @param isRepeatable whether it may be made twice
+*/
+var postTo = (service, path, body, isRepeatable) => askService(service, path, {
+	method: "POST",
+	headers: { "content-type": "application/vnd.api+json" },
+	body: JSON.stringify(body),
+	isRepeatable
+});
 /**
 * One request with the credential of the service.
 * @throws Complaint for every status that is not 2xx
@@ -10371,13 +10314,12 @@ var isPartOnly = (counts) => counts !== void 0 && (!counts.hasKeyring || counts.
 function carried$1(value, name) {
 	return memberAt(value, name) ?? void 0;
 }
-function readBlock(map) {
+function readBlock(map, layout = "published") {
 	return {
 		id: carried$1(map, "id"),
 		previousBlockHash: carried$1(map, "previous_block_hash"),
 		merkleRoot: carried$1(map, "merkle_root"),
-		metadata: carried$1(map, "metadata"),
-		metadataHash: void 0,
+		...readMetadata(map, layout),
 		signingKeyId: carried$1(map, "signing_key_id")
 	};
 }
@@ -10415,10 +10357,14 @@ function renamedMembers(map, names) {
 	}
 	return renamed;
 }
-var BundleRejected;
+var readMetadata, BundleRejected;
 var init_bundle_parts = __esmMin(() => {
 	init_json_value();
 	init_public_chains();
+	readMetadata = (map, layout) => ({
+		metadata: layout === "published" ? carried$1(map, "metadata") : void 0,
+		metadataHash: layout === "published" ? void 0 : carried$1(map, "metadata_hash")
+	});
 	BundleRejected = class extends Error {
 		name = "BundleRejected";
 		reason;
@@ -10800,7 +10746,10 @@ function only(what, given, more) {
 * @throws Complaint when there is no readable keyring
 */
 async function findKeyring(source) {
-	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
+	const { name, bytes } = isAddress(source) ? await fromAddress(urlIn(source)) : {
+		name: source === "-" ? "standard input" : source,
+		bytes: await readNamed(source, LARGEST_ANSWER_BYTES$1)
+	};
 	const document = new TextDecoder().decode(bytes);
 	return {
 		name,
@@ -10808,17 +10757,17 @@ async function findKeyring(source) {
 		document
 	};
 }
-var fromFile = async (source) => ({
-	name: source === "-" ? "standard input" : source,
-	bytes: await readNamed(source, LARGEST_ANSWER_BYTES$1)
-});
 function urlIn(source) {
 	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
 	return new URL(source);
 }
+/**
+* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+* on this machine only.
+*/
 async function fromAddress(given) {
 	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
-	requireSafe(url);
+	if (url.protocol !== "https:" && !isOwnComputer(url.hostname)) throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
 	const { status, bytes } = await askHttp(url);
 	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
 	return {
@@ -10826,14 +10775,6 @@ async function fromAddress(given) {
 		bytes
 	};
 }
-/**
-* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
-* on this machine only.
-*/
-var requireSafe = (url) => {
-	if (url.protocol === "https:" || isOwnComputer(url.hostname)) return;
-	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
-};
 /** Of every command that has to know whose keys are good. */
 var KEYRING_OPTION = {
 	multiple: true,
@@ -11089,7 +11030,7 @@ init_bytes$1();
 init_domain_hash();
 init_json_value();
 init_carried_values();
-/** @throws NotExpressible `no_file_digest` or `hash_type` */
+/** 32 bytes of sha256, or 20 of sha1. @throws NotExpressible `no_file_digest` or `hash_type` */
 function fileDigest(claims) {
 	const hash = memberOf(claims, "hash");
 	const hashType = memberOf(claims, "hash_type");
@@ -11200,13 +11141,13 @@ function bitcoinTimestampOf({ subject, inclusionProof, block, commitments }) {
 	const commitment = bitcoinCommitment(commitments);
 	const { entry, network, height } = commitment;
 	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
-	const { operations } = path;
 	return {
 		hashType,
 		digest,
 		network,
 		height,
-		operations,
+		/** From the digest to the attestation. */
+		operations: path.operations,
 		bytes: path.attestedAt(height)
 	};
 }
@@ -11330,13 +11271,14 @@ var ENTRY_NAMES = {
 		bmr: "block_merkle_root"
 	}
 };
+/** Of the members of an entry, but for its chain. */
+var entryNames = (chain) => ENTRY_NAMES[CHAINS[chain].evidence];
 /** By the number that says which chain an entry belongs to. */
 var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
-	const { code, evidence } = CHAINS[chain];
 	return {
-		code,
 		chain,
-		names: ENTRY_NAMES[evidence]
+		code: CHAINS[chain].code,
+		names: entryNames(chain)
 	};
 });
 /**
@@ -11357,15 +11299,7 @@ function publishedNames(compact) {
 	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
 	return document;
 }
-function typeOfCode(code) {
-	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
-}
-var PROOF_TYPES = [
-	"block",
-	"beacon",
-	"item",
-	...ENTROPY_NAMES
-];
+var typeOfCode = (code) => Object.keys(TYPE_CODES).filter(isProofType).find((type) => TYPE_CODES[type] === code);
 function publishedEntry(entry) {
 	if (!isJsonObject$1(entry)) return entry;
 	const code = carried$1(entry, "t");
@@ -11682,17 +11616,10 @@ var Cutting = class {
 	witnesses(place, value) {
 		if (!isJsonObject$1(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
 		this.surplus.push(place);
-		return knownOnly(value);
+		const known = KNOWN_WITNESSES.filter((name) => Object.hasOwn(value, name));
+		return Object.fromEntries(known.map((name) => [name, value[name] ?? null]));
 	}
 };
-function knownOnly(witnesses) {
-	const known = {};
-	for (const name of KNOWN_WITNESSES) {
-		const value = memberOf(witnesses, name);
-		if (value !== void 0) known[name] = value;
-	}
-	return known;
-}
 /** @throws BundleRejected */
 function readBundleJson(text) {
 	return readBundleObject(wellFormed(() => readStrictJson(text)));
@@ -11738,35 +11665,36 @@ function readParts(document, layout) {
 		generatedAt: carried$1(document, "generated_at"),
 		publicKey: carried$1(document, "public_key"),
 		signature: carried$1(document, "signature"),
+		/** Undefined for blocks and beacons. */
 		subject: isJsonObject$1(subject) ? readSubject(subject, {
 			type,
 			layout,
 			cutting
 		}) : void 0,
+		/** Undefined for blocks and beacons. */
 		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
-		block: isPublished ? readBlock(block) : {
-			...readBlock(block),
-			metadata: void 0,
-			metadataHash: carried$1(block, "metadata_hash")
-		},
+		block: readBlock(block, layout),
 		blockPath: isPublished ? cutting.listIn("block_path", carried$1(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		/** At least one. */
 		commitments: cutting.list("commitments", readCommitments(carried$1(document, "commitments")), MOST_PARTS.commitments),
 		signingKeyEvent: isPublished ? readKeyEvent(carried$1(document, "signing_key_event"), cutting) : void 0,
+		/** Places with more entries than are checked. The verifier can say nothing about the rest. */
 		surplus: cutting.surplus
 	};
 }
 function readSubject(subject, { type, layout, cutting }) {
-	const isPublished = layout === "published";
-	const metadata = isPublished ? carried$1(subject, "metadata") : void 0;
-	const committed = carried$1(metadata, "witnesses");
+	const carriedMetadata = readMetadata(subject, layout);
+	const committed = carried$1(carriedMetadata.metadata, "witnesses");
+	const witnesses = layout === "published" ? carried$1(subject, "witnesses") : void 0;
 	return {
 		id: carried$1(subject, "id"),
+		/** The claims of an item or the payload of an observation. */
 		data: carried$1(subject, type === "item" ? "claims" : "entropy"),
-		metadata,
-		metadataHash: isPublished ? void 0 : carried$1(subject, "metadata_hash"),
+		...carriedMetadata,
 		signingKeyId: carried$1(subject, "signing_key_id"),
+		/** The witnesses that the metadata lists. Published layout only. */
 		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
-		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried$1(subject, "witnesses")) : void 0
+		witnesses: cutting.witnesses("subject.witnesses", witnesses)
 	};
 }
 function readCommitments(entries) {
@@ -11905,10 +11833,6 @@ function stringIn(body, name) {
 	const value = memberIn(body, name);
 	return typeof value === "string" ? value : void 0;
 }
-function booleanIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "boolean" ? value : void 0;
-}
 function integerIn(body, name) {
 	const value = memberIn(body, name);
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
@@ -12008,7 +11932,7 @@ var init_public_services = __esmMin(() => {
 		if (memoType === void 0 || ledger === void 0) return void 0;
 		return {
 			hash: stringIn(body, "hash"),
-			successful: booleanIn(body, "successful"),
+			successful: memberIn(body, "successful"),
 			memo_type: memoType,
 			/** base64 when the memo is a hash. */
 			memo: stringIn(body, "memo"),
@@ -12148,11 +12072,15 @@ function bitcoinEvidence(entry) {
 	return {
 		findings: [...ofTransaction, ...ofProof],
 		isBare: false,
+		/**
+		* For the network. Present only when transaction, txid and tree agree, because a real header alone proves
+		* nothing about the epoch.
+		*/
 		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
 	};
 }
 /** The report row about the network. */
-async function confirmBitcoin(lookups, { question }) {
+async function confirmBitcoin(lookups, question) {
 	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
 	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
 	const { network, hash, height, headerTime } = question;
@@ -12221,6 +12149,7 @@ function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
 	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
 	return info$1(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
 }
+/** The hash is in display order, and the time that of the header, in milliseconds since 1970. */
 function blockQuestion({ network, blockHeight }, { header, fields }) {
 	const height = integerOf(blockHeight);
 	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
@@ -12248,13 +12177,11 @@ var init_bitcoin_commitment = __esmMin(() => {
 	init_carried_values();
 	init_report();
 	readBitcoinEntry = (entry) => {
-		const evidence = bitcoinEvidence(entry);
-		const { findings, isBare, question } = evidence;
+		const { question, ...evidence } = bitcoinEvidence(entry);
 		return {
-			findings,
-			isBare,
+			...evidence,
 			asks: question !== void 0,
-			confirm: (lookups) => confirmBitcoin(lookups, evidence)
+			confirm: (lookups) => confirmBitcoin(lookups, question)
 		};
 	};
 	lacksBlock = ({ rawTransaction, transactionHash, txoutproof }) => rawTransaction === void 0 || transactionHash === void 0 || txoutproof === void 0;
@@ -12326,13 +12253,13 @@ function factsOf$1(bundle) {
 	const publicKey = base64Bytes(bundle.publicKey, 32);
 	const blockHash = derivedBlockHash(bundle.block);
 	/** Undefined for blocks and beacons. */
-	const subject = mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried));
+	const subject = bundle.subject && derivedSubject(bundle.type, bundle.subject);
 	const witnesses = witnessFacts(bundle.subject);
 	const keyEvent = keyEventFact(bundle.signingKeyEvent);
 	return {
 		publicKey,
 		/** 4 bytes, derived. */
-		keyId: mapped(publicKey, keyIdOf),
+		keyId: publicKey && keyIdOf(publicKey),
 		subject,
 		/** For blocks and beacons, the block hash. */
 		subjectHash: bundle.subject === void 0 ? blockHash : subject?.hash,
@@ -12347,9 +12274,6 @@ function factsOf$1(bundle) {
 function chainEvidence({ commitments }, keyEvent) {
 	const entries = [...commitments, ...keyEvent?.commitments ?? []].filter((entry) => entry !== void 0);
 	return new Map(CHAIN_NAMES.flatMap((chain) => entries.filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)])));
-}
-function mapped(value, to) {
-	return value === void 0 ? void 0 : to(value);
 }
 /**
 * The questions to entropy sources: first about the subject, then about matched witnesses by name. Undefined when the payload
@@ -12429,8 +12353,10 @@ function keyEventFact(signingKeyEvent) {
 	if (!KEY_EVENT_TYPES.has(carried$1(event, "type"))) return void 0;
 	const entries = carried$1(signingKeyEvent, "commitments") ?? [];
 	return {
+		/** From the block's metadata. Its type is a known one. */
 		event,
 		blockHash: derivedBlockHash(readBlock(block)),
+		/** Undefined when it is not a list. An element that is not an entry is undefined. */
 		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
 	};
 }
@@ -12439,10 +12365,11 @@ function keyEventFindings(bundle, fact, keyId, chainFindings) {
 	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
 	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
 	const { event, blockHash, commitments } = fact;
+	const sequence = carried$1(event, "sequence");
 	const findings = [
 		typeof bundle.publicKey === "string" && carried$1(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
 		sameBytes(hexBytes(carried$1(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried$1(event, "key_id"))}, not the derived one.`),
-		info$1(`It is a ${shown(carried$1(event, "type"))} with sequence ${sequenceOf(event)}.`)
+		info$1(`It is a ${shown(carried$1(event, "type"))} with sequence ${integerOf(sequence) ?? shown(sequence)}.`)
 	];
 	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
 	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
@@ -12457,10 +12384,6 @@ var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
 	"rotation",
 	"emergency_rotation"
 ]);
-function sequenceOf(event) {
-	const sequence = carried$1(event, "sequence");
-	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
 // shared/proof/verify/examination.ts
 /** Counts different questions. Correct bundles have fewer than ten. */
 var MAX_LOOKUPS = 16;
@@ -12469,8 +12392,8 @@ var MAX_LOOKUPS = 16;
 * full time.
 * Asks the same question only once. Questions after the last allowed one count as unreachable.
 */
-function limitedLookups(lookups, limit = MAX_LOOKUPS) {
-	let left = limit;
+function limitedLookups(lookups) {
+	let left = MAX_LOOKUPS;
 	const asked = /* @__PURE__ */ new Map();
 	return { ask: (place, path) => {
 		const key = `${place} ${path}`;
@@ -12478,7 +12401,7 @@ function limitedLookups(lookups, limit = MAX_LOOKUPS) {
 		if (known !== void 0) return known;
 		if (left === 0) return Promise.resolve({
 			outcome: "unreachable",
-			why: `one bundle may ask ${limit} questions`
+			why: `one bundle may ask ${MAX_LOOKUPS} questions`
 		});
 		left--;
 		const answer = lookups.ask(place, path);
@@ -12490,17 +12413,17 @@ function limitedLookups(lookups, limit = MAX_LOOKUPS) {
 async function answersOf(bundle, lookups) {
 	const facts = factsOf$1(bundle);
 	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
-	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
+	const chains = [...facts.chains].map(async ([entry, { confirm }]) => [entry, await confirm(limited)]);
 	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
 		name,
 		isWitness,
 		verdict: await confirmEntropy(limited, name, question)
 	}));
-	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
+	const [settled, verdicts] = await Promise.all([Promise.all(chains), Promise.all(entropy)]);
 	return {
 		facts,
 		chains: new Map(settled),
-		entropy: entropyVerdicts
+		entropy: verdicts
 	};
 }
 // shared/proof/verify/signature_checks.ts
@@ -12749,20 +12672,21 @@ function temporalInfo({ temporal }) {
 	return [info$1(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
 }
 function submittedBefore({ bundle, chains }) {
-	const shownAt = ({ entry }) => {
+	const entries = bundle.commitments.map((entry) => {
 		const verdict = chains.get(entry);
-		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
-	};
-	const entries = bundle.commitments.map((entry) => ({
-		entry,
-		shownAt: shownAt({ entry })
-	}));
+		const shownAt = verdict?.isConfirmed === true ? verdict.shownAt : void 0;
+		return {
+			chain: entry.chain,
+			moment: momentOf(entry.timestamp),
+			shownAt
+		};
+	});
 	const blockMade = blockTime(bundle);
-	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
-	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
-	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
-	const confirmed = earliest$1(entries.filter(isShown));
-	const unconfirmed = earliest$1(entries.filter((one) => !isShown(one)));
+	const tooEarly = entries.find(({ shownAt }) => blockMade !== void 0 && shownAt !== void 0 && shownAt < blockMade - MOST_AHEAD_MS);
+	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
+	const momentsOf = (isShown) => entries.filter(({ moment, shownAt }) => sameSecond(moment, shownAt) === isShown).map(({ moment }) => moment);
+	const [confirmed] = inOrder$1(momentsOf(true));
+	const [unconfirmed] = inOrder$1(momentsOf(false));
 	if (confirmed === void 0) return [info$1(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
 	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
 	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info$1(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
@@ -12780,14 +12704,8 @@ function subjectTime({ type, subject }) {
 function blockTime({ block }) {
 	return uuid7Time(textOf(block.id) ?? "");
 }
-function earliest$1(entries) {
-	let found;
-	for (const { entry } of entries) {
-		const moment = momentOf(entry.timestamp);
-		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
-	}
-	return found;
-}
+/** The times that can be told, the earliest first. */
+var inOrder$1 = (times) => times.flatMap((time) => time === void 0 || utcSeconds(time) === void 0 ? [] : [time]).sort((a, b) => a - b);
 function witnesses({ bundle, facts }) {
 	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
 	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
@@ -12855,10 +12773,7 @@ function edgeFinding(confirmed, matched) {
 	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
 	return info$1(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
 }
-function latest(facts) {
-	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
-	return times.length === 0 ? void 0 : Math.max(...times);
-}
+var latest = (facts) => inOrder$1(facts.map(({ publishedAt }) => publishedAt)).at(-1);
 // shared/proof/verify/verify_bundle.ts
 init_bundle_parts();
 init_bytes$1();
@@ -12884,14 +12799,22 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
 	const failed = count("fail");
 	return {
+		/**
+		* Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
+		* wrong length.
+		*/
 		id,
 		source: read.type,
 		subject_id: id,
 		subject_type: read.type,
+		/** As carried. Null when it is not an integer. */
 		proof_version: integerOf(read.version) ?? null,
+		/** As carried. Null when it is not text, or text longer than any time. */
 		generated_at: shortText(read.generatedAt),
+		/** True when no row is `fail`. */
 		passed: failed === 0,
 		skipped_external: lookups === void 0,
+		/** The expected hash, trimmed and in lowercase. */
 		hash_provided: normalized ?? null,
 		expected_hash_provided: normalized !== void 0,
 		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
@@ -13066,42 +12989,35 @@ function entropySources({ entropy }) {
 	return entropy.flatMap(({ verdict }) => verdict.findings);
 }
 function hexFieldsOf({ subject, block, blockPath, commitments, signingKeyEvent }) {
-	const fields = [];
-	if (subject !== void 0) {
-		fields.push({
-			name: "subject.signing_key_id",
-			value: subject.signingKeyId,
-			size: 4
-		});
-		fields.push({
-			name: "subject.metadata_hash",
-			value: subject.metadataHash,
-			size: 32
-		});
-		fields.push(...committedWitnesses(subject.committedWitnesses));
-	}
-	fields.push(...blockFields("block", block));
-	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
-		if (isJsonObject$1(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
-	});
-	commitments.forEach((entry, i) => {
-		fields.push(...entryFields(`commitments[${i}]`, entry));
-	});
-	if (!isJsonObject$1(signingKeyEvent)) return fields;
-	const eventBlock = carried$1(signingKeyEvent, "block");
-	if (isJsonObject$1(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
-	const eventEntries = carried$1(signingKeyEvent, "commitments");
-	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
-		if (!isJsonObject$1(entry)) return;
-		const hashes = {
+	const event = "signing_key_event";
+	return [
+		...subject === void 0 ? [] : subjectFields(subject),
+		...blockFields("block", block),
+		...listOf(blockPath).flatMap((map, i) => mapFields(`block_path[${i}]`, map)),
+		...commitments.flatMap((entry, i) => entryFields(`commitments[${i}]`, entry)),
+		...mapFields(`${event}.block`, carried$1(signingKeyEvent, "block")),
+		...listOf(carried$1(signingKeyEvent, "commitments")).flatMap((entry, i) => entryFields(`${event}.commitments[${i}]`, {
 			epochMerkleRoot: carried$1(entry, "epoch_merkle_root"),
 			transactionHash: carried$1(entry, "transaction_hash"),
 			blockMerkleRoot: carried$1(entry, "block_merkle_root")
-		};
-		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
-	});
-	return fields;
+		}))
+	];
 }
+var listOf = (value) => Array.isArray(value) ? value : [];
+var mapFields = (place, map) => isJsonObject$1(map) ? blockFields(place, readBlock(map)) : [];
+var subjectFields = (subject) => [
+	{
+		name: "subject.signing_key_id",
+		value: subject.signingKeyId,
+		size: 4
+	},
+	{
+		name: "subject.metadata_hash",
+		value: subject.metadataHash,
+		size: 32
+	},
+	...committedWitnesses(subject.committedWitnesses)
+];
 function committedWitnesses(witnesses) {
 	if (!isJsonObject$1(witnesses)) return [];
 	return Object.keys(witnesses).sort().map((name) => ({
@@ -13273,10 +13189,10 @@ init_verdict();
 /**
 * What `proof/generate` answers: a bundle, or CBOR as base64 text.
 * @param read undefined for what is none
-* @throws Complaint as `askService` does, and for what is none
+* @throws Complaint as `postTo` does, and for what is none
 */
 async function generatedProof(service, request, read) {
-	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } }, true);
+	const answer = await postTo(service, "/api/json/proof/generate", { data: { ...request } }, true);
 	const result = memberAt(answer, "result");
 	const proof = result === void 0 ? void 0 : read(result);
 	if (proof !== void 0) return proof;
@@ -13534,17 +13450,24 @@ function readEvidenceValue(value) {
 	if (carried$1(value, "pharos_evidence") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
 	const trees = readTrees(carried$1(value, "trees"));
 	return {
+		/** The digest that the file is about. In a tree its salt stands beside its path. */
 		digest: readDigest(carried$1(value, "digest"), trees[0]?.salt),
+		/** A hint: nothing proves it. */
 		name: optionalText(value, "name"),
+		/** From the digest upwards. Empty when the item is about the digest itself. */
 		trees,
 		item: readStoredItem(carried$1(value, "item")),
+		/** The item's proof bundle, unread. Undefined in a receipt. */
 		bundle: readBundleMember(carried$1(value, "bundle")),
+		/** C2SP tlog-proof of the item's block, unread. */
 		logProof: optionalText(value, "log_proof"),
+		/** An RFC 3161 token over the digest, base64 of DER, unread. */
 		timeStamp: optionalText(value, "time_stamp"),
+		/** All of it as it was read, with the members that mean nothing here. */
 		document: value
 	};
 }
-/** UTF-8 text of a file. Every digit of the claims stays as it is. */
+/** UTF-8 text of a file, or of the first line of a manifest. Every digit of the claims stays as it is. */
 var writeEvidence = (document) => `${canonicalJson(document)}\n`;
 /** The document of a receipt. */
 function receiptOf({ digest, name, trees, item }) {
@@ -13566,11 +13489,8 @@ var shownTree = ({ size, index, salt, path }) => ({
 	...salt === void 0 ? {} : { salt: toHex(salt) },
 	path: path.map(toHex)
 });
-var shownItem = ({ service, id, claims, metadata, signingKeyId, signature }) => ({
-	service,
-	id,
-	claims,
-	metadata,
+var shownItem = ({ signingKeyId, signature, ...item }) => ({
+	...item,
 	signing_key_id: toHex(signingKeyId),
 	signature
 });
@@ -13579,15 +13499,18 @@ function readDigest(value, salt) {
 	const type = carried$1(value, "type");
 	const hex = carried$1(value, "value");
 	if (typeof type !== "string" || !isEntryType(type)) throw new EvidenceRejected("digest.type is not known");
-	const bytes = typeof hex === "string" ? hexOrUndefined(hex) : void 0;
-	if (bytes === void 0) throw new EvidenceRejected("digest.value is not lowercase hex");
 	const entry = {
 		type,
-		value: bytes,
+		value: needed(typeof hex === "string" ? hexOrUndefined(hex) : void 0, "digest.value is not lowercase hex"),
 		salt
 	};
 	judged(() => checkEntry(entry));
 	return entry;
+}
+/** @throws EvidenceRejected with these words where there is nothing */
+function needed(value, otherwise) {
+	if (value === void 0) throw new EvidenceRejected(otherwise);
+	return value;
 }
 /** @throws EvidenceRejected */
 function readSalt(value, place) {
@@ -13603,38 +13526,27 @@ function readTrees(value) {
 }
 function readTree(value, place) {
 	if (!isJsonObject$1(value)) throw new EvidenceRejected(`${place} is not an object`);
-	const { size, index } = sizeAndIndex(value, place);
+	const size = readWhole(value, `${place}.size`, [1, MAX_TREE_SIZE]);
+	const index = readWhole(value, `${place}.index`, [0, size - 1]);
 	const path = carried$1(value, "path");
 	if (!Array.isArray(path) || path.length > 20) throw new EvidenceRejected(`${place}.path is not a list of at most 20 hashes`);
 	return {
 		size,
 		index,
 		salt: readSalt(carried$1(value, "salt"), `${place}.salt`),
-		path: path.map((hash, at) => {
-			const bytes = hexBytes(hash ?? void 0, 32);
-			if (bytes === void 0) throw new EvidenceRejected(`${place}.path[${at}] is not 64 lowercase hex`);
-			return bytes;
-		})
+		path: path.map((hash, at) => needed(hexBytes(hash ?? void 0, 32), `${place}.path[${at}] is not 64 lowercase hex`))
 	};
 }
-function sizeAndIndex(tree, place) {
-	const size = carried$1(tree, "size");
-	const index = carried$1(tree, "index");
-	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`${place}.size is not a number from 1 to ${MAX_TREE_SIZE}`);
-	if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= size) throw new EvidenceRejected(`${place}.index is not a number from 0 to ${size - 1}`);
-	return {
-		size,
-		index
-	};
+/** The last name in its place is that of the member. @throws EvidenceRejected */
+function readWhole(object, place, [least, most]) {
+	const whole = integerOf(carried$1(object, place.split(".").at(-1) ?? ""));
+	if (whole !== void 0 && whole >= least && whole <= most) return whole;
+	throw new EvidenceRejected(`${place} is not a number from ${least} to ${most}`);
 }
 /** @throws EvidenceRejected */
 function readStoredItem(value) {
 	if (!isJsonObject$1(value)) throw new EvidenceRejected("item is not an object");
-	const text = (name) => {
-		const found = textOf(carried$1(value, name));
-		if (found === void 0) throw new EvidenceRejected(`item.${name} is not a text`);
-		return found;
-	};
+	const text = (name) => needed(textOf(carried$1(value, name)), `item.${name} is not a text`);
 	const object = (name) => {
 		const found = carried$1(value, name);
 		if (!isJsonObject$1(found)) throw new EvidenceRejected(`item.${name} is not an object`);
@@ -13647,14 +13559,16 @@ function readStoredItem(value) {
 	];
 	const [claims, metadata] = [object("claims"), object("metadata")];
 	if (!isUlid(id)) throw new EvidenceRejected("item.id is not a ULID");
-	const signingKeyId = hexBytes(carried$1(value, "signing_key_id"), 4);
-	if (signingKeyId === void 0) throw new EvidenceRejected("item.signing_key_id is not 8 lowercase hex");
 	return {
+		/** The origin of the service. A hint: nothing proves it. */
 		service,
+		/** ULID. */
 		id,
 		claims,
 		metadata,
-		signingKeyId,
+		/** 4 bytes. */
+		signingKeyId: needed(hexBytes(carried$1(value, "signing_key_id"), 4), "item.signing_key_id is not 8 lowercase hex"),
+		/** As carried. It is checked when the evidence is verified. */
 		signature
 	};
 }
@@ -14320,7 +14234,9 @@ var ManifestTree = class {
 		judged(() => this.#leaves.addEntry(names));
 		return {
 			tree: this.#leaves.tree(),
+			/** The last leaf. */
 			names,
+			/** Whether it has an entry with this path. */
 			has: (path) => isAmong(marks, path)
 		};
 	}
@@ -14356,8 +14272,6 @@ init_json_value();
 init_carried_values();
 /** Whether a value of the strict reader says that it is the first line of a manifest. */
 var isManifest = (value) => isJsonObject$1(value) && carried$1(value, "pharos_manifest") !== void 0;
-/** The first line, with its line feed. `document` is a header as read, with what is new in it. */
-var writeManifestHeader = (document) => `${canonicalJson(document)}\n`;
 /** The document of a first line of which the item is not committed yet. */
 var headerDocument = ({ size, namesSalt, above, item }) => ({
 	pharos_manifest: 1,
@@ -14446,17 +14360,19 @@ function evidenceOf({ header, tree }, index, { entry, name }) {
 function readManifestHeader(value) {
 	if (!isManifest(value)) throw new EvidenceRejected("it has no member pharos_manifest");
 	if (carried$1(value, "pharos_manifest") !== 1) throw new EvidenceRejected("it is of a version that this program does not know");
-	const size = carried$1(value, "size");
-	if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1 || size > 1048576) throw new EvidenceRejected(`size is not a number from 1 to ${MAX_TREE_SIZE}`);
-	const namesSalt = hexBytes(carried$1(value, "names_salt"), 16);
-	if (namesSalt === void 0) throw new EvidenceRejected("names_salt is not 32 lowercase hex");
+	const size = readWhole(value, "size", [1, MAX_TREE_SIZE]);
+	const namesSalt = needed(hexBytes(carried$1(value, "names_salt"), 16), "names_salt is not 32 lowercase hex");
 	const above = readTrees(carried$1(value, "trees"));
 	if (above.length >= 4) throw new EvidenceRejected(`trees has at most 3`);
 	return {
+		/** Leaves of the tree: the entries and the one over their names. */
 		size,
+		/** 16 bytes. */
 		namesSalt,
+		/** The trees above its own. */
 		above,
 		item: readStoredItem(carried$1(value, "item")),
+		/** All of it as it was read: a bundle and a proof of the public log stand in it too. */
 		document: value
 	};
 }
@@ -14828,10 +14744,13 @@ function readContentInfo(value) {
 	const carried = others.find(({ tag }) => tag === context(0))?.parts ?? [];
 	if (carried.length > 32) throw rejected(`it carries more than 32 certificates`);
 	return {
+		/** The ContentInfo, DER: what evidence is about. */
 		token: value.bytes,
+		/** The TSTInfo that is signed, DER. */
 		info: info.content,
 		...readInfo(readDer(info.content)),
 		signer: readSigner(signer),
+		/** DER, in their order. */
 		certificates: carried.filter(({ tag }) => tag === DER_TAGS.sequence).map(({ bytes }) => bytes)
 	};
 }
@@ -14844,10 +14763,12 @@ function readInfo(value) {
 	if (serial?.tag !== DER_TAGS.integer || (serial.content[0] ?? 0) >= 128) throw rejected("it has no serial number");
 	return {
 		imprint: {
+			/** Undefined for a hash function that is not known here. */
 			hash: IMPRINT_HASHES.find((known) => bytesEqual(known.id, id.bytes))?.name,
 			digest: digest.content
 		},
 		serial: BigInt(`0x${toHex(serial.content)}`),
+		/** Unix milliseconds. */
 		timeMs: timeOf$2(time)
 	};
 }
@@ -14871,7 +14792,9 @@ function readSigner(value) {
 		digestAlgorithm,
 		signatureAlgorithm,
 		signature: signature.content,
+		/** What is signed, DER: a SET. */
 		signed: der(DER_TAGS.set, attributes.content),
+		/** The one value of each attribute, by the hex of its object identifier. */
 		attributes: readAttributes(attributes.parts)
 	};
 }
@@ -15082,7 +15005,9 @@ async function verifyEvidence(evidence, trust, fileDigest) {
 	return {
 		verdict: verdictOf$2(rows, bundle, signer),
 		rows,
+		/** Milliseconds since 1970, from the item's id. */
 		acceptedAt: ulidTime(item.id),
+		/** Of the bundle within. Undefined in a receipt, and when the bundle cannot be read. */
 		bundle: bundle?.read === void 0 ? void 0 : bundle
 	};
 }
@@ -15137,8 +15062,8 @@ function signatureFindings$1(item, { publicKey }, { verifySignature: verifySigna
 /** Undefined in a receipt. */
 async function checkedBundle({ bundle, item, trees }, trust, fileDigest) {
 	if (bundle === void 0) return void 0;
-	const read = readOrWords(bundle);
-	if (typeof read === "string") return { findings: [fail(`The bundle cannot be read. ${read}`)] };
+	const read = readOrError(() => readBundleObject(bundle), BundleRejected);
+	if (read instanceof BundleRejected) return { findings: [fail(`The bundle cannot be read. ${REJECTION_WORDS[read.reason]}`)] };
 	const expectedHash = trees.length > 0 || fileDigest === void 0 ? void 0 : toHex(fileDigest);
 	const report = await verifyBundle(read, {
 		...trust,
@@ -15153,14 +15078,6 @@ async function checkedBundle({ bundle, item, trees }, trust, fileDigest) {
 		report,
 		keyIsOpen: verdict === "key_open"
 	};
-}
-function readOrWords(bundle) {
-	try {
-		return readBundleObject(bundle);
-	} catch (error) {
-		if (error instanceof BundleRejected) return REJECTION_WORDS[error.reason];
-		throw error;
-	}
 }
 function fits({ type, layout, subject }, { id, claims, metadata, signingKeyId }) {
 	return type === "item" && layout === "published" && subject?.id === id && isSameJson(subject.data, claims) && isSameJson(subject.metadata, metadata) && sameBytes(hexBytes(subject.signingKeyId, 4), signingKeyId) ? pass("The bundle is about this item: id, claims, metadata and the key that signed it.") : fail("The bundle is about another item.");
@@ -15187,10 +15104,8 @@ var UpgradeRefused = class extends Error {
 * @throws EvidenceRejected when it is no such answer
 */
 function readUpgradeAnswer(value) {
-	const bundle = readBundleMember(carried$1(value, "bundle"));
-	if (bundle === void 0) throw new EvidenceRejected("bundle is missing");
 	return {
-		bundle,
+		bundle: needed(readBundleMember(carried$1(value, "bundle")), "bundle is missing"),
 		logProof: optionalText(value, "log_proof")
 	};
 }
@@ -15238,14 +15153,14 @@ var filled = (document, filling) => ({
 async function postOnce(service, path, body) {
 	const text = JSON.stringify(body);
 	for (let others = 0;; others += 1) try {
-		return readAnswer(await askBytes(service, path, {
+		return await askService(service, path, {
 			method: "POST",
 			headers: {
 				"content-type": "application/json",
 				"idempotency-key": keyOf(service, text, others)
 			},
 			body: text
-		}), service.url);
+		});
 	} catch (error) {
 		if (!(error instanceof ServiceRefused && error.code === "idempotency_conflict") || others === MOST_TEAMS) throw error;
 	}
@@ -15852,7 +15767,7 @@ async function subjectOf(service, given, type) {
 }
 /** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service, given) {
-	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } }, true);
+	const answer = await postTo(service, "/api/json/utilities/resolve-id", { data: { id: given } }, true);
 	const result = memberAt(answer, "result");
 	const matches = memberAt(result, "matches");
 	const type = typeOf$1((Array.isArray(matches) ? matches : []).map((match) => textAt(match, "proof_type")).find((name) => name !== void 0));
@@ -16165,7 +16080,7 @@ var CEILINGS$1 = {
 	bytes: 16777216,
 	milliseconds: 3e4
 };
-var askRows = async (service, path) => readAnswer(await askBytes(service, path, { ceilings: CEILINGS$1 }), service.url);
+var askRows = (service, path) => askService(service, path, { ceilings: CEILINGS$1 });
 /** @throws Complaint */
 async function readListPage(service, path) {
 	const answer = await askRows(service, path);
@@ -16324,18 +16239,13 @@ An answer that is a no is printed as well.`,
 		const paginates = values.paginate === true;
 		if (paginates && method !== "GET") throw new Complaint("--paginate is for GET.");
 		const service = await serviceFrom(surroundings);
-		const { pathname, search } = addressOf$1(service, path);
-		const request = await requestOf(values, {
-			method,
-			pathname,
-			search
-		});
+		const request = await requestOf(values, method, addressOf$1(service, path));
 		const write = values.quiet === true ? () => void 0 : surroundings.terminal.write;
 		const terminal = {
 			...surroundings.terminal,
 			write
 		};
-		return paginates ? printPages(terminal, service, request) : print$1(terminal, service, request);
+		return paginates ? printPages(terminal, service, request) : print(terminal, service, request);
 	}
 };
 /** @throws Complaint for an address of somebody else, who must not get the credential */
@@ -16350,7 +16260,7 @@ var CEILINGS = {
 	milliseconds: 6e4
 };
 var LARGEST_INPUT_BYTES = 16777216;
-async function requestOf(values, { method, pathname, search }) {
+async function requestOf(values, method, { pathname, search }) {
 	const input = textOption(values, "input");
 	if (input !== void 0 && method === "GET") throw new Complaint("GET sends no body, so --input has no place there.");
 	const [fields, raw] = [textOptions(values, "field"), textOptions(values, "raw-field")];
@@ -16361,18 +16271,19 @@ async function requestOf(values, { method, pathname, search }) {
 		fields,
 		raw
 	}));
+	const question = {
+		method,
+		ceilings: CEILINGS,
+		headers: {
+			accept: "*/*",
+			...body === void 0 ? {} : typeOf(pathname),
+			...headersOf(values)
+		},
+		...body === void 0 ? {} : { body }
+	};
 	return {
 		path: query.size === 0 ? pathname : `${pathname}?${query}`,
-		question: {
-			method,
-			ceilings: CEILINGS,
-			headers: {
-				accept: "*/*",
-				...body === void 0 ? {} : typeOf(pathname),
-				...headersOf(values)
-			},
-			...body === void 0 ? {} : { body }
-		}
+		question
 	};
 }
 var typeOf = (pathname) => ({ "content-type": pathname.startsWith("/api/json/") ? "application/vnd.api+json" : "application/json" });
@@ -16386,7 +16297,7 @@ function headersOf(values) {
 	});
 	return Object.fromEntries(named);
 }
-async function print$1({ write }, service, { path, question }) {
+async function print({ write }, service, { path, question }) {
 	const answer = await answerFrom(service, path, question);
 	const { status, bytes } = answer;
 	write(process.stdout.isTTY ? lineOf(bytes) : bytes);
@@ -16462,41 +16373,31 @@ function filterOf(values) {
 		...Object.fromEntries(further)
 	};
 }
-/** Page by page, so that any number of items may come. */
+/** Page by page, so that any number of items may come; as JSON one document, written as it comes. */
 async function list$1({ terminal, self, values }, service, path) {
-	const printed = values.json === true ? asDocument(terminal) : asLines(terminal);
+	const { say, paint } = terminal;
+	const isJson = values.json === true;
+	let before = "{\"items\":[";
 	let next = path;
 	do {
 		const asked = next;
 		const ask = () => readListPage(service, asked);
 		const page = asked === path ? await ask() : await askAgain(terminal, ask);
-		for (const row of page.rows) printed.row(row);
+		for (const row of page.rows) {
+			say(isJson ? `${before}${jsonLine(row)}` : rowLine(row, paint));
+			before = ",";
+		}
 		next = page.next;
 	} while (next !== void 0 && values.all === true);
-	printed.end(next !== void 0);
+	if (isJson) say(`${before === "," ? "" : before}],"has_more":${next !== void 0}}`);
 	if (next !== void 0) terminal.note(`There are more than ${plural(FEW, "item")}: ${self} ls --all`);
 	return 0;
-}
-var asLines = ({ say, paint }) => ({
-	row: (row) => say(rowLine(row, paint)),
-	end: () => void 0
-});
-/** One document, written as it comes. */
-function asDocument({ say }) {
-	let before = "{\"items\":[";
-	return {
-		row: (row) => {
-			say(`${before}${jsonLine(row)}`);
-			before = ",";
-		},
-		end: (hasMore) => say(`${before === "," ? "" : before}],"has_more":${hasMore}}`)
-	};
 }
 // shared/search/question_of.ts
 /** Many items may carry one digest. */
 var MOST_ROWS = 5;
 var BLOCK = "id height state finalizedAt";
-var ITEM = "id displayName state insertedAt";
+var ITEM = "id displayName state proofAvailableAt insertedAt";
 var OBSERVATION = "id source insertedAt";
 var EPOCH = "id chain network sequence firstBlockId blockCount closedAt";
 var COMMITMENT = `id chain network state epoch { ${EPOCH} }`;
@@ -16606,6 +16507,7 @@ Of a time the blocks around it are shown: the one that a submission of then woul
 		4: "sign in first"
 	},
 	run: async (surroundings, words) => {
+		const { terminal, values } = surroundings;
 		const text = words.join(" ").trim();
 		if (text === "") throw new Complaint("Say what to show.");
 		const service = await serviceFrom(surroundings);
@@ -16613,11 +16515,10 @@ Of a time the blocks around it are shown: the one that a submission of then woul
 		for (const named of namesIn(text)) for (const { path, why } of await find(service, named)) whys.set(path, whys.get(path) ?? why);
 		if (whys.size === 0) throw new Complaint(`There is nothing called ${text} that this credential may read.`, { exitCode: 1 });
 		const shown = [];
-		for (const [path, why] of whys) shown.push({
-			row: await readRow(service, path),
-			why
-		});
-		return print(surroundings, shown);
+		for (const [path, why] of whys) shown.push([await readRow(service, path), why]);
+		if (values.json === true) terminal.say(jsonLine({ found: shown.map(([row]) => row) }));
+		else for (const [index, [row, why]] of shown.entries()) for (const line of [...index === 0 ? [] : [""], ...rowFields(row, terminal.paint, why)]) terminal.say(line);
+		return 0;
 	}
 };
 /** Shorter texts are in too many names. */
@@ -16652,10 +16553,14 @@ var WHY = {
 	block_after: "the first at or after that time",
 	block_before: "the last before that time"
 };
-/** @throws Complaint, also when the service could not look everywhere */
+/**
+* The paths of resources, and why: by which of its hashes each was found, or how it stands to a time. Empty when its id was
+* given.
+* @throws Complaint, also when the service could not look everywhere
+*/
 async function find(service, named) {
 	const { query, variables } = questionOf$1(named);
-	const answer = readAnswer(await askBytes(service, "/gql", {
+	const answer = await askService(service, "/gql", {
 		method: "POST",
 		headers: {
 			"content-type": "application/json",
@@ -16665,7 +16570,7 @@ async function find(service, named) {
 			query,
 			variables
 		})
-	}), service.url);
+	});
 	const refused = memberAt(answer, "errors");
 	const data = memberAt(answer, "data");
 	if (refused !== void 0 || !isJsonObject$1(data)) throw new Complaint(printable(textAt(Array.isArray(refused) ? refused[0] : void 0, "message") ?? "The service could not look for it."), { exitCode: 1 });
@@ -16683,11 +16588,6 @@ function foundIn(value) {
 	if (!isJsonObject$1(value)) return [];
 	const results = memberOf(value, "results");
 	return Array.isArray(results) ? results.filter(isJsonObject$1) : [value];
-}
-function print({ terminal, values }, shown) {
-	if (values.json === true) terminal.say(jsonLine({ found: shown.map(({ row }) => row) }));
-	else for (const [index, { row, why }] of shown.entries()) for (const line of [...index === 0 ? [] : [""], ...rowFields(row, terminal.paint, why)]) terminal.say(line);
-	return 0;
 }
 // server/client/sign_in/loopback.ts
 var PATH$1 = "/callback";
@@ -16904,12 +16804,11 @@ async function storeFor({ env, terminal, values }) {
 			id
 		};
 	}
-	const store = systemStore(env);
-	await store.read(id).catch((error) => {
+	await secretStore(env, SYSTEM_STORE).read(id).catch((error) => {
 		throw new Complaint(`Nothing was kept. ${asComplaint(error).message}`, { advice: "With --insecure-storage it is kept in a file that only your account may read. PHAROS_API_KEY in the environment needs no store." });
 	});
 	return {
-		store: store.name,
+		store: SYSTEM_STORE,
 		id
 	};
 }
@@ -17452,7 +17351,7 @@ var REFUSED = {
 };
 /** @throws Complaint when it was changed since it was read, would be too large or cannot be written; it stays as it is then */
 async function fill({ file, found, evidence, manifest }, filling) {
-	const text = manifest === void 0 ? writeEvidence(filled(evidence.document, filling)) : writeManifestHeader(filled(manifest.header.document, filling));
+	const text = writeEvidence(filled((manifest?.header ?? evidence).document, filling));
 	if (Buffer.byteLength(text) > 4194304) throw new Complaint(`With its proof it would be larger than ${LARGEST_EVIDENCE_BYTES / 1024} KiB.`, { exitCode: 1 });
 	try {
 		const path = await realpath(file);
@@ -18377,9 +18276,11 @@ async function hashFile({ path, at }, { type = "sha256", hear = () => void 0 } =
 			if (!found.isFile()) throw new Complaint(`${path} is not a regular file.`);
 			const bytes = found.size > CHUNK ? await hashAlong(file, digest, hear) : hashAtOnce(file, digest);
 			if (BigInt(bytes) !== found.size || markAt(at) !== markOf$1(found)) throw changed(path);
+			/** What `markAt` says of the file for as long as it is not touched. Empty when that cannot be told. */
+			const mark = isSettled(found) ? markOf$1(found) : "";
 			return {
 				value: digest.digest(),
-				mark: isSettled(found) ? markOf$1(found) : ""
+				mark
 			};
 		} finally {
 			closeSync(file);
@@ -19328,15 +19229,12 @@ var TAB = 9;
 /** Undefined for a line that no run has written so. */
 function entryIn({ text }) {
 	const tab = text.indexOf(TAB);
-	try {
-		return tab < 0 ? void 0 : {
-			mark: text.toString("latin1", 0, tab),
-			...readEntryLine(text.subarray(tab + 1))
-		};
-	} catch (error) {
-		if (error instanceof EvidenceRejected) return void 0;
-		throw error;
-	}
+	if (tab < 0) return void 0;
+	const read = readOrError(() => readEntryLine(text.subarray(tab + 1)), EvidenceRejected);
+	return read instanceof EvidenceRejected ? void 0 : {
+		mark: text.toString("latin1", 0, tab),
+		...read
+	};
 }
 // server/client/stamp/stamp_tree.ts
 init_bytes$1();
@@ -19438,7 +19336,7 @@ function entryOf(hasher, source) {
 /** No faster than it is read. The chunk is the caller’s again when this returns. */
 var writeOut = (chunk) => new Promise((written) => void process.stdout.write(chunk, () => written()));
 async function* manifestOf(document, draft) {
-	yield Buffer.from(writeManifestHeader(document));
+	yield Buffer.from(writeEvidence(document));
 	yield* draft.lines();
 }
 /** What is at the place is not overwritten: it is about the very same files, or this is refused. */
@@ -20076,7 +19974,7 @@ async function ownEndpoint(service) {
 	}
 }
 async function makeEndpoint(service, events) {
-	const made = await askService(service, PATH, { data: {
+	const made = await postTo(service, PATH, { data: {
 		type: "webhook_endpoint",
 		attributes: {
 			kind: "pull",
@@ -20096,14 +19994,14 @@ async function makeEndpoint(service, events) {
 }
 /** A new secret. The one before signs beside it for a day. @throws Complaint */
 async function newSecret(service, id) {
-	const answer = await askService(service, `${PATH}/${id}/rotate-secret`, { data: {} });
+	const answer = await postTo(service, `${PATH}/${id}/rotate-secret`, { data: {} });
 	const secret = textAt(memberAt(answer, "result"), "signing_secret");
 	if (secret === void 0) throw new Complaint("Its deliveries are not signed by a secret.", { exitCode: 1 });
 	return secret;
 }
 /** The id of the delivery that the sample made. @throws Complaint */
 async function requestSample(service, id, event) {
-	const answer = await askService(service, `${PATH}/${id}/test`, { data: { event } }, true);
+	const answer = await postTo(service, `${PATH}/${id}/test`, { data: { event } }, true);
 	const delivery = textAt(memberAt(answer, "result"), "id");
 	if (delivery === void 0) throw new Complaint(`${service.url.origin} did not say what it sent.`);
 	return delivery;
@@ -20114,13 +20012,13 @@ var LARGEST_ANSWER_BYTES = 16777216;
 var SLACK_MS = 15e3;
 /** @param waitSeconds for which the service may hold the answer back while there is nothing */
 async function pullPage(service, id, { after, waitSeconds }) {
-	const answer = readAnswer(await askBytes(service, `${PATH}/${id}/events${queryOf({
+	const answer = await askService(service, `${PATH}/${id}/events${queryOf({
 		after,
 		wait: String(waitSeconds)
 	})}`, { ceilings: {
 		bytes: LARGEST_ANSWER_BYTES,
 		milliseconds: waitSeconds * 1e3 + SLACK_MS
-	} }), service.url);
+	} });
 	const [events, next] = [memberAt(answer, "events"), textAt(answer, "next")];
 	const read = Array.isArray(events) ? events.map(eventOf) : [void 0];
 	const known = read.filter((one) => one !== void 0);
@@ -21040,12 +20938,9 @@ var MANIFEST = {
 	own: ["pharos_evidence", "digest"]
 };
 function factsOfCarried(bundle) {
-	try {
-		return factsOfBundle(readBundleObject(bundle)).filter(([name]) => name !== "name");
-	} catch (error) {
-		if (error instanceof BundleRejected) return [["bundle", "cannot be read"]];
-		throw error;
-	}
+	const read = readOrError(() => readBundleObject(bundle), BundleRejected);
+	if (read instanceof BundleRejected) return [["bundle", "cannot be read"]];
+	return factsOfBundle(read).filter(([name]) => name !== "name");
 }
 function factsOfBundle(read) {
 	const { keyId, name, claimedHash, blockId, chains } = bundleFacts(read);
@@ -21128,25 +21023,27 @@ var storedItem = (itemId, service) => ({
 });
 /** It is in a block, and that goes to no public chain any more. */
 var isNever = (refused) => (refused?.reason ?? refused?.code) === "no_external_commitments";
+/** `refused` is why the service did not say when it is due. */
 async function standingOf(surroundings, source) {
 	if (!existsSync(source) && isUlid(source.toUpperCase())) return ofItem(await serviceFrom(surroundings), source.toUpperCase());
 	const given = await readGiven(surroundings.terminal, source);
 	if (given.kind !== "evidence") throw new Complaint("It names no item that could be asked about.", { advice: `${surroundings.self} verify --help` });
 	const { bundle, logProof, item } = given.evidence;
 	const stored = storedItem(item.id, item.service);
-	if (bundle !== void 0) return { standing: {
-		...stored,
-		...carried({
-			bundle,
-			logProof
-		})
-	} };
+	const proven = (by) => ({
+		standing: {
+			...stored,
+			...carried(by)
+		},
+		refused: void 0
+	});
+	if (bundle !== void 0) return proven({
+		bundle,
+		logProof
+	});
 	const asked = await askFor(surroundings, source, given.evidence).catch(caught(ServiceRefused));
 	const isRefused = asked instanceof ServiceRefused;
-	if (!isRefused && asked.kind === "answer") return { standing: {
-		...stored,
-		...carried(asked.answer)
-	} };
+	if (!isRefused && asked.kind === "answer") return proven(asked.answer);
 	if (isRefused && !isNever(asked)) throw asked;
 	const block = isRefused || asked.isInBlock ? "yes" : null;
 	const due_in_seconds = asked.retryAfterSeconds ?? null;
@@ -21185,9 +21082,13 @@ async function ofItem(service, id) {
 	return {
 		standing: {
 			...storedItem(id, service.url.origin),
+			/** Null while it is in none. */
 			block: block === void 0 ? null : `height ${height}, ${textAt(attributes, "block_id")}`,
+			/** Such as `bitcoin mainnet`. */
 			public_chains: publicChains,
+			/** Names of who signed the checkpoint of the log, besides the log. */
 			witnesses: typeof height === "number" ? await witnessesAt(service, height) : [],
+			/** Until the service expects a proof. */
 			due_in_seconds: (asked && "retryAfterSeconds" in asked ? asked.retryAfterSeconds : void 0) ?? null
 		},
 		refused: asked instanceof ServiceRefused ? asked : void 0
@@ -21268,6 +21169,7 @@ async function verifyOts(read, sources, fileDigest) {
 		...sources,
 		lookups: void 0
 	}));
+	/** The Bitcoin blocks that the file names, each once. */
 	const blocks = checked.flatMap(({ block }) => block ?? []);
 	const known = attested.filter(({ attestation: { kind } }) => kind !== "unknown");
 	const rows = [
@@ -21423,11 +21325,7 @@ var COUNTED = [
 /** In the order in which the steps ran. */
 function stepGroups({ steps }) {
 	const byName = /* @__PURE__ */ new Map();
-	for (const row of steps) {
-		const rows = byName.get(row.group) ?? [];
-		rows.push(row);
-		byName.set(row.group, rows);
-	}
+	for (const row of steps) byName.set(row.group, [...byName.get(row.group) ?? [], row]);
 	return [...byName].map(([name, rows]) => ({
 		name,
 		rows,
@@ -41685,7 +41583,8 @@ async function stateOf({ path, key }) {
 	};
 }
 async function look(monitor) {
-	const { key: given, read, path } = monitor;
+	const { surroundings, key: given, read, path, isJson } = monitor;
+	const { terminal } = surroundings;
 	const { held, seen } = await stateOf(monitor) ?? {};
 	const { text, checkpoint: now } = await shownCheckpoint(read);
 	const key = given ?? (held === void 0 ? await namedKey(read, now.origin) : readVerifierKey(held.key));
@@ -41695,14 +41594,6 @@ async function look(monitor) {
 		checkpoint: text,
 		seenAt: (/* @__PURE__ */ new Date()).toISOString()
 	};
-	const told = (outcome, words) => tell(monitor, {
-		outcome,
-		words,
-		now,
-		state,
-		held,
-		size: seen?.size
-	});
 	if (held === void 0 || seen === void 0) {
 		if (now.origin !== key.name || !isSignedBy$1(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
 		await writeState(path, state);
@@ -41721,36 +41612,36 @@ async function look(monitor) {
 		case "open": throw new StrangeAnswer(`The log shows ${plural(now.size, "block")} and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
 		case "split": return told("split", `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`);
 	}
-}
-/** Both checkpoints are in each row, and in the words of a loud outcome, because they are the evidence. */
-function tell({ surroundings: { terminal }, key: given, path, isJson }, { outcome, words, now, state, held, size }) {
-	const { say, note, paint } = terminal;
-	const isLoud = outcome === "split" || outcome === "renamed";
-	if (isJson) sayRow(terminal, {
-		outcome,
-		at: state.seenAt,
-		origin: now.origin,
-		key: state.key,
-		key_source: given !== void 0 ? "named" : held === void 0 ? "log" : "remembered",
-		size: now.size,
-		checkpoint: state.checkpoint,
-		seen: held === void 0 ? null : {
-			at: held.seenAt,
-			size,
-			checkpoint: held.checkpoint
+	/** Both checkpoints are in each row, and in the words of a loud outcome, because they are the evidence. */
+	function told(outcome, words) {
+		const { say, note, paint } = terminal;
+		const isLoud = outcome === "split" || outcome === "renamed";
+		if (isJson) sayRow(terminal, {
+			outcome,
+			at: state.seenAt,
+			origin: now.origin,
+			key: state.key,
+			key_source: given !== void 0 ? "named" : held === void 0 ? "log" : "remembered",
+			size: now.size,
+			checkpoint: state.checkpoint,
+			seen: held === void 0 ? null : {
+				at: held.seenAt,
+				size: seen?.size,
+				checkpoint: held.checkpoint
+			}
+		});
+		else if (held === void 0 || !isLoud) say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
+		else {
+			say(paint.red(`${printable(words)}.`));
+			for (const { seenAt, checkpoint } of [held, state]) {
+				say(`--- seen ${seenAt}`);
+				say(checkpoint.split("\n").map(printable).join("\n"));
+			}
 		}
-	});
-	else if (held === void 0 || !isLoud) say(`${state.seenAt} ${printable(now.origin)}: ${plural(now.size, "block")}, ${words}`);
-	else {
-		say(paint.red(`${printable(words)}.`));
-		for (const { seenAt, checkpoint } of [held, state]) {
-			say(`--- seen ${seenAt}`);
-			say(checkpoint.split("\n").map(printable).join("\n"));
-		}
+		if (!isLoud) return 0;
+		note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`);
+		return 1;
 	}
-	if (!isLoud) return 0;
-	note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`);
-	return 1;
 }
 /** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
 var heldCheckpoint = (path, { key, checkpoint }) => rethrown(() => openCheckpoint(utf8$1(checkpoint), readVerifierKey(key)), RangeError, () => new Complaint(`${path} is not the state of a monitor.`));
