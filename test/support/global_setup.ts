@@ -68,8 +68,7 @@ async function startServer(): Promise<{ url: string; superuserUrl: string; stop:
   // The full sizes have more data than belongs in memory.
   const path = await (isFull ? makeTemporaryFolder : makeMemoryFolder)('pharos-test-')
   const folder = await openDataFolder(join(path, 'data'))
-  // fsync is off, because tests only kill processes. Data given to the operating system survive that.
-  const server = await startEmbeddedPostgres({ folder, settings: { fsync: 'off' }, log: () => undefined })
+  const server = await startEmbeddedPostgres({ folder, settings: SETTINGS, log: () => undefined })
   return {
     url: server.url,
     superuserUrl: server.superuserUrl,
@@ -79,6 +78,13 @@ async function startServer(): Promise<{ url: string; superuserUrl: string; stop:
       await rm(path, { recursive: true, force: true })
     },
   }
+}
+
+const SETTINGS = {
+  // Tests only kill processes. Data given to the operating system survive that.
+  fsync: 'off',
+  // Each session proves that it knows the password, and a run opens thousands.
+  scram_iterations: '1',
 }
 
 async function maintain(url: string, statement: string): Promise<void> {
