@@ -22,6 +22,8 @@ declare module 'vitest' {
     template: string
     /** A folder for a data folder that was started once and is copied from there. */
     startedRoom: string
+    /** A folder for the built command line, and for what Node has compiled of it. */
+    commandRoom: string
   }
 }
 
@@ -42,8 +44,10 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   run.provide('template', template)
   const startedRoom = await makeMemoryFolder('pharos-started-')
   run.provide('startedRoom', startedRoom)
+  const commandRoom = await makeTemporaryFolder('pharos-command-')
+  run.provide('commandRoom', commandRoom)
   return async () => {
-    await rm(startedRoom, { recursive: true })
+    for (const room of [startedRoom, commandRoom]) await rm(room, { recursive: true, force: true })
     await maintain(superuserUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => undefined)
     await server.stop()
   }
