@@ -10,6 +10,8 @@ const SIZES = {
   killed_starts: { short: 3, full: 12 },
   /** Kills of servers, each in turn, under load; of the database too while every door is in use, and every third a stop. */
   kills: { short: 3, full: 50 },
+  /** Moments at which a stamp of many files is killed while it hashes them. */
+  hashing_kills: { short: 4, full: 10 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */
