@@ -44,7 +44,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   run.provide('template', template)
   const startedRoom = await makeMemoryFolder('pharos-started-')
   run.provide('startedRoom', startedRoom)
-  const commandRoom = await makeTemporaryFolder('pharos-command-')
+  const commandRoom = await makeMemoryFolder('pharos-command-')
   run.provide('commandRoom', commandRoom)
   return async () => {
     for (const room of [startedRoom, commandRoom]) await rm(room, { recursive: true, force: true })
