@@ -1,4 +1,5 @@
-// The way to a service that a test listens on: what is asked, and the moments at which it is asked and answered.
+// The way to a service that a test listens on: what is asked, and the moments at which it is asked and answered. Where the
+// service asks for a pause, a second is asked for here.
 import { createServer } from 'node:http'
 
 export interface HeardRequest {
@@ -40,7 +41,11 @@ export async function openWay(base: () => string): Promise<HeardWay> {
     })
     const bytes = Buffer.from(await answer.arrayBuffer())
     await way.onRequest('answered', path)
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes)
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? '',
+      ...(answer.headers.has('retry-after') ? { 'retry-after': '1' } : {}),
+    })
+    response.end(bytes)
   })
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   const bound = server.address()

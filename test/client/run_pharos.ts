@@ -1,10 +1,12 @@
 // The built command line, run as people run it: a copy of the one file, alone in a folder, with nothing installed beside it.
 import { spawn } from 'node:child_process'
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { BUILT_FILE } from '../../server/client/build.ts'
 import { programOf } from '../../server/client/commands.ts'
+import { kept } from '../../server/kernel/lru.ts'
 import { exitsOf } from '../../shared/cli/help_text.ts'
 import { commandIn, tableOf } from '../../shared/cli/program.ts'
 
@@ -43,10 +45,34 @@ function withToldCode(args: readonly string[], ran: Ran): Ran {
   throw new Error(`The help of ${name} tells of no exit code ${ran.code}: ${ran.err}`)
 }
 
+const copies = new Map<string, Promise<string>>()
+
+/** One copy for all desks of a worker, in a folder of its own: Node knows what it has compiled by where the file lies. */
+const copyOf = (built: string): Promise<string> =>
+  kept(copies, built, async () => {
+    const alone = await mkdtemp(join(inject('commandRoom'), 'alone-'))
+    // Some tests run it by another account.
+    await chmod(alone, 0o755)
+    const copy = join(alone, 'pharos.mjs')
+    await copyFile(built, copy)
+    return copy
+  })
+
+/**
+ * What the command line finds in its environment: nothing of the tester's own keyrings and settings. Compiling it takes
+ * more of a run than what it does, so Node keeps that.
+ */
+export const surroundings = (folder: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  NODE_COMPILE_CACHE: join(inject('commandRoom'), 'compiled'),
+})
+
 /** @param built another build of the same sources */
 export async function openDesk(built = BUILT_FILE): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'pharos-verifier-'))
-  await copyFile(built, join(folder, 'pharos.mjs'))
+  await symlink(await copyOf(built), join(folder, 'pharos.mjs'))
   return {
     folder,
     put: async (name, content) => {
@@ -57,13 +83,7 @@ export async function openDesk(built = BUILT_FILE): Promise<Desk> {
       new Promise<Ran>((resolve, reject) => {
         const child = spawn(node, ['pharos.mjs', ...args], {
           cwd: folder,
-          // Nothing of the tester's own keyrings and settings.
-          env: {
-            PATH: process.env.PATH ?? '',
-            HOME: folder,
-            XDG_CONFIG_HOME: join(folder, 'config'),
-            ...env,
-          },
+          env: { ...surroundings(folder), ...env },
         })
         const out: Buffer[] = []
         const err: Buffer[] = []

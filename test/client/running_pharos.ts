@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eventually } from '../support/http.ts'
-import type { Desk } from './run_pharos.ts'
+import { type Desk, surroundings } from './run_pharos.ts'
 
 export interface RunningPharos {
   /** Whole lines of standard output so far. */
@@ -25,8 +25,7 @@ export function runningPharos(
 ): RunningPharos {
   const child = spawn(process.execPath, ['pharos.mjs', ...args], {
     cwd: folder,
-    // Nothing of the tester's own settings.
-    env: { PATH: process.env.PATH ?? '', HOME: folder, XDG_CONFIG_HOME: `${folder}/config`, ...env },
+    env: { ...surroundings(folder), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [said, noted, isOver] = ['', '', false]

@@ -1,11 +1,12 @@
 // What becomes of a stamp, as the command line tells it: how far it is, when one waits for it, and what evidence says of itself.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { testApp } from '../support/test_app.ts'
 import { vectorBundle, vectorKeyring } from './bundles.ts'
 import { expectMembers } from './frame/json_members.ts'
+import { openWay } from './heard_way.ts'
 import { ATTESTED, file, STEPS } from './ots_files.ts'
 import { type Desk, openDesk, type Ran } from './run_pharos.ts'
 
@@ -105,11 +106,21 @@ describe('pharos status', { timeout: 120_000 }, () => {
 describe('waiting', { timeout: 120_000 }, () => {
   it('of a stamp ends as soon as the proof is in the evidence', async () => {
     await desk.put('a.txt', 'waits')
-    const running = pharos(['stamp', 'a.txt', '--wait'])
-    await expect.poll(() => evidence('a.txt.pharos').catch(() => undefined)).toBeDefined()
-    await commit()
-    const ran = await running
+    const way = await openWay(() => app.base)
+    onTestFinished(way.close)
+    let asked = 0
+    let early: unknown
+    way.onRequest = async (moment, path) => {
+      if (moment !== 'answered' || !path.includes('proof')) return
+      asked += 1
+      if (asked > 1) return
+      early = await evidence('a.txt.pharos').catch(() => undefined)
+      await commit()
+    }
+    const ran = await pharos(['stamp', 'a.txt', '--wait'], { ...owner(), PHAROS_URL: way.address })
     expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^a\.txt\.pharos {2}has its proof$/m)])
+    expect([asked, early]).toMatchObject([2, { name: 'a.txt' }])
+    expect(early).not.toHaveProperty('bundle')
     expect(await pharos(['verify', '--offline', 'a.txt.pharos', '--file', 'a.txt'])).toMatchObject({
       code: 0,
     })

@@ -27,25 +27,7 @@ export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('')
 
 async function createDatabase(like: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  const maintain = async (text: string, parameters: unknown[] = []) => {
-    const client = new pg.Client({ connectionString: inject('postgresUrl') })
-    await client.connect()
-    try {
-      return await client.query(text, parameters)
-    } finally {
-      await client.end()
-    }
-  }
-  // PostgreSQL refuses to clone a template that another session clones at the same time, so this lock makes
-  // them wait.
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  try {
-    await client.query('SELECT pg_advisory_lock(7205009)')
-    await client.query(`CREATE DATABASE ${name} OWNER ${new URL(inject('serviceUrl')).username} ${like}`)
-  } finally {
-    await client.end()
-  }
+  await maintain(`CREATE DATABASE ${name} OWNER ${new URL(inject('serviceUrl')).username} ${like}`)
   const url = Object.assign(new URL(inject('serviceUrl')), { pathname: `/${name}` }).href
   const pool = openPool(url)
   return {
@@ -61,6 +43,17 @@ async function createDatabase(like: string): Promise<TestDatabase> {
       await maintain(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     },
   }
+}
+
+let maintenance: pg.Pool | undefined
+
+/** By sessions that the worker keeps for its next files, because opening one takes longer than most of what it is for. */
+function maintain(text: string, parameters: unknown[] = []): Promise<pg.QueryResult> {
+  if (maintenance === undefined) {
+    maintenance = new pg.Pool({ connectionString: inject('postgresUrl'), max: 4, allowExitOnIdle: true })
+    maintenance.on('error', () => undefined)
+  }
+  return maintenance.query(text, parameters)
 }
 
 /** Connects when it is used. Values are read as the service reads them. */

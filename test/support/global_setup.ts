@@ -22,6 +22,8 @@ declare module 'vitest' {
     template: string
     /** A folder for a data folder that was started once and is copied from there. */
     startedRoom: string
+    /** A folder for the built command line, and for what Node has compiled of it. */
+    commandRoom: string
   }
 }
 
@@ -42,8 +44,10 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   run.provide('template', template)
   const startedRoom = await makeMemoryFolder('pharos-started-')
   run.provide('startedRoom', startedRoom)
+  const commandRoom = await makeMemoryFolder('pharos-command-')
+  run.provide('commandRoom', commandRoom)
   return async () => {
-    await rm(startedRoom, { recursive: true })
+    for (const room of [startedRoom, commandRoom]) await rm(room, { recursive: true, force: true })
     await maintain(superuserUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => undefined)
     await server.stop()
   }
@@ -68,8 +72,7 @@ async function startServer(): Promise<{ url: string; superuserUrl: string; stop:
   // The full sizes have more data than belongs in memory.
   const path = await (isFull ? makeTemporaryFolder : makeMemoryFolder)('pharos-test-')
   const folder = await openDataFolder(join(path, 'data'))
-  // fsync is off, because tests only kill processes. Data given to the operating system survive that.
-  const server = await startEmbeddedPostgres({ folder, settings: { fsync: 'off' }, log: () => undefined })
+  const server = await startEmbeddedPostgres({ folder, settings: SETTINGS, log: () => undefined })
   return {
     url: server.url,
     superuserUrl: server.superuserUrl,
@@ -79,6 +82,13 @@ async function startServer(): Promise<{ url: string; superuserUrl: string; stop:
       await rm(path, { recursive: true, force: true })
     },
   }
+}
+
+const SETTINGS = {
+  // Tests only kill processes. Data given to the operating system survive that.
+  fsync: 'off',
+  // Each session proves that it knows the password, and a run opens thousands.
+  scram_iterations: '1',
 }
 
 async function maintain(url: string, statement: string): Promise<void> {

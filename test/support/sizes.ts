@@ -16,6 +16,8 @@ const SIZES = {
   kills_while_failing: { short: 2, full: 20 },
   /** Blocks that several servers make at once. */
   blocks_at_once: { short: 60, full: 2_000 },
+  /** Moments at which a stamp of many files is killed while it hashes them. */
+  hashing_kills: { short: 4, full: 10 },
   /** Servers that are restarted one after the other. */
   restarts: { short: 3, full: 24 },
   /** Runs of a property test of random requests. Each run sends several. */

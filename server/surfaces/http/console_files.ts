@@ -1,6 +1,7 @@
 // Serves the console web app: its built files, its page for each of its addresses, and robots.txt.
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES, routePattern } from '../../../shared/wire/console_routes.ts'
@@ -91,6 +92,7 @@ export async function consoleFiles(folder: string, facts: ConsolePage): Promise<
 
 /**
  * The files by address, with the compressed forms that the build wrote beside them. Nothing when there is no such folder.
+ * They are read without waiting: nobody is served yet, and waits for some hundred files take several times as long.
  */
 async function readBuilt(folder: string): Promise<ReadonlyMap<string, StaticFile>> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
@@ -99,21 +101,21 @@ async function readBuilt(folder: string): Promise<ReadonlyMap<string, StaticFile
   for (const name of names) {
     const path = join(folder, name)
     const type = CONTENT_TYPES[extname(name)]
-    if (type === undefined || !(await stat(path)).isFile()) continue
+    if (type === undefined || !statSync(path).isFile()) continue
     const coded = new Map<Coding, FileForm>()
     for (const coding of CODINGS)
-      if (present.has(name + ENDINGS[coding])) coded.set(coding, await builtForm(path + ENDINGS[coding]))
+      if (present.has(name + ENDINGS[coding])) coded.set(coding, builtForm(path + ENDINGS[coding]))
     const address = `/${name.split(/[\\/]/).join(posix.sep)}`
     files.set(address, {
-      ...{ type, plain: await builtForm(path), coded: coded.size === 0 ? undefined : coded },
+      ...{ type, plain: builtForm(path), coded: coded.size === 0 ? undefined : coded },
       ...(address.startsWith('/assets/') && { scope: 'public', immutable: true }),
     })
   }
   return files
 }
 
-async function builtForm(path: string): Promise<FileForm> {
-  const bytes = await readFile(path)
+function builtForm(path: string): FileForm {
+  const bytes = readFileSync(path)
   return { bytes: () => bytes }
 }
 

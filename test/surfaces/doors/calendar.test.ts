@@ -71,18 +71,21 @@ describe('POST /calendar/digest', () => {
   })
 
   it('takes any 1 to 64 bytes as bytes, whatever type they are said to have, in one piece or many', async () => {
+    const digests = [1, 20, 32, 64].map((length) => Buffer.alloc(length, 0x25))
     for (const type of [
       'application/x-www-form-urlencoded',
       'application/json',
       'text/plain; charset=utf-16',
     ])
-      for (const length of [1, 20, 32, 64]) {
-        const digest = Buffer.alloc(length, 0x25)
-        const whole = await post(digest, { headers: { 'Content-Type': type } })
-        const pieces = await post([digest.subarray(0, 1), digest.subarray(1)], {
-          headers: { 'Content-Type': type },
-        })
-        for (const { status, bytes, headers } of [whole, pieces]) {
+      for (const parts of [1, 2]) {
+        const answers = await Promise.all(
+          digests.map((digest) =>
+            post(parts === 1 ? digest : [digest.subarray(0, 1), digest.subarray(1)], {
+              headers: { 'Content-Type': type },
+            }),
+          ),
+        )
+        for (const [at, { status, bytes, headers }] of answers.entries()) {
           expect(status).toBe(200)
           expect(headers).toMatchObject({
             'content-type': TYPE,
@@ -90,7 +93,7 @@ describe('POST /calendar/digest', () => {
             'cache-control': 'no-store',
             'access-control-allow-origin': '*',
           })
-          expect(readTimestamp(bytes, digest).pending).toHaveLength(1)
+          expect(readTimestamp(bytes, digests[at] ?? Buffer.of()).pending).toHaveLength(1)
         }
       }
   })

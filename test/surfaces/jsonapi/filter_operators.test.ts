@@ -17,6 +17,13 @@ beforeAll(async () => {
 afterAll(() => house.app.close())
 
 const known = (type: string): Resource[] => rowsOf.get(type) ?? []
+/** The ids of what a filter finds, without what else the rows say. */
+const foundBy = async (type: string, tree: Tree): Promise<string[]> => {
+  const least = Object.keys(catalog.related(type).fields).at(0)
+  const fields = least === undefined ? '' : `fields[${type}]=${least}&`
+  const { data } = await house.read(`${pathOf(type)}?sort=id&page[limit]=250&${fields}${filterQuery(tree)}`)
+  return data.map(({ id }) => id)
+}
 const shownAs = (row: Resource, name: string): unknown => (name === 'id' ? row.id : row.attributes[name])
 
 /** By the id that a to-one relationship goes by; the others are looked up the other way round. */
@@ -71,9 +78,8 @@ describe('a filter', () => {
     for (const [alias, meant] of Object.entries(ALIASES))
       if (meant === operator) asked.push(...values.map((value) => ({ [name]: { [alias]: value } })))
     for (const tree of asked) {
-      const { data } = await house.read(`${pathOf(type)}?sort=id&page[limit]=250&${filterQuery(tree)}`)
       const expected = known(type).filter((row) => matches(row, tree, relatedOf))
-      expect([tree, data.map(({ id }) => id)]).toEqual([tree, expected.map(({ id }) => id)])
+      expect([tree, await foundBy(type, tree)]).toEqual([tree, expected.map(({ id }) => id)])
     }
   })
 
@@ -137,9 +143,8 @@ describe('a tree of filters', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(tree, { minLength: 1, maxLength: 2 }), async (makers) => {
         const asked: Tree = { and: Object.fromEntries(makers.map((make, index) => [index, make()])) }
-        const { data } = await house.read(`${pathOf('item')}?sort=id&page[limit]=250&${filterQuery(asked)}`)
         const expected = known('item').filter((row) => matches(row, asked, relatedOf))
-        expect(data.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+        expect(await foundBy('item', asked)).toEqual(expected.map(({ id }) => id))
       }),
       { numRuns: 300 },
     )
