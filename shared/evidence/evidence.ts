@@ -115,8 +115,18 @@ export const shownTree = ({ size, index, salt, path }: EvidenceTree): JsonObject
   path: path.map(toHex),
 })
 
-export const shownItem = ({ signingKeyId, signature, ...item }: EvidenceItem): JsonObject => ({
-  ...item,
+export const shownItem = ({
+  service,
+  id,
+  claims,
+  metadata,
+  signingKeyId,
+  signature,
+}: EvidenceItem): JsonObject => ({
+  service,
+  id,
+  claims,
+  metadata,
   signing_key_id: toHex(signingKeyId),
   signature,
 })

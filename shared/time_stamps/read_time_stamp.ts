@@ -124,7 +124,7 @@ function readSigner(value: DerValue) {
   }
 }
 
-function readAttributes(parts: readonly DerValue[]): Map<string, DerValue> {
+function readAttributes(parts: readonly DerValue[]): ReadonlyMap<string, DerValue> {
   const attributes = new Map<string, DerValue>()
   for (const part of parts) {
     const [type, values] = sequence(part, 'a signed attribute is none')

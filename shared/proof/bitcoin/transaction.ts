@@ -50,7 +50,7 @@ export function writeTransaction(transaction: Transaction): Uint8Array {
   return transactionBytes(transaction, [WITNESS_MARKER], witnesses)
 }
 
-/** By itself the serialisation without witness data, whose hash is the txid. */
+/** Without marker and witnesses it is the serialisation whose hash is the txid. */
 export function transactionBytes(
   { version, inputs, outputs, lockTime }: Transaction,
   marker: readonly Uint8Array[] = [],

@@ -7,12 +7,22 @@ import { verifySignature as ourVerifySignature } from '../ed25519.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import { CHAIN_NAMES, type ChainName, commitmentStep } from '../public_chains.ts'
+import type { ProofType } from '../signed_payload.ts'
 import { hexBytes, integerOf, sameBytes, shown, textOf } from './carried_values.ts'
 import { epochFinding, walked } from './derived_hashes.ts'
 import { answersOf, type Examination, type VerifySignature } from './examination.ts'
 import { keyEventFindings } from './facts.ts'
 import type { NamedKeyring } from './keyring.ts'
-import { type Finding, fail, pass, type Row, type RowCategory, type RowStatus, skip } from './report.ts'
+import {
+  type Finding,
+  fail,
+  pass,
+  type Row,
+  type RowCategory,
+  type RowStatus,
+  skip,
+  type Temporal,
+} from './report.ts'
 import { keyBinding, proofSignature, signingKey } from './signature_checks.ts'
 import { claimedHash, hashComparison, isSameHash, subjectData } from './subject_checks.ts'
 import {
@@ -34,13 +44,41 @@ interface VerifyOptions {
   readonly verifySignature?: VerifySignature | undefined
 }
 
-export type Report = Readonly<Awaited<ReturnType<typeof verifyBundle>>>
+/** Names are those used in JSON. */
+export interface Report {
+  /**
+   * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
+   * wrong length.
+   */
+  readonly id: string | null
+  readonly source: ProofType
+  readonly subject_id: string | null
+  readonly subject_type: ProofType
+  /** As carried. Null when it is not an integer. */
+  readonly proof_version: number | null
+  /** As carried. Null when it is not text, or text longer than any time. */
+  readonly generated_at: string | null
+  /** True when no row is `fail`. */
+  readonly passed: boolean
+  readonly skipped_external: boolean
+  /** The expected hash, trimmed and in lowercase. */
+  readonly hash_provided: string | null
+  readonly expected_hash_provided: boolean
+  readonly hash_matched: boolean
+  readonly temporal: Temporal
+  readonly steps: readonly Row[]
+  readonly pass_count: number
+  readonly failed_count: number
+  readonly warn_count: number
+  readonly skip_count: number
+  readonly info_count: number
+}
 
 /** Never throws because of what a bundle holds: every problem is a row. */
 export async function verifyBundle(
   read: ReadBundle,
   { expectedHash, keyrings, lookups, verifySignature = ourVerifySignature }: VerifyOptions,
-) {
+): Promise<Report> {
   const normalized = expectedHash?.trim().toLowerCase()
   const temporal = temporalOf(read)
   const answers = await answersOf(read, lookups)
@@ -58,22 +96,14 @@ export async function verifyBundle(
   const claimed = read.type === 'item' ? claimedHash(read.subject) : undefined
   const failed = count('fail')
   return {
-    /**
-     * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
-     * wrong length.
-     */
     id,
     source: read.type,
     subject_id: id,
     subject_type: read.type,
-    /** As carried. Null when it is not an integer. */
     proof_version: integerOf(read.version) ?? null,
-    /** As carried. Null when it is not text, or text longer than any time. */
     generated_at: shortText(read.generatedAt),
-    /** True when no row is `fail`. */
     passed: failed === 0,
     skipped_external: lookups === undefined,
-    /** The expected hash, trimmed and in lowercase. */
     hash_provided: normalized ?? null,
     expected_hash_provided: normalized !== undefined,
     hash_matched: normalized !== undefined && claimed !== undefined && isSameHash(normalized, claimed),
