@@ -34,6 +34,9 @@ describe('text forms', () => {
         expect(fromBase64Url(toBase64Url(bytes))).toEqual(bytes)
       }),
     )
+    // Longer than what is written in one piece.
+    const long = Uint8Array.from({ length: 10_000 }, (_, at) => at)
+    expect(toBase64(long)).toBe(Buffer.from(long).toString('base64'))
   })
 
   it('a text that reads at all is the one spelling of its bytes', () => {
