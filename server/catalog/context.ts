@@ -44,7 +44,7 @@ export interface Services {
     drafts: readonly ItemDraft[],
     once?: OnceRequest,
   ) => Promise<readonly SubmitResult[]>
-  /** Gives what changing a caller or a team gave. Then this server forgets what it had read of them. */
+  /** Gives what a change of a caller or a team gives, once this server has forgotten what it had read of them. */
   readonly changingAccounts: <T>(change: Promise<T>) => Promise<T>
   /** Checks the current password and sets another. @throws as `new_password.ts` says */
   readonly changePassword: AccountDoor['changePassword']

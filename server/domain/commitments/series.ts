@@ -53,7 +53,7 @@ const LEAVE = command(
    WHERE chain = ${chain} AND network = ${network} AND lease = ${holder}`,
 )
 
-/** Locks the series until the transaction ends. Only the closing of epochs uses this lock. */
+/** Locks the series until the transaction ends, by writing its row as it is. Only the closing of epochs uses this lock. */
 export const lockSeries = (em: EntityManager, { chain, network }: Series): Promise<number> =>
   change(em, LOCK({ chain, network }))
 

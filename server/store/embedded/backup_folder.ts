@@ -109,7 +109,7 @@ const MANIFEST = 'manifest.json'
 const MANIFEST_HASH = 'manifest.sha256'
 
 async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  const text = `${JSON.stringify(manifest, null, 1)}\n`
+  const text = `${JSON.stringify(manifestSchema.parse(manifest), null, 1)}\n`
   await writeDurably(join(folder, MANIFEST), text, 0o600)
   await writeDurably(join(folder, MANIFEST_HASH), `${sha256(text)}  ${MANIFEST}\n`, 0o600)
 }

@@ -125,7 +125,7 @@ export function relatedLoader(
 
 type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp' | 'readText'>>
 
-/** The context of a query or mutation, which has one answer. @param room of an answer, where there are more */
+/** The context of one answer. @param room of an answer, where there are more */
 export function requestContext(
   catalog: Pick<Catalog, 'related'>,
   context: Context,
