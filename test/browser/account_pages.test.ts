@@ -26,6 +26,16 @@ describe('the pages about the account', () => {
     const secret = await page().getByTestId('secret-once').innerText()
     await expect.poll(rows('key-row')).toHaveLength(2)
     await picture('key_made')
+    // On a phone it stands before the keys that there are.
+    const size = page().viewportSize()
+    await page().setViewportSize({ width: 320, height: 700 })
+    const top = (id: string) =>
+      page()
+        .getByTestId(id)
+        .first()
+        .evaluate((one) => one.getBoundingClientRect().top)
+    expect(await top('secret-once')).toBeLessThan(await top('key-row'))
+    if (size !== null) await page().setViewportSize(size)
     expect(await works(secret)).toBe(200)
     await page().getByTestId('secret-done').click()
     expect(await page().content()).not.toContain(secret)

@@ -38,17 +38,23 @@ const submit = (names: readonly string[]) =>
 
 declare global {
   interface Window {
-    drawnWords: { readonly text: string; readonly isCut: boolean }[]
+    drawnWords: { readonly text: string; readonly isCut: boolean; readonly isStruck: boolean }[]
   }
 }
 
-/** Notes each text that is drawn on a canvas, and whether a part of it lies beside it. */
+/** Notes each text that is drawn on a canvas, and whether a part of it lies beside it, or where its dashed line runs. */
 const WORDS_SCRIPT = `window.drawnWords = []
-const { fillText } = CanvasRenderingContext2D.prototype
+const { fillText, lineTo } = CanvasRenderingContext2D.prototype
+let end = 0
+CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+  end = x
+  return lineTo.call(this, x, y)
+}
 CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
   const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = this.measureText(text)
   const at = this.getTransform().transformPoint({ x, y }).x
-  window.drawnWords.push({ text, isCut: at - left < 0 || at + right > this.canvas.width })
+  const isCut = at - left < 0 || at + right > this.canvas.width
+  window.drawnWords.push({ text, isCut, isStruck: this.getLineDash().length > 0 && x - left < end })
   return fillText.call(this, text, x, y)
 }`
 
@@ -65,6 +71,11 @@ describe('the table of the chain', () => {
       `SELECT id, encode(block_hash, 'hex') AS hash, to_char(finalized_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS time
          FROM blocks WHERE height = 1`,
     )
+    // What is told of what was found is read to its end.
+    await search('2020-01-01')
+    const told = page().locator('.palette-found > small', { hasText: 'the chain begins after that time' })
+    expect(await told.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await page().keyboard.press('Escape')
     await search(`${block?.time}`)
     await page()
       .getByRole('option', { name: /^Blocks of/ })
@@ -108,7 +119,10 @@ describe('the table of the chain', () => {
     await page().getByTestId('drawer').waitFor()
     const words = () => page().evaluate(() => window.drawnWords)
     await expect.poll(async () => (await words()).length).toBeGreaterThan(9)
-    expect((await words()).filter(({ isCut }) => isCut)).toEqual([])
+    await expect
+      .poll(async () => (await words()).map(({ text }) => text.trim()))
+      .toEqual(expect.arrayContaining(['p50', 'p95']))
+    expect((await words()).filter(({ isCut, isStruck }) => isCut || isStruck)).toEqual([])
     const boxes = await page()
       .locator('.plots li, .plot-canvas')
       .evaluateAll((all) => all.map((box) => box.scrollWidth - box.clientWidth))

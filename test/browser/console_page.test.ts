@@ -138,6 +138,9 @@ describe('the console page', () => {
 
     await page().goto('/nowhere')
     await expect.poll(heading).toBe('There is no such page')
+    // The bar above takes none of its height.
+    const tooHigh = () => document.documentElement.scrollHeight - window.innerHeight
+    await expect.poll(() => page().evaluate(tooHigh)).toBe(0)
     await page().getByRole('link', { name: 'Back to the first page' }).click()
     await page().getByTestId('head-hash').waitFor()
     expect(path()).toBe('/')

@@ -153,6 +153,18 @@ describe('flags', () => {
       }),
     )
   })
+  it('never stand across the edge where the picture begins to be seen', () => {
+    const layout = layOut(chainOf(Array.from({ length: 40 }, () => 10_000)), 10_000)
+    const { places, width, unit } = layout
+    const own = new Map([[idOf(12), ['contract.pdf']]])
+    const x = places[12]?.x ?? 0
+    for (let seen = 0; seen < width; seen += 1) {
+      const [flag] = flagsOf({ ...layout, seen }, own)
+      expect(flag === undefined || flag.x >= seen || flag.x + flag.room <= seen).toBe(true)
+      // As long as a part of its block is seen, so is its name.
+      if (seen < x + unit) expect(flag?.x).toBe(Math.max(x, seen))
+    }
+  })
   it('tell how many more there are', () => {
     const flags = flagsOf(layOut(chainOf([0, 10_000]), 10_000), new Map([[idOf(1), ['a.pdf', 'b', 'c']]]))
     expect(flags.map(({ text }) => text)).toEqual(['a.pdf +2'])

@@ -45,7 +45,7 @@ const SearchField = () => (
         type="search"
         name="text"
         aria-label="Find a block by height, hash, id or time"
-        placeholder="Height, hash, id, or a time: yesterday 14:00"
+        placeholder="Height, hash, id or time"
         autoComplete="off"
         spellCheck={false}
         maxLength={2_000}

@@ -5,7 +5,7 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { GENESIS_PREVIOUS_HASH } from '../blocks/recompute_block.ts'
 import { carriedBy, type Epoch } from '../commitments/epoch.ts'
 import { blockWords } from '../commitments/proof_stage.ts'
-import { count, plural, span } from '../ui/format.ts'
+import { count, span } from '../ui/format.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { RowTime } from '../ui/list/row_time.tsx'
 import { heightAt, linkOf, type RowState, rowState } from './beacon_list.ts'
@@ -44,7 +44,7 @@ export const COLUMNS: readonly Column[] = [
     key: 'items',
     head: 'Items',
     width: 70,
-    cell: ({ items }) => items !== null && <span data-none={items === 0}>{plural(items, 'item')}</span>,
+    cell: ({ items }) => items !== null && <span data-none={items === 0}>{count(items)}</span>,
   },
   {
     key: 'hash',

@@ -101,17 +101,21 @@ const drawLines = ({ ctx, bbox, valToPos }: UPlot, summary: Summary | null, colo
   ctx.fillStyle = colour
   ctx.lineWidth = UPlot.pxRatio
   ctx.font = `${10 * UPlot.pxRatio}px sans-serif`
+  ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
   ctx.setLineDash([3 * UPlot.pxRatio, 3 * UPlot.pxRatio])
+  const at = (value: number): number => Math.round(valToPos(value, 'y', true))
+  /** Names of lines that are near to each other stand apart. */
+  const apart = Math.max(0, 5 * UPlot.pxRatio - (at(summary.p50) - at(summary.p95)) / 2)
   for (const name of ['p50', 'p95'] as const) {
-    const y = Math.round(valToPos(summary[name], 'y', true))
+    const y = at(summary[name])
     if (y < bbox.top || y > bbox.top + bbox.height) continue
     ctx.beginPath()
     ctx.moveTo(bbox.left, y)
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
-    // One name at either end, so that lines that are near to each other can be told apart.
-    ctx.textAlign = name === 'p50' ? 'right' : 'left'
-    ctx.fillText(name, name === 'p50' ? bbox.left + bbox.width : bbox.left, y - 3 * UPlot.pxRatio)
+    // Beyond the end of the lines, where none runs through it.
+    ctx.fillText(` ${name}`, bbox.left + bbox.width, name === 'p50' ? y + apart : y - apart)
   }
   ctx.restore()
 }

@@ -43,8 +43,8 @@ export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) =
   return (
     <search className="filters item-filter" aria-label="Narrow the list">
       <FilterText
-        label="Name, digest, id, tag or time"
-        hint="Part of a name, a digest, an id, tag:lease, since yesterday, before 2026-11-20"
+        label="Part of a name, digest, id, tag:lease, since yesterday, before 2026-11-20"
+        hint="Find items"
         field={field}
         value={isTyped ? typed.text : (filter.text ?? '')}
         testId="filter-text"

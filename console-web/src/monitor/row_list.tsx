@@ -38,7 +38,7 @@ type RowListProps = {
 }
 
 /** Below this width a row has two lines. */
-const NARROW_PX = 460
+const NARROW_PX = 560
 const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
 
 export const RowList = ({ feed, state, rows, box, open, onOpen, onClose }: RowListProps) => {

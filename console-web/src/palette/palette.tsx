@@ -52,7 +52,7 @@ export const Palette = ({ begin, showKeys, onClose }: PaletteProps) => {
             <span className="cut palette-title">
               <Shown text={one.title} />
             </span>
-            <small className="cut">
+            <small>
               <Shown text={one.detail} />
             </small>
           </span>

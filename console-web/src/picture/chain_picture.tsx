@@ -15,7 +15,7 @@ import { lanesOf, type Series } from './lanes.ts'
 import { absencesOf, flagsOf, type ItemScale, itemScale, layOut, type Place, shortCount } from './layout.ts'
 import { itemWords, laneWords, summaryWords, tileWords } from './picture_words.ts'
 import type { Tile } from './tile.ts'
-import { BEGINNING_WIDTH, blockAddress, TileStrip } from './tile_strip.tsx'
+import { blockAddress, TileStrip } from './tile_strip.tsx'
 import { useOwnItems } from './use_own_items.ts'
 
 type ChainPictureProps = {
@@ -48,7 +48,7 @@ export const ChainPicture = memo(({ blocks, interval: known, series }: ChainPict
   }, [])
 
   const interval = known ?? UNKNOWN
-  const layout = layOut(known === null ? [] : rows.toReversed(), interval.ms, width - BEGINNING_WIDTH)
+  const layout = layOut(known === null ? [] : rows.toReversed(), interval.ms, width)
   const { places } = layout
   // From all that is read, also while the interval is not known: it decides how high the picture is.
   const scale = itemScale(rows, items ?? 0)

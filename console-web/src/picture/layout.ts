@@ -21,24 +21,28 @@ const NEIGHBOURS = 4
 const usualUnit = (intervalMs: number): number =>
   intervalMs < 1_000 ? 9 : intervalMs < 5_000 ? 14 : intervalMs < 30_000 ? 22 : 30
 
+/** What stands before the oldest tile has this room at the left end of the strip, as picture.css says too. */
+const BEGINNING_WIDTH = 176
+
 /**
- * `room`: the width in which the picture is seen. A short chain gets wider tiles, in few steps, so that it does
- * not stand lost in an empty room.
+ * `view`: the width in which the picture is seen, when it is known. A short chain gets wider tiles, in few steps, so
+ * that it does not stand lost in an empty room.
  */
-export const layOut = (tiles: readonly Tile[], intervalMs: number, room = 0): Layout => {
+export const layOut = (tiles: readonly Tile[], intervalMs: number, view = Number.NaN): Layout => {
   const usual = usualUnit(intervalMs)
+  const room = view - BEGINNING_WIDTH
   for (const factor of [4, 3, 2]) {
     const unit = usual * factor
     // The last unit stays free, so that the next block does not change the step at once.
     if (unit > WIDEST_UNIT || unit * tiles.length > WIDEST_UNITS * room) continue
-    const wide = layOutIn(unit, tiles, intervalMs)
+    const wide = layOutIn(unit, tiles, intervalMs, view)
     if (wide.width + unit <= room) return wide
   }
-  return layOutIn(usual, tiles, intervalMs)
+  return layOutIn(usual, tiles, intervalMs, view)
 }
 
 /** `unit`: the width of a block that takes exactly the expected interval. */
-const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number) => {
+const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number, view: number) => {
   /** The right end of what stands in the picture so far. */
   let end = 0
   const places = tiles.map((tile, index) => {
@@ -53,7 +57,9 @@ const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number) => {
     end = x + width
     return { tile, x, width, tookMs, gap }
   })
-  return { places, width: end, unit }
+  /** Left of it the strip is not seen before it is scrolled. No text stands across it. */
+  const seen = end - view
+  return { places, width: end, unit, seen, isBeginningCut: seen < 0 && seen > -BEGINNING_WIDTH }
 }
 
 const widthOf = (tookMs: number, intervalMs: number, unit: number): number =>
@@ -135,12 +141,13 @@ export const absencesOf = (
 const FLAG_SPACE = 56
 
 /** The names of the team's own items over the blocks that hold them. A name ends before the next flag. */
-export const flagsOf = ({ places, width }: Layout, own: ReadonlyMap<string, readonly string[]>) => {
+export const flagsOf = ({ places, width, seen }: Layout, own: ReadonlyMap<string, readonly string[]>) => {
   let end = width + FLAG_SPACE * 2
   // The newest first, because they are what somebody waits for.
-  return places.toReversed().flatMap(({ tile: { id, items }, x }) => {
+  return places.toReversed().flatMap(({ tile: { id, items }, x: left, width: wide }) => {
     const [name, ...more] = own.get(id) ?? []
-    const room = end - x
+    const x = left < seen && seen < left + wide ? seen : left
+    const room = Math.min(end, x < seen ? seen : end) - x
     if (name === undefined || room < FLAG_SPACE) return []
     end = x
     return [{ id, x, room, items, text: more.length === 0 ? name : `${name} +${more.length}` }]

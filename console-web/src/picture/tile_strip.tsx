@@ -23,14 +23,12 @@ type TileStripProps = {
   readonly onActive: (id: string | null) => void
 }
 
-/** What stands before the oldest tile has this room at the left end of the strip. */
-export const BEGINNING_WIDTH = 176
-/** Room that a time needs; at the right end it would be cut off. */
+/** Room that a time needs; at the right end it would be cut off. With a day it takes up to twice as much. */
 const TIME_WIDTH = 52
 
 export const TileStrip = (props: TileStripProps) => {
   const { layout, active } = props
-  const { places, width } = layout
+  const { places, width, seen } = layout
   const summaryId = useId()
   const acts = useTileActs(props)
   const first = places[0]?.tile
@@ -38,8 +36,8 @@ export const TileStrip = (props: TileStripProps) => {
   return (
     // The newest end stays where it is when something is added at the other one.
     <div className="strip" ref={props.measure} dir="rtl" data-testid="strip">
-      <div className="strip-inside" dir="ltr" style={{ width: width + BEGINNING_WIDTH }}>
-        <p className="strip-beginning soft">
+      <div className="strip-inside" dir="ltr" style={{ width }}>
+        <p className="strip-beginning soft" hidden={layout.isBeginningCut}>
           {first?.height === 0 && `The chain begins here, ${dayAndTime(first.at)}.`}
           {places.length === MOST_TILES && (
             <>
@@ -124,7 +122,7 @@ export const TileStrip = (props: TileStripProps) => {
         </div>
         <div className="strip-times" aria-hidden="true">
           {timeMarks(layout)
-            .filter(({ x }) => x <= width - TIME_WIDTH)
+            .filter(({ x }) => x <= width - TIME_WIDTH && Math.abs(x + TIME_WIDTH - seen) > TIME_WIDTH)
             .map(({ id, x, at, isNewDay }) => (
               <span key={id} style={{ left: x }}>
                 {isNewDay ? utc(at).slice(5, 16) : utcClock(at)}
@@ -133,7 +131,7 @@ export const TileStrip = (props: TileStripProps) => {
         </div>
         <div className="strip-lanes" aria-hidden="true">
           {props.lanes.map((lane) => (
-            <BracketLane key={`${lane.chain} ${lane.network}`} lane={lane} />
+            <BracketLane key={`${lane.chain} ${lane.network}`} lane={lane} seen={seen} />
           ))}
         </div>
         <p id={summaryId} className="visually-hidden">
@@ -158,7 +156,7 @@ const WIDE_ENOUGH = 84
 const marks = { confirmed: ' ✓', pending: '', submitted: ' …', failed: ' !' } as const
 
 /** A bracket is closed at its right end once the transaction of its epoch is confirmed. */
-const BracketLane = ({ lane }: { lane: Lane }) => (
+const BracketLane = ({ lane, seen }: { lane: Lane; seen: number }) => (
   <div className="lane" data-testid="lane">
     {lane.brackets.map(({ epoch, x, width, isCut }) => (
       <span
@@ -169,7 +167,9 @@ const BracketLane = ({ lane }: { lane: Lane }) => (
         data-cut={isCut}
         style={{ left: x, width: Math.max(3, width - TILE_SEAM) }}
       >
-        {width >= WIDE_ENOUGH && <span>{`epoch ${epoch.sequence}${marks[epoch.state]}`}</span>}
+        {width >= WIDE_ENOUGH && Math.abs(x + width / 2 - seen) * 2 > WIDE_ENOUGH && (
+          <span>{`epoch ${epoch.sequence}${marks[epoch.state]}`}</span>
+        )}
       </span>
     ))}
     {lane.next !== null && (

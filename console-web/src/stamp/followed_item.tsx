@@ -24,7 +24,7 @@ export const FollowedItem = ({ id, onAnother }: FollowedItemProps) => {
             : 'Handed in. It cannot be read just now.'}
         </p>
       )}
-      <div className="acts main">
+      <div className="acts">
         <Link to={`/items/${id}`} className="button">
           Its page
         </Link>

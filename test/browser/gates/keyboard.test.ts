@@ -1,6 +1,7 @@
 // Every page by the keyboard alone: from its top, Tab comes once to whatever can be used, shows where it is, and leads out at the
-// end; and the first stop leads to the content.
+// end; and the first stop leads to the content. And every text can be read to its end.
 import { expect, it } from 'vitest'
+import { cutTexts } from './cut_texts.ts'
 import { openKeyboard } from './keyboard_laws.ts'
 import { type Look, openWalk, type Place } from './walk.ts'
 
@@ -44,26 +45,64 @@ const unfold = (): void => {
   for (const fold of document.querySelectorAll('details')) fold.open = true
 }
 
+/** In these each page is looked at. In the last of a device it is walked too. */
 const DEVICES = [
-  ['a desktop', { width: 1_440, height: 900 }],
-  ['a phone', { width: 390, height: 844 }],
+  [
+    'a desktop',
+    900,
+    [
+      [1_024, 'dark'],
+      [1_440, 'light'],
+    ],
+  ],
+  [
+    'a phone',
+    844,
+    [
+      [320, 'dark'],
+      [390, 'light'],
+    ],
+  ],
 ] as const
+
+/** Where the strip of the first page begins depends on its width: each of these cuts it elsewhere. */
+const STRIPS = Array.from({ length: 14 }, (_, step) => [330 + 20 * step, 'light'] as const)
+
+/** So many times is looked at what does not last. */
+const MOST_LOOKS = 20
+
+/** What is cut where the page is so wide and so lit. */
+const cutAt = async (width: number, height: number, colorScheme: 'light' | 'dark') => {
+  const { page, settled } = visit()
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme })
+  await settled()
+  // What follows the size of the window is drawn a little later.
+  let texts = await page.evaluate(cutTexts)
+  for (let again = 0; texts.length > 0 && again < MOST_LOOKS; again += 1) {
+    await settled()
+    texts = await page.evaluate(cutTexts)
+  }
+  return texts.map((one) => `at ${width} px: ${one}`)
+}
 
 /** All of a phone is covered by the drawer of a beacon, so that what the keyboard comes to below it is not seen. */
 const COVERED: Place = '/beacons/:hash'
 
-it('every page on a desktop and on a phone can be walked by the keyboard: each control is one stop with its mark in view, and nothing holds on to it', {
+it('every page on a desktop and on a phone can be walked by the keyboard: each control is one stop with its mark in view, and nothing holds on to it; and no text is cut', {
   timeout: 400_000,
 }, async () => {
   const look: Look = async (place) => {
-    const { page, settled } = visit()
     await press(place)
     const found: string[] = []
-    for (const [device, viewport] of DEVICES) {
+    for (const [device, height, looks] of DEVICES) {
+      const strips = device === 'a phone' && place === '/' ? STRIPS : []
+      await visit().page.evaluate(unfold)
+      for (const [width, light] of [...strips, ...looks]) found.push(...(await cutAt(width, height, light)))
       if (device === 'a phone' && place === COVERED) continue
-      await page.setViewportSize(viewport)
-      await page.evaluate(unfold)
-      await settled()
+      // What is shown for one width alone may be folded.
+      await visit().page.evaluate(unfold)
+      await visit().settled()
       found.push(...[...(await tabThrough()), ...(await skip())].map((one) => `on ${device}: ${one}`))
     }
     return found
