@@ -227,12 +227,14 @@ describe('the first screen', () => {
         .evaluate((one) => one.getBoundingClientRect().top)
     expect(await top('stamp')).toBeLessThan(await top('tiles'))
     // It has as much room below its words as above.
-    const lower = await tab.locator('.file-drop').evaluate((area) => {
-      const { top, bottom } = area.getBoundingClientRect()
-      const inside = [...area.children].filter((one) => getComputedStyle(one).position !== 'fixed')
-      const [above] = inside.map((one) => one.getBoundingClientRect().top - top)
-      return bottom - (inside.at(-1)?.getBoundingClientRect().bottom ?? 0) - (above ?? 0)
-    })
+    const lower = await page()
+      .locator('.file-drop')
+      .evaluate((area) => {
+        const { top, bottom } = area.getBoundingClientRect()
+        const inside = [...area.children].filter((one) => getComputedStyle(one).position !== 'fixed')
+        const [above] = inside.map((one) => one.getBoundingClientRect().top - top)
+        return bottom - (inside.at(-1)?.getBoundingClientRect().bottom ?? 0) - (above ?? 0)
+      })
     expect(Math.abs(lower)).toBeLessThan(2)
     await makeItems(
       still,
