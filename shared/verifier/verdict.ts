@@ -111,7 +111,8 @@ function fileReservations(
   return expected_hash_provided ? weak : [NO_FILE, ...weak]
 }
 
-const NO_FILE =
+/** Whoever says of the file beside it can leave this out. */
+export const NO_FILE =
   'No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.'
 
 /** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */

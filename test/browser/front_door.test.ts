@@ -45,6 +45,7 @@ afterAll(async () => {
 
 const at = (id: string, of: Page = page()) => of.getByTestId(id)
 const line = (of?: Page) => at('way-line', of).innerText()
+const reservations = () => at('reservations').locator('li').allInnerTexts()
 const verdict = () => at('verdict').getAttribute('data-verdict')
 
 /** The bodies of all requests of a tab. */
@@ -110,8 +111,13 @@ describe('who has no account', () => {
     await page().goto('/')
     await at('another').click()
     await dropFiles(page(), [path])
+    await at('verdict').waitFor()
+    expect(await verdict()).toBe('valid')
+    expect(await reservations()).toEqual([expect.stringMatching(/development chain.* proves no time/)])
+    await picture('door_evidence_alone')
     await at('checked-file').setInputFiles(paper)
     await expect.poll(() => at('verdict-sentence').innerText()).toMatch(/^paper\.txt existed on /)
+    expect(await reservations()).toEqual([expect.stringMatching(/development chain.* proves no time/)])
     await picture('door_checked')
     await at('check-end').click()
     const other = join(desktop, 'other.txt')
