@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
 import { readEvidenceFile } from '../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
+import { ATTESTED, DATA, file, HEIGHT, STEPS } from '../client/ots_files.ts'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
 import { signIn } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
@@ -125,6 +126,18 @@ describe('who has no account', () => {
     await dropFiles(page(), [path, other])
     await expect.poll(() => verdict()).toBe('not_valid')
     expect(await at('verdict-sentence').innerText()).toMatch(/^other\.txt is not the file of this proof/)
+    await at('check-end').click()
+    const ots = join(desktop, 'paper.txt.ots')
+    await writeFile(ots, file(STEPS + ATTESTED, '02', createHash('sha1').update(DATA).digest()))
+    await dropFiles(page(), [ots])
+    await expect.poll(() => verdict()).toBe('not_asked')
+    await expect.poll(reservations).toEqual([
+      expect.stringContaining('sha1'),
+      expect.stringContaining('on the development chain of this service, not on Bitcoin'),
+      expect.stringMatching(new RegExp(`^Block ${HEIGHT} must have Merkle root [0-9a-f]{64}:`)),
+    ])
+    expect(await at('verdict').innerText()).not.toMatch(/Bitcoin (block|say)/)
+    await picture('door_ots_alone')
   })
 
   it.each([

@@ -68,8 +68,8 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
   },
   not_asked: {
     tone: 'warn',
-    sentence: () => 'It holds if Bitcoin says what stands below.',
-    proof: 'Bitcoin was not asked',
+    sentence: () => 'It holds if the block has the Merkle root that stands below.',
+    proof: 'The chain was not asked',
   },
   unsupported: {
     tone: 'warn',
@@ -86,7 +86,7 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
 }
 
 const existed = ({ existedAt, existedInBlock }: Verified): string => {
-  if (existedInBlock !== undefined) return `existed when Bitcoin block ${existedInBlock} was made.`
+  if (existedInBlock !== undefined) return `existed when ${existedInBlock} was made.`
   return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndTime(existedAt)}.`
 }
 

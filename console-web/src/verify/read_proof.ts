@@ -50,6 +50,8 @@ export type Given = {
   readonly digests: readonly GivenDigest[]
   /** Of Bitcoin blocks by their heights, as the person entered them. */
   readonly merkleRoots: ReadonlyMap<number, string>
+  /** Of the service that served this page: whether it commits to a development chain only. */
+  readonly isTrial: boolean
   readonly signal: AbortSignal
 }
 
@@ -60,15 +62,15 @@ export type Findings = {
   readonly document: object
   /** What it states. What is not valid, or signed by nobody known, states nothing. */
   readonly facts: readonly Fact[]
-  /** When what it is about existed, ISO 8601, or the first block of Bitcoin that says so. Only if it is valid. */
+  /** When what it is about existed, ISO 8601, or what the first block that says so is called. Only if it is valid. */
   readonly existedAt?: string | undefined
-  readonly existedInBlock?: number
+  readonly existedInBlock?: string | undefined
   /** Where keyrings say whose word counts: which key it names. */
   readonly signedBy?: { readonly keyId: string | undefined }
   /** The digest of a file that an item claims. */
   readonly claimedHash?: { readonly type: HashType; readonly hex: string } | undefined
-  /** The Bitcoin blocks that it names, by their heights. */
-  readonly bitcoinBlocks?: readonly number[]
+  /** What the Bitcoin blocks that it names are called, by their heights. */
+  readonly bitcoinBlocks?: ReadonlyMap<number, string>
 }
 
 export type Fact = {
