@@ -2,8 +2,9 @@
 import { toHex } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import { failedGroups, warningsIn } from '../proof/verify/report.ts'
+import { warningsIn } from '../proof/verify/report.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
+import { failedSteps } from '../verifier/step_words.ts'
 import { chainReservations, type Judgement, judgeReport, shownTime } from '../verifier/verdict.ts'
 import type { EvidenceFile } from './evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from './verify_evidence.ts'
@@ -53,7 +54,7 @@ export function judgeEvidence(
       )
     }
     case 'not_valid':
-      return said(`Failed: ${failedGroups(rows)}.`, [])
+      return said(`Failed: ${failedSteps(rows)}.`, [])
     default:
       return verdict satisfies never
   }

@@ -6,16 +6,8 @@ import { bitcoinBlockAt } from '../proof/lookups/public_services.ts'
 import type { OtsHash } from '../proof/opentimestamps/ots_format.ts'
 import { attestedMessages, type OtsAttested, type ReadOts } from '../proof/opentimestamps/read_ots.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import {
-  type Finding,
-  fail,
-  failedGroups,
-  info,
-  pass,
-  type Row,
-  warn,
-  warningsIn,
-} from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, type Row, warn, warningsIn } from '../proof/verify/report.ts'
+import { failedSteps } from '../verifier/step_words.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import { digestFindings, inGroup } from './rows.ts'
 
@@ -236,7 +228,7 @@ function sentenceOf(hashType: OtsHash, { verdict, rows, blocks, blockWord }: Ots
     case 'not_asked':
       return `The steps lead to the Merkle root that ${blockWord} ${blocks.map(({ height }) => height).join(', ')} must have. Whether it has that is not known here.`
     case 'not_valid':
-      return `Failed: ${failedGroups(rows)}.`
+      return `Failed: ${failedSteps(rows)}.`
     default:
       return verdict satisfies never
   }

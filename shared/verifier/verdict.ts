@@ -2,9 +2,10 @@
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import { failedGroups, type Report } from '../proof/verify/report.ts'
+import type { Report } from '../proof/verify/report.ts'
 import { weakness } from '../proof/verify/subject_checks.ts'
 import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
+import { failedSteps } from './step_words.ts'
 
 /**
  * `key_open`: everything agrees, but no keyring has the key that signed the bundle. That is not `valid`,
@@ -63,7 +64,7 @@ function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): strin
     case 'key_open':
       return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ''} that signed this, and anybody can make a bundle that fits under a key of his own.`
     case 'invalid':
-      return `Failed: ${failedGroups(report.steps)}.`
+      return `Failed: ${failedSteps(report.steps)}.`
     default:
       return verdict satisfies never
   }

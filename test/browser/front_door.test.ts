@@ -131,11 +131,13 @@ describe('who has no account', () => {
     await writeFile(ots, file(STEPS + ATTESTED, '02', createHash('sha1').update(DATA).digest()))
     await dropFiles(page(), [ots])
     await expect.poll(() => verdict()).toBe('not_asked')
-    await expect.poll(reservations).toEqual([
-      expect.stringContaining('sha1'),
-      expect.stringContaining('on the development chain of this service, not on Bitcoin'),
-      expect.stringMatching(new RegExp(`^Block ${HEIGHT} must have Merkle root [0-9a-f]{64}:`)),
-    ])
+    await expect
+      .poll(reservations)
+      .toEqual([
+        expect.stringContaining('sha1'),
+        expect.stringContaining('on the development chain of this service, not on Bitcoin'),
+        expect.stringMatching(new RegExp(`^Block ${HEIGHT} must have Merkle root [0-9a-f]{64}:`)),
+      ])
     expect(await at('verdict').innerText()).not.toMatch(/Bitcoin (block|say)/)
     await picture('door_ots_alone')
   })
@@ -157,12 +159,12 @@ describe('who has no account', () => {
     [
       'that nobody signed',
       async (text: string) => text.replace(/"signature":"[^"]{8}/, `"signature":"AAAAAAAA`),
-      /does not verify: Item Signature/,
+      /does not verify: the item’s signature/,
     ],
     [
       'whose tree has another root',
       async (text: string) => text.replace(/"index":\d+/, '"index":0'),
-      /does not verify: Trees/,
+      /does not verify: the path to what the item claims/,
     ],
   ])('a receipt %s is refused, and nobody is told that anything is safe', async (_, lie, why) => {
     const tab = await openTab()

@@ -65,7 +65,14 @@ describe('the verifier page, given evidence', () => {
     await give(given('c.txt.pharos', whole()))
     await verdictIs('valid')
     const rows = await report()
-    for (const name of ['Digest', 'Trees', 'Item Signature', 'Bundle', 'Inclusion Proof', 'Epoch Proof'])
+    for (const name of [
+      'The digest of the file',
+      'The path to what the item claims',
+      'The item’s signature',
+      'The proof bundle in it',
+      'The path to the block’s root',
+      'The path to the epoch’s root',
+    ])
       expect(rows).toContain(name)
     expect(rows).toContain('The path leads from the digest (1 of 4) to the root that the item claims.')
     expect(await verdictText()).toContain('c.txt')
@@ -93,7 +100,7 @@ describe('the verifier page, given evidence', () => {
     }
     await give(given('d.txt', contentOf('d.txt')), given('c.txt.pharos', whole()))
     await verdictIs('not_valid')
-    expect(await verdictText()).toContain('Failed: Digest.')
+    expect(await verdictText()).toContain('Failed: the digest of the file.')
   })
 
   it('says of a receipt that it is not yet more, in words', async () => {
@@ -116,7 +123,7 @@ describe('the verifier page, given evidence', () => {
     await open()
     await give(given('c.txt.pharos', whole().replace('"index":1', '"index":2')))
     await verdictIs('not_valid')
-    expect(await verdictText()).toContain('Failed: Trees.')
+    expect(await verdictText()).toContain('Failed: the path to what the item claims.')
     expect((await verdictText()).toLowerCase()).toContain('accepted, as claimed')
   })
 
@@ -135,7 +142,7 @@ describe('the verifier page, given evidence', () => {
     await clear()
     await give(given('folder.pharos', folderManifest({ bundle: folderBundle }).replace('"a.txt"', '"x.txt"')))
     await verdictIs('not_valid')
-    expect(await verdictText()).toContain('Failed: Trees.')
+    expect(await verdictText()).toContain('Failed: the path to what the item claims.')
   })
 
   it('finds the file in a manifest by whichever hash function its entry has, and by a digest of any', async () => {
