@@ -17,12 +17,15 @@ export const shownReport = ({ item }: EvidenceFile, { verdict, rows, bundle }: E
   bundle: bundle?.report,
 })
 
+/** @param sayTime how its sentence says a time, of ISO 8601 */
 export function judgeEvidence(
   { item }: EvidenceFile,
   { verdict, rows, acceptedAt, bundle }: EvidenceReport,
   keyrings: readonly NamedKeyring[],
+  sayTime = shownTime,
 ): Judgement<EvidenceVerdict> {
-  const accepted = shownTime(utcSeconds(acceptedAt) ?? 'a time that is none')
+  const at = utcSeconds(acceptedAt)
+  const accepted = at === undefined ? 'a time that is none' : sayTime(at)
   const keyId = toHex(item.signingKeyId)
   const words = warningsIn(rows.filter(({ group }) => group !== 'Bundle'))
   const said = (sentence: string, reservations: readonly string[] = words): Judgement<EvidenceVerdict> => ({
@@ -35,7 +38,7 @@ export function judgeEvidence(
     case 'valid': {
       if (bundle === undefined) return said('')
       const { read, report } = bundle
-      return said(judgeReport(read, report, keyrings).sentence, [
+      return said(judgeReport(read, report, keyrings, sayTime).sentence, [
         ...words,
         ...chainReservations(read, report, bundleFacts(read)),
       ])

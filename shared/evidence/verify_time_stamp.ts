@@ -211,13 +211,15 @@ export const shownTimeStamp = (
   rows,
 })
 
+/** @param sayTime how its sentence says a time, of ISO 8601 */
 export const judgeTimeStamp = (
   stamp: ReadTimeStamp,
   { verdict, rows }: TimeStampReport,
+  sayTime = shownTime,
 ): Judgement<TimeStampVerdict> => ({
   verdict,
   headline: HEADLINES[verdict],
-  sentence: sentenceOf(stamp, { verdict, rows }),
+  sentence: sentenceOf(stamp, { verdict, rows }, sayTime),
   reservations: verdict === 'not_valid' ? [] : warningsIn(rows),
 })
 
@@ -228,8 +230,13 @@ const HEADLINES: Readonly<Record<TimeStampVerdict, string>> = {
   not_valid: 'Not valid',
 }
 
-function sentenceOf({ imprint, timeMs }: ReadTimeStamp, { verdict, rows }: TimeStampReport): string {
-  const time = shownTime(utcSeconds(timeMs) ?? 'no known time')
+function sentenceOf(
+  { imprint, timeMs }: ReadTimeStamp,
+  { verdict, rows }: TimeStampReport,
+  sayTime: typeof shownTime,
+): string {
+  const at = utcSeconds(timeMs)
+  const time = at === undefined ? 'no known time' : sayTime(at)
   const failed = failedSteps(rows)
   const was = `What has this ${imprint.hash ?? 'unknown'} digest was there at ${time}`
   switch (verdict) {

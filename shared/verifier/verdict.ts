@@ -21,13 +21,19 @@ export interface Judgement<Of extends string = Verdict> {
   readonly reservations: readonly string[]
 }
 
-export function judgeReport(read: ReadBundle, report: Report, keyrings: readonly NamedKeyring[]): Judgement {
+/** @param sayTime how its sentence says a time, of ISO 8601 */
+export function judgeReport(
+  read: ReadBundle,
+  report: Report,
+  keyrings: readonly NamedKeyring[],
+  sayTime = shownTime,
+): Judgement {
   const facts = bundleFacts(read)
   const verdict = verdictOf(report, facts, keyrings)
   return {
     verdict,
     headline: HEADLINES[verdict],
-    sentence: sentenceOf(verdict, report, facts),
+    sentence: sentenceOf(verdict, report, facts, sayTime),
     reservations:
       verdict === 'invalid'
         ? []
@@ -52,11 +58,11 @@ function verdictOf(report: Report, facts: BundleFacts, keyrings: readonly NamedK
 const isUnheardOf = ({ keyId }: BundleFacts, keyrings: readonly NamedKeyring[]): boolean =>
   keyId !== undefined && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
 
-function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): string {
+function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts, sayTime: typeof shownTime): string {
   switch (verdict) {
     case 'valid': {
       const committed = report.temporal.committed_at
-      const block = committed === undefined ? 'its block' : `the block finalized ${shownTime(committed)}`
+      const block = committed === undefined ? 'its block' : `the block finalized ${sayTime(committed)}`
       return isBlockLike(report)
         ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.`
         : `Exactly these data are in ${block}, and a key that is known signed this proof.`

@@ -10,6 +10,7 @@ import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Row } from '../../../shared/proof/verify/report.ts'
 import { namedTimes } from '../../../shared/verifier/report_summary.ts'
 import { type Judgement, shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
+import { dayAndTime } from '../ui/format.ts'
 
 export type GivenProof =
   | { readonly kind: 'reading'; readonly name: string; readonly entries: number }
@@ -109,6 +110,9 @@ export const firstOf = ([digest]: Given['digests']): Uint8Array | undefined => d
 
 export const timesOf = (...of: Parameters<typeof namedTimes>): readonly Fact[] =>
   namedTimes(...of).map(({ name, time }) => ({ name, value: shownTime(time) }))
+
+/** In sentences. What is listed has it as the records do. */
+export const sayTime = (time: string): string => dayAndTime(time, true)
 
 export const readableTime = (ms: number): string => shownTime(utcSeconds(ms) ?? 'at no readable time')
 
