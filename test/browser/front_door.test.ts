@@ -114,6 +114,7 @@ describe('who has no account', () => {
     await dropFiles(page(), [path])
     await at('verdict').waitFor()
     expect(await verdict()).toBe('valid')
+    expect(await at('verdict-sentence').innerText()).toMatch(/^The file of this proof existed on /)
     expect(await reservations()).toEqual([expect.stringMatching(/development chain.* proves no time/)])
     await picture('door_evidence_alone')
     await at('checked-file').setInputFiles(paper)
