@@ -75,6 +75,13 @@ describe('who is signed in', () => {
     await expect.poll(() => line()).toMatch(/^Handed in/)
     await page().reload()
     await expect.poll(() => line()).toMatch(/ · on the development chain$/)
+    await page().getByRole('link', { name: 'Its page' }).click()
+    await at('development-chain').waitFor()
+    await expect
+      .poll(() => page().locator('main .notice').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Trial mode: .* development chain/)])
+    await picture('item_on_development_chain')
+    await page().goto('/')
     await at('another').click()
     await at('stamp-file').waitFor({ state: 'attached' })
   })
