@@ -2,8 +2,9 @@
 import { toHex } from '../proof/bytes.ts'
 import { utcSeconds } from '../proof/verify/carried_values.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import { failedGroups, warningsIn } from '../proof/verify/report.ts'
+import { warningsIn } from '../proof/verify/report.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
+import { failedSteps } from '../verifier/step_words.ts'
 import { chainReservations, type Judgement, judgeReport, shownTime } from '../verifier/verdict.ts'
 import type { EvidenceFile } from './evidence.ts'
 import type { EvidenceReport, EvidenceVerdict } from './verify_evidence.ts'
@@ -16,12 +17,15 @@ export const shownReport = ({ item }: EvidenceFile, { verdict, rows, bundle }: E
   bundle: bundle?.report,
 })
 
+/** @param sayTime how its sentence says a time, of ISO 8601 */
 export function judgeEvidence(
   { item }: EvidenceFile,
   { verdict, rows, acceptedAt, bundle }: EvidenceReport,
   keyrings: readonly NamedKeyring[],
+  sayTime = shownTime,
 ): Judgement<EvidenceVerdict> {
-  const accepted = shownTime(utcSeconds(acceptedAt) ?? 'a time that is none')
+  const at = utcSeconds(acceptedAt)
+  const accepted = at === undefined ? 'a time that is none' : sayTime(at)
   const keyId = toHex(item.signingKeyId)
   const words = warningsIn(rows.filter(({ group }) => group !== 'Bundle'))
   const said = (sentence: string, reservations: readonly string[] = words): Judgement<EvidenceVerdict> => ({
@@ -34,7 +38,7 @@ export function judgeEvidence(
     case 'valid': {
       if (bundle === undefined) return said('')
       const { read, report } = bundle
-      return said(judgeReport(read, report, keyrings).sentence, [
+      return said(judgeReport(read, report, keyrings, sayTime).sentence, [
         ...words,
         ...chainReservations(read, report, bundleFacts(read)),
       ])
@@ -53,7 +57,7 @@ export function judgeEvidence(
       )
     }
     case 'not_valid':
-      return said(`Failed: ${failedGroups(rows)}.`, [])
+      return said(`Failed: ${failedSteps(rows)}.`, [])
     default:
       return verdict satisfies never
   }

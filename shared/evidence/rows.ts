@@ -3,6 +3,7 @@ import { bytesEqual } from '../proof/bytes.ts'
 import { shown } from '../proof/verify/carried_values.ts'
 import { type Finding, fail, pass, type Row, type RowCategory, warn } from '../proof/verify/report.ts'
 import { weakness } from '../proof/verify/subject_checks.ts'
+import { NO_FILE } from '../verifier/verdict.ts'
 
 const CATEGORIES = {
   Digest: 'data_integrity',
@@ -33,7 +34,7 @@ export function digestFindings(
   { type, value }: { readonly type: string; readonly value: Uint8Array },
   fileDigest: Uint8Array | undefined,
 ): Finding[] {
-  if (fileDigest === undefined) return [warn('No file was compared with the digest.'), ...weakness(type)]
+  if (fileDigest === undefined) return [warn(NO_FILE), ...weakness(type)]
   return bytesEqual(fileDigest, value)
     ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)]
     : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)]

@@ -3,6 +3,7 @@ import { carried } from '../proof/bundle/bundle_parts.ts'
 import { readBundleObject } from '../proof/bundle/read_bundle.ts'
 import type { JsonObject, JsonValue } from '../proof/json_value.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
+import { stepWords } from '../verifier/step_words.ts'
 import { type EvidenceFile, needed, optionalText, readBundleMember } from './evidence.ts'
 import type { EvidenceTrust } from './trust.ts'
 import { type EvidenceReport, verifyEvidence } from './verify_evidence.ts'
@@ -30,7 +31,7 @@ export class UpgradeRefused extends Error {
     super(
       rows
         .filter(({ status }) => status === (reason === 'key' ? 'warn' : 'fail'))
-        .map(({ group, message }) => `${group}: ${message}`)
+        .map(({ group, message }) => `${stepWords(group).words}: ${message}`)
         .join(' '),
     )
     this.reason = reason

@@ -6,16 +6,8 @@ import { bitcoinBlockAt } from '../proof/lookups/public_services.ts'
 import type { OtsHash } from '../proof/opentimestamps/ots_format.ts'
 import { attestedMessages, type OtsAttested, type ReadOts } from '../proof/opentimestamps/read_ots.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import {
-  type Finding,
-  fail,
-  failedGroups,
-  info,
-  pass,
-  type Row,
-  warn,
-  warningsIn,
-} from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, type Row, warn, warningsIn } from '../proof/verify/report.ts'
+import { failedSteps } from '../verifier/step_words.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import { digestFindings, inGroup } from './rows.ts'
 
@@ -39,7 +31,14 @@ interface OtsSources {
   readonly lookups?: Lookups | undefined
   /** Merkle roots that the reader has looked up, by height: 64 hex, as Bitcoin shows them. */
   readonly merkleRoots?: ReadonlyMap<number, string> | undefined
+  /**
+   * Whether the service at hand commits to a development chain only. An .ots file names no network, and one that this service made
+   * is about a block of that chain, so that at Bitcoin a true one would seem forged.
+   */
+  readonly isTrial?: boolean
 }
+
+type BlockWord = 'block' | 'Bitcoin block'
 
 /** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
 export async function verifyOts(read: ReadOts, sources: OtsSources, fileDigest?: Uint8Array) {
@@ -50,15 +49,24 @@ export async function verifyOts(read: ReadOts, sources: OtsSources, fileDigest?:
     checked.push(await checkBlock(block, at < MOST_LOOKUPS ? sources : { ...sources, lookups: undefined }))
   /** The Bitcoin blocks that the file names, each once. */
   const blocks = checked.flatMap(({ block }) => block ?? [])
+  const isOpen = sources.isTrial === true && blocks.length > 0
   const known = attested.filter(({ attestation: { kind } }) => kind !== 'unknown')
   const rows: Row[] = [
     ...inGroup('Digest', digestFindings({ type: read.hashType, value: read.digest }, fileDigest)),
+    ...inGroup('Bitcoin', isOpen ? [warn(OF_DEVELOPMENT_CHAIN)] : []),
     ...inGroup('Bitcoin', besideEachOther(checked)),
     ...inGroup('Calendar', promiseFindings(attested)),
     ...inGroup('Bitcoin', known.length > 0 ? [] : [fail('No attestation in it is of a kind that is known.')]),
   ]
-  return { verdict: verdictOf(rows, blocks), rows, blocks }
+  const blockWord = blockWordOf(sources)
+  const blockNames = new Map(blocks.map(({ height }) => [height, `${blockWord} ${height}`]))
+  return { verdict: verdictOf(rows, blocks), rows, blocks, blockWord, blockNames }
 }
+
+const OF_DEVELOPMENT_CHAIN =
+  'If this service made this file, its block is on the development chain of this service, not on Bitcoin, and proves nothing to outsiders.'
+
+const blockWordOf = ({ isTrial = false }: OtsSources): BlockWord => (isTrial ? 'block' : 'Bitcoin block')
 
 /** Files of the usual client name one block for each calendar, and there are four of those. */
 const MOST_LOOKUPS = 8
@@ -93,34 +101,36 @@ interface CheckedBlock {
   readonly findings: readonly Finding[]
 }
 
-async function checkBlock(block: NamedBlock, { lookups, merkleRoots }: OtsSources): Promise<CheckedBlock> {
+async function checkBlock(block: NamedBlock, sources: OtsSources): Promise<CheckedBlock> {
+  const { lookups, merkleRoots } = sources
   const { height, merkleRoot } = block
+  const named = `${blockWordOf(sources)} ${height}`
   if (merkleRoot.length !== 64)
     return { findings: [fail('The operations lead to something else than a Merkle root.')] }
   const entered = merkleRoots?.get(height)
-  if (entered !== undefined) return compareEntered(block, entered)
+  if (entered !== undefined) return compareEntered(block, entered, named)
   if (lookups !== undefined) return askBlock(lookups, block)
   return {
     block,
-    findings: [warn(`Bitcoin block ${height} must have Merkle root ${merkleRoot}: that was not looked up.`)],
+    findings: [warn(`${capital(named)} must have Merkle root ${merkleRoot}: that was not looked up.`)],
   }
 }
 
-function compareEntered(block: NamedBlock, entered: string): CheckedBlock {
-  const { height, merkleRoot } = block
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function compareEntered(block: NamedBlock, entered: string, named: string): CheckedBlock {
+  const { merkleRoot } = block
   if (entered !== merkleRoot)
     return {
       block,
-      findings: [
-        fail(`The Merkle root that was entered for Bitcoin block ${height} is not that of the operations.`),
-      ],
+      findings: [fail(`The Merkle root that was entered for ${named} is not that of the operations.`)],
     }
   return {
     block: { ...block, confirmedBy: 'reader' },
     findings: [
-      pass(`The operations lead to the Merkle root that was entered for Bitcoin block ${height}.`),
+      pass(`The operations lead to the Merkle root that was entered for ${named}.`),
       warn(
-        `The Merkle root of Bitcoin block ${height} came from you, and nobody was asked: this says as much as the place where you looked it up.`,
+        `The Merkle root of ${named} came from you, and nobody was asked: this says as much as the place where you looked it up.`,
       ),
     ],
   }
@@ -182,7 +192,10 @@ export const shownOts = ({ digest, hashType }: ReadOts, { verdict, rows, blocks 
 
 export const judgeOts = ({ hashType }: ReadOts, report: OtsReport): Judgement<OtsVerdict> => ({
   verdict: report.verdict,
-  headline: HEADLINES[report.verdict],
+  headline:
+    report.verdict === 'not_asked' && report.blockWord === 'block'
+      ? 'Not confirmed: what does its chain say?'
+      : HEADLINES[report.verdict],
   sentence: sentenceOf(hashType, report),
   reservations: report.verdict === 'not_valid' ? [] : warningsIn(report.rows),
 })
@@ -194,29 +207,29 @@ const HEADLINES: Readonly<Record<OtsVerdict, string>> = {
   not_valid: 'Not valid',
 }
 
-function sentenceOf(hashType: OtsHash, { verdict, rows, blocks }: OtsReport): string {
+function sentenceOf(hashType: OtsHash, { verdict, rows, blocks, blockWord }: OtsReport): string {
   switch (verdict) {
     case 'valid':
-      return `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`
+      return `What has this ${hashType} digest was there when ${firstConfirmed(blocks, blockWord)}.`
     case 'not_yet':
       return 'No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.'
     case 'not_asked':
-      return `The steps lead to the Merkle root that Bitcoin block ${blocks.map(({ height }) => height).join(', ')} must have. Whether it has that is not known here.`
+      return `The steps lead to the Merkle root that ${blockWord} ${blocks.map(({ height }) => height).join(', ')} must have. Whether it has that is not known here.`
     case 'not_valid':
-      return `Failed: ${failedGroups(rows)}.`
+      return `Failed: ${failedSteps(rows)}.`
     default:
       return verdict satisfies never
   }
 }
 
 /** The earliest block, but one of the test network only when there is no other. */
-function firstConfirmed(blocks: readonly NamedBlock[]): string {
+function firstConfirmed(blocks: readonly NamedBlock[], blockWord: BlockWord): string {
   const confirmed = blocks.filter(({ confirmedBy }) => confirmedBy !== undefined)
   const lasting = confirmed.filter(({ confirmedBy }) => confirmedBy !== 'testnet')
   const [first] = (lasting.length > 0 ? lasting : confirmed).toSorted((a, b) => a.height - b.height)
   if (first === undefined) return 'no known block was made'
-  const network = first.confirmedBy === 'testnet' ? ' testnet' : ''
+  const named = first.confirmedBy === 'testnet' ? 'Bitcoin testnet block' : blockWord
   const made = first.time === undefined ? '' : `, ${shownTime(utcSeconds(first.time) ?? 'at no known time')}`
   const entered = first.confirmedBy === 'reader' ? ', if it has the Merkle root that was entered' : ''
-  return `Bitcoin${network} block ${first.height} was made${made}${entered}`
+  return `${named} ${first.height} was made${made}${entered}`
 }

@@ -5,16 +5,7 @@ import { bytesEqual, fromBase64, toHex } from '../proof/bytes.ts'
 import { sha256 } from '../proof/domain_hash.ts'
 import { ulidTime, uuid7Time } from '../proof/ids.ts'
 import { shown, utcSeconds } from '../proof/verify/carried_values.ts'
-import {
-  type Finding,
-  fail,
-  failedGroups,
-  info,
-  pass,
-  type Row,
-  warn,
-  warningsIn,
-} from '../proof/verify/report.ts'
+import { type Finding, fail, info, pass, type Row, warn, warningsIn } from '../proof/verify/report.ts'
 import {
   chainOf,
   isSelfIssued,
@@ -27,6 +18,7 @@ import { type ReadTimeStamp, readTimeStamp, TimeStampRejected } from '../time_st
 import { revocationOf } from '../time_stamps/revocation_list.ts'
 import { tokenSerial } from '../time_stamps/token_marks.ts'
 import { bundleFacts } from '../verifier/bundle_facts.ts'
+import { failedSteps } from '../verifier/step_words.ts'
 import { type Judgement, shownTime } from '../verifier/verdict.ts'
 import type { TreeEntry } from './digest_tree.ts'
 import type { EvidenceFile } from './evidence.ts'
@@ -212,13 +204,15 @@ export const shownTimeStamp = (
   rows,
 })
 
+/** @param sayTime how its sentence says a time, of ISO 8601 */
 export const judgeTimeStamp = (
   stamp: ReadTimeStamp,
   { verdict, rows }: TimeStampReport,
+  sayTime = shownTime,
 ): Judgement<TimeStampVerdict> => ({
   verdict,
   headline: HEADLINES[verdict],
-  sentence: sentenceOf(stamp, { verdict, rows }),
+  sentence: sentenceOf(stamp, { verdict, rows }, sayTime),
   reservations: verdict === 'not_valid' ? [] : warningsIn(rows),
 })
 
@@ -229,9 +223,14 @@ const HEADLINES: Readonly<Record<TimeStampVerdict, string>> = {
   not_valid: 'Not valid',
 }
 
-function sentenceOf({ imprint, timeMs }: ReadTimeStamp, { verdict, rows }: TimeStampReport): string {
-  const time = shownTime(utcSeconds(timeMs) ?? 'no known time')
-  const failed = failedGroups(rows)
+function sentenceOf(
+  { imprint, timeMs }: ReadTimeStamp,
+  { verdict, rows }: TimeStampReport,
+  sayTime: typeof shownTime,
+): string {
+  const at = utcSeconds(timeMs)
+  const time = at === undefined ? 'no known time' : sayTime(at)
+  const failed = failedSteps(rows)
   const was = `What has this ${imprint.hash ?? 'unknown'} digest was there at ${time}`
   switch (verdict) {
     case 'valid':

@@ -3,6 +3,7 @@ import { CHAIN_NAMES, CHAINS, type ChainName, commitmentStep } from '../proof/pu
 import type { Row, RowStatus, Temporal } from '../proof/verify/report.ts'
 import type { Report } from '../proof/verify/verify_bundle.ts'
 import type { BundleFacts, ChainFacts } from './bundle_facts.ts'
+import { stepWords } from './step_words.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
@@ -28,43 +29,13 @@ export function stepGroups({ steps }: { readonly steps: readonly Row[] }) {
     rows,
     /** The worst status of its rows. `skip` only when every row is `skip`. */
     status: SEVERITY.find((status) => rows.some((row) => row.status === status)) ?? 'skip',
-    question: QUESTIONS.get(name) ?? '',
+    ...stepWords(name),
   }))
 }
 
 export type StepGroup = ReturnType<typeof stepGroups>[number]
 
 const SEVERITY: readonly RowStatus[] = ['fail', 'warn', 'pass', 'info', 'skip']
-
-const QUESTIONS: ReadonlyMap<string, string> = new Map([
-  ['Hash Comparison', 'Is the claimed digest the digest of your file?'],
-  ['Structure', 'Is the bundle written as the format wants it?'],
-  ['Signing Key', 'Does it carry a usable public key?'],
-  ['Subject Data', 'Which hash do the data, its metadata and its id make together?'],
-  ['Inclusion Proof', 'Does the path lead from that hash to the root of the block’s tree?'],
-  ['Block Hash', 'Which hash do the block’s parts make?'],
-  ['Epoch Proof', 'Does the path lead from the block to the root of the epoch?'],
-  ...CHAIN_NAMES.map(
-    (chain) => [commitmentStep(chain), `Does ${CHAINS[chain].title} carry the epoch’s root?`] as const,
-  ),
-  ['Proof Signature', 'Did the key sign exactly this?'],
-  ['Key Binding', 'Whose key is it?'],
-  ['Signing Key Event', 'Which block introduced the key?'],
-  ['Digest', 'Is the digest that of your file?'],
-  ['Trees', 'Does the path lead from the digest to what the item claims?'],
-  ['Item', 'Which hash do the item’s parts make?'],
-  ['Item Signature', 'Did the service sign the item?'],
-  ['Bundle', 'Is the proof bundle about this item, and valid?'],
-  ['Public Log', 'Does the public log have the item’s block?'],
-  ['Bitcoin', 'Does the Bitcoin block have the Merkle root to which the steps lead?'],
-  ['Calendar', 'Who has promised a proof?'],
-  ['Witnesses', 'What had the service seen when it accepted the item?'],
-  ['Entropy Source', 'Do the public sources confirm what the witnesses say?'],
-  ['Submission Window', 'Was it submitted before its block was closed?'],
-  ['Temporal Info', 'Which times does it name?'],
-  ['Submitted After', 'After which moment must it have been made?'],
-  ['Submitted Before', 'Before which moment must it have been made?'],
-])
 
 /**
  * Each with a name such as `on Bitcoin`. The signature does not cover the time of a commitment, so the time is only claimed until a lookup at the

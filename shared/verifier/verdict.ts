@@ -2,10 +2,10 @@
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
-import { failedGroups } from '../proof/verify/report.ts'
 import { weakness } from '../proof/verify/subject_checks.ts'
 import type { Report } from '../proof/verify/verify_bundle.ts'
 import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
+import { failedSteps } from './step_words.ts'
 
 /**
  * `key_open`: everything agrees, but no keyring has the key that signed the bundle. That is not `valid`,
@@ -21,13 +21,19 @@ export interface Judgement<Of extends string = Verdict> {
   readonly reservations: readonly string[]
 }
 
-export function judgeReport(read: ReadBundle, report: Report, keyrings: readonly NamedKeyring[]): Judgement {
+/** @param sayTime how its sentence says a time, of ISO 8601 */
+export function judgeReport(
+  read: ReadBundle,
+  report: Report,
+  keyrings: readonly NamedKeyring[],
+  sayTime = shownTime,
+): Judgement {
   const facts = bundleFacts(read)
   const verdict = verdictOf(report, facts, keyrings)
   return {
     verdict,
     headline: HEADLINES[verdict],
-    sentence: sentenceOf(verdict, report, facts),
+    sentence: sentenceOf(verdict, report, facts, sayTime),
     reservations:
       verdict === 'invalid'
         ? []
@@ -52,11 +58,11 @@ function verdictOf(report: Report, facts: BundleFacts, keyrings: readonly NamedK
 const isUnheardOf = ({ keyId }: BundleFacts, keyrings: readonly NamedKeyring[]): boolean =>
   keyId !== undefined && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
 
-function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): string {
+function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts, sayTime: typeof shownTime): string {
   switch (verdict) {
     case 'valid': {
       const committed = report.temporal.committed_at
-      const block = committed === undefined ? 'its block' : `the block finalized ${shownTime(committed)}`
+      const block = committed === undefined ? 'its block' : `the block finalized ${sayTime(committed)}`
       return isBlockLike(report)
         ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.`
         : `Exactly these data are in ${block}, and a key that is known signed this proof.`
@@ -64,7 +70,7 @@ function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): strin
     case 'key_open':
       return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ''} that signed this, and anybody can make a bundle that fits under a key of his own.`
     case 'invalid':
-      return `Failed: ${failedGroups(report.steps)}.`
+      return `Failed: ${failedSteps(report.steps)}.`
     default:
       return verdict satisfies never
   }
@@ -112,7 +118,8 @@ function fileReservations(
   return expected_hash_provided ? weak : [NO_FILE, ...weak]
 }
 
-const NO_FILE =
+/** Whoever says of the file beside it can leave this out. */
+export const NO_FILE =
   'No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.'
 
 /** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
 import { readEvidenceFile } from '../../shared/evidence/evidence.ts'
 import { verifyEvidence } from '../../shared/evidence/verify_evidence.ts'
+import { ATTESTED, DATA, file, HEIGHT, STEPS } from '../client/ots_files.ts'
 import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
 import { signIn, turnTo } from '../support/browser.ts'
 import { consoleTab } from '../support/console_tab.ts'
@@ -44,6 +45,7 @@ afterAll(async () => {
 
 const at = (id: string) => page().getByTestId(id)
 const line = () => at('way-line').innerText()
+const reservations = () => at('reservations').locator('li').allInnerTexts()
 const verdict = () => at('verdict').getAttribute('data-verdict')
 
 /** The bodies of all requests of the tab. */
@@ -72,6 +74,13 @@ describe('who is signed in', () => {
     await expect.poll(line).toMatch(/^Handed in/)
     await page().reload()
     await expect.poll(line).toMatch(/ · on the development chain$/)
+    await page().getByRole('link', { name: 'Its page' }).click()
+    await at('development-chain').waitFor()
+    await expect
+      .poll(() => page().locator('main .notice').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Trial mode: .* development chain/)])
+    await picture('item_on_development_chain')
+    await page().goto('/')
     await at('another').click()
     await at('stamp-file').waitFor({ state: 'attached' })
   })
@@ -109,8 +118,14 @@ describe('who has no account', () => {
     await page().goto('/')
     await at('another').click()
     await dropFiles(page(), [path])
+    await at('verdict').waitFor()
+    expect(await verdict()).toBe('valid')
+    expect(await at('verdict-sentence').innerText()).toMatch(/^The file of this proof existed on /)
+    expect(await reservations()).toEqual([expect.stringMatching(/development chain.* proves no time/)])
+    await picture('door_evidence_alone')
     await at('checked-file').setInputFiles(paper)
     await expect.poll(() => at('verdict-sentence').innerText()).toMatch(/^paper\.txt existed on /)
+    expect(await reservations()).toEqual([expect.stringMatching(/development chain.* proves no time/)])
     await picture('door_checked')
     await at('check-end').click()
     const other = join(desktop, 'other.txt')
@@ -118,6 +133,20 @@ describe('who has no account', () => {
     await dropFiles(page(), [path, other])
     await expect.poll(verdict).toBe('not_valid')
     expect(await at('verdict-sentence').innerText()).toMatch(/^other\.txt is not the file of this proof/)
+    await at('check-end').click()
+    const ots = join(desktop, 'paper.txt.ots')
+    await writeFile(ots, file(STEPS + ATTESTED, '02', createHash('sha1').update(DATA).digest()))
+    await dropFiles(page(), [ots])
+    await expect.poll(verdict).toBe('not_asked')
+    await expect
+      .poll(reservations)
+      .toEqual([
+        expect.stringContaining('sha1'),
+        expect.stringContaining('on the development chain of this service, not on Bitcoin'),
+        expect.stringMatching(new RegExp(`^Block ${HEIGHT} must have Merkle root [0-9a-f]{64}:`)),
+      ])
+    expect(await at('verdict').innerText()).not.toMatch(/Bitcoin (block|say)/)
+    await picture('door_ots_alone')
   })
 
   it.each([
@@ -137,12 +166,12 @@ describe('who has no account', () => {
     [
       'that nobody signed',
       async (text: string) => text.replace(/"signature":"[^"]{8}/, `"signature":"AAAAAAAA`),
-      /does not verify: Item Signature/,
+      /does not verify: the item’s signature/,
     ],
     [
       'whose tree has another root',
       async (text: string) => text.replace(/"index":\d+/, '"index":0'),
-      /does not verify: Trees/,
+      /does not verify: the path to what the item claims/,
     ],
   ])('a receipt %s is refused, and nobody is told that anything is safe', async (_, lie, why) => {
     await page().route('**/stamp', async (route) => {

@@ -332,6 +332,8 @@ describe('a file, last of all', () => {
     await expect
       .poll(() => page().getByTestId('timeline').innerText())
       .toMatch(/On the development chain[\s\S]*proves no time to outsiders/)
+    await page().getByText('on the development chain', { exact: true }).waitFor()
+    expect(await page().locator('main').innerText()).not.toMatch(/regtest|on a chain/i)
     await picture('item_ready')
     await page().getByTestId('theme').click()
     await picture('item_ready_dark')

@@ -65,10 +65,18 @@ describe('the verifier page, given evidence', () => {
     await give(given('c.txt.pharos', whole()))
     await verdictIs('valid')
     const rows = await report()
-    for (const name of ['Digest', 'Trees', 'Item Signature', 'Bundle', 'Inclusion Proof', 'Epoch Proof'])
+    for (const name of [
+      'The digest of the file',
+      'The path to what the item claims',
+      'The item’s signature',
+      'The proof bundle in it',
+      'The path to the block’s root',
+      'The path to the epoch’s root',
+    ])
       expect(rows).toContain(name)
     expect(rows).toContain('The path leads from the digest (1 of 4) to the root that the item claims.')
     expect(await verdictText()).toContain('c.txt')
+    expect(await verdictText()).toMatch(/in the block finalized \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, and/)
     expect(await verdictText()).toContain(folderItemId)
     expect(await page().getByTestId('reservations').innerText()).toContain('No file was compared')
     await picture('verify_evidence')
@@ -93,7 +101,7 @@ describe('the verifier page, given evidence', () => {
     }
     await give(given('d.txt', contentOf('d.txt')), given('c.txt.pharos', whole()))
     await verdictIs('not_valid')
-    expect(await verdictText()).toContain('Failed: Digest.')
+    expect(await verdictText()).toContain('Failed: the digest of the file.')
   })
 
   it('says of a receipt that it is not yet more, in words', async () => {
@@ -102,7 +110,7 @@ describe('the verifier page, given evidence', () => {
     await verdictIs('not_yet')
     const text = await verdictText()
     expect(text).toMatch(/^Not yet$/m)
-    expect(text).toContain('The service accepted this at 2027-01-01 00:00:00 UTC')
+    expect(text).toContain('The service accepted this at 1 January 2027, 00:00:00 UTC')
     expect(text).toContain('Keep this file')
     await picture('verify_receipt')
   })
@@ -116,7 +124,7 @@ describe('the verifier page, given evidence', () => {
     await open()
     await give(given('c.txt.pharos', whole().replace('"index":1', '"index":2')))
     await verdictIs('not_valid')
-    expect(await verdictText()).toContain('Failed: Trees.')
+    expect(await verdictText()).toContain('Failed: the path to what the item claims.')
     expect((await verdictText()).toLowerCase()).toContain('accepted, as claimed')
   })
 
@@ -135,7 +143,7 @@ describe('the verifier page, given evidence', () => {
     await clear()
     await give(given('folder.pharos', folderManifest({ bundle: folderBundle }).replace('"a.txt"', '"x.txt"')))
     await verdictIs('not_valid')
-    expect(await verdictText()).toContain('Failed: Trees.')
+    expect(await verdictText()).toContain('Failed: the path to what the item claims.')
   })
 
   it('finds the file in a manifest by whichever hash function its entry has, and by a digest of any', async () => {

@@ -37,7 +37,10 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     const own = await verify('c.txt.pharos', '--file', 'c.txt')
     expect(own).toMatchObject({ code: 0, out: expect.stringMatching(/^Valid$/m) })
     const other = await verify('c.txt.pharos', '--file', 'd.txt')
-    expect(other).toMatchObject({ code: 1, out: expect.stringMatching(/^Not valid\n {2}Failed: Digest\.$/m) })
+    expect(other).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Not valid\n {2}Failed: the digest of the file\.$/m),
+    })
     const hex = Buffer.from(sha256(contentOf('b/c.txt'))).toString('hex')
     expect(await verify('c.txt.pharos', '--expected-hash', hex)).toMatchObject({ code: 0 })
     expect(await verify('c.txt.pharos', '--expected-hash', 'what')).toMatchObject({ code: 1 })
@@ -82,7 +85,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     )
     expect(await verify('nobody.pharos', '--file', 'c.txt')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^Not valid\n {2}Failed: Bundle\.$/m),
+      out: expect.stringMatching(/^Not valid\n {2}Failed: the proof bundle in it\.$/m),
     })
   })
 
@@ -101,7 +104,7 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     await desk.put('exchanged.pharos', folderManifest({ bundle: folderBundle }).replace('"a.txt"', '"x.txt"'))
     expect(await verify('exchanged.pharos')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^Not valid\n {2}Failed: Trees\.$/m),
+      out: expect.stringMatching(/^Not valid\n {2}Failed: the path to what the item claims\.$/m),
     })
     expect(await verify('folder.pharos', '--file', 'c.txt')).toMatchObject({
       code: 2,

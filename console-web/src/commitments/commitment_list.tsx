@@ -1,12 +1,12 @@
-// The commitments that carry a block: chain, state and transaction, with a warning for chains that prove
-// nothing.
+// The commitments that carry a block: chain, state and transaction. A chain that proves nothing says so.
 import './commitments.css'
 import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, dayAndTime, plural } from '../ui/format.ts'
+import { capital, count, dayAndTime, plural } from '../ui/format.ts'
 import { Pill } from '../ui/pill.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
+import { chainName } from './epoch.ts'
 
 const TONES = { confirmed: 'good', submitted: 'busy', pending: 'busy', failed: 'bad' } as const
 
@@ -18,13 +18,6 @@ export const CommitmentList = ({ commitments }: { commitments: readonly Commitme
         <CommitmentLine key={commitment.id} commitment={commitment} />
       ))}
     </ul>
-    {commitments.some(isDevelopment) && (
-      <p className="notice" data-testid="development-chain">
-        {commitments.every(isDevelopment)
-          ? 'This service commits to a development chain inside itself (bitcoin regtest). It behaves like the real one, and proves nothing to outsiders.'
-          : 'bitcoin regtest is a development chain inside the service. It proves nothing to outsiders.'}
-      </p>
-    )}
   </>
 )
 
@@ -35,9 +28,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
   return (
     <li className="box stack">
       <p className="line">
-        <strong>
-          {chain} {network}
-        </strong>
+        <strong>{capital(chainName(commitment))}</strong>
         <Pill tone={TONES[state]}>{state}</Pill>
       </p>
       {transactionHash !== null && (
@@ -53,8 +44,10 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
           </a>
         </p>
       )}
-      {isDevelopment(commitment) && transactionHash !== null && (
-        <small>A development chain: nobody outside can look this transaction up.</small>
+      {isDevelopment(commitment) && (
+        <small data-testid="development-chain">
+          Inside this service. Nobody outside can look at it, so it proves nothing to outsiders.
+        </small>
       )}
       {epoch !== null && (
         <small>

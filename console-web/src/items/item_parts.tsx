@@ -96,7 +96,8 @@ export const ItemHashes = ({ item }: { item: Item }) => {
   )
 }
 
-export const ItemFacts = ({ item }: { item: Item }) => (
+/** @param chain where its block is, if that is known */
+export const ItemFacts = ({ item, chain = 'a chain' }: { item: Item; chain?: string | undefined }) => (
   <Card title="About it">
     <dl className="fields stacked">
       <CodeField name="id" value={item.id} />
@@ -108,7 +109,7 @@ export const ItemFacts = ({ item }: { item: Item }) => (
       )}
       <TimeField name="handed in" time={item.insertedAt} />
       {item.committedAt !== null && <TimeField name="in a block" time={item.committedAt} />}
-      {item.proofAvailableAt !== null && <TimeField name="on a chain" time={item.proofAvailableAt} />}
+      {item.proofAvailableAt !== null && <TimeField name={`on ${chain}`} time={item.proofAvailableAt} />}
       {item.redactedAt !== null && <TimeField name="erased" time={item.redactedAt} />}
       {item.expiresAt !== null && <TimeField name="expires" time={item.expiresAt} />}
       <CodeField name="signing key" value={item.keyId} />

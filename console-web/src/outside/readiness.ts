@@ -44,7 +44,7 @@ const readWitness = shape({
   trouble: textOrNull,
 })
 
-const READY_PATH = '/health/ready'
+export const READY_PATH = '/health/ready'
 
 export const readOutside = shape({
   blockIntervalMs: numberOrNull,
@@ -62,10 +62,10 @@ export const useOutside = (freshMs?: () => number): Outside | null => {
 }
 
 /** Whether nothing here is committed to a chain that counts outside, as far as it is known. */
-export const useIsTrial = (): boolean => {
-  const chains = useOutside()?.chains ?? []
-  return chains.length > 0 && chains.every(isForTrials)
-}
+export const useIsTrial = (): boolean => isTrial(useOutside())
+
+export const isTrial = (outside: Outside | null): boolean =>
+  outside !== null && outside.chains.length > 0 && outside.chains.every(isForTrials)
 
 /**
  * How long the service takes for a block: as it says itself, otherwise as its beacons show.

@@ -53,7 +53,7 @@ const Found = ({ view }: { view: BlockView }) => {
               <CodeField name="merkle_root" value={block.merkleRoot} />
               <CodeField name="id" value={block.id} />
               <TimeField name="made" time={block.timestamp} />
-              {block.committedAt !== null && <TimeField name="on a chain" time={block.committedAt} />}
+              {block.committedAt !== null && <TimeField name={`on ${chain}`} time={block.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="chain">
                 <span className="line">

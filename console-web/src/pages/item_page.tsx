@@ -3,7 +3,7 @@ import { fileNameOf } from '../../../shared/verifier/read_any_bundle.ts'
 import type { BlockView } from '../blocks/block.ts'
 import { LeafPath } from '../blocks/leaf_path.tsx'
 import { isDevelopment } from '../commitments/commitment.ts'
-import { chainName } from '../commitments/epoch.ts'
+import { chainName, confirmedOn } from '../commitments/epoch.ts'
 import { itemStage } from '../commitments/proof_stage.ts'
 import type { Loaded } from '../data/use_document.ts'
 import { type Item, itemName, useItem, useMayChange } from '../items/item.ts'
@@ -35,6 +35,7 @@ const Found = ({ item }: { item: Item }) => {
   const may = useMayChange(item)
   const stage = itemStage(item)
   const carried = useCarried(item.blockId, stage)
+  const chain = carried.kind === 'found' ? confirmedOn(carried.value.commitments) : undefined
   return (
     <>
       <title>{`${shownText(itemName(item))} · Pharos`}</title>
@@ -57,7 +58,7 @@ const Found = ({ item }: { item: Item }) => {
           {may && <ItemChanges key={item.state} item={item} />}
         </div>
         <div className="side">
-          <ItemFacts item={item} />
+          <ItemFacts item={item} chain={chain} />
         </div>
       </div>
       <PrintSheet

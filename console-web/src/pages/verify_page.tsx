@@ -33,7 +33,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
           {verified === null ? <BeforeProof /> : <ReportSteps steps={verified.steps} />}
         </div>
         <div className="side">
-          {verified?.bitcoinBlocks && <BitcoinCheck {...verification} heights={verified.bitcoinBlocks} />}
+          {verified?.bitcoinBlocks && <BitcoinCheck {...verification} blocks={verified.bitcoinBlocks} />}
           <KeyringList {...verification} />
           {verified?.signedBy && (
             <div className="card">
@@ -90,23 +90,23 @@ const foreignKeyring = (keyId: string | undefined, keyrings: Verification['keyri
 }
 
 type BitcoinCheckProps = Pick<Verification, 'merkleRoots' | 'setMerkleRoot'> & {
-  readonly heights: readonly number[]
+  readonly blocks: ReadonlyMap<number, string>
 }
 
 /**
  * The Merkle roots of the Bitcoin blocks that an .ots file names. This page asks nobody, so the person looks them up at a node or
  * an explorer, and enters them. The root that the file needs is not offered here: entered, it would confirm itself.
  */
-const BitcoinCheck = ({ heights, merkleRoots, setMerkleRoot }: BitcoinCheckProps) =>
-  heights.length > 0 && (
-    <Card title="What Bitcoin says" className="form-grid">
+const BitcoinCheck = ({ blocks, merkleRoots, setMerkleRoot }: BitcoinCheckProps) =>
+  blocks.size > 0 && (
+    <Card title="What the chain says" className="form-grid">
       <p className="card-note">
         Look the block up by its height, at a node or an explorer that you trust, and enter the Merkle root
         that you find there. This page compares it and asks nobody.
       </p>
-      {heights.map((height) => (
+      {[...blocks].map(([height, name]) => (
         <label key={height} className="labelled">
-          Merkle root of Bitcoin block {height}
+          Merkle root of {name}
           <input
             type="text"
             value={merkleRoots.get(height) ?? ''}

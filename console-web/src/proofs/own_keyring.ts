@@ -1,9 +1,12 @@
-// The keyring of the service that served this page, and the root of its time stamps. They count without any action of the
-// person.
+// The keyring of the service that served this page, and the root of its time stamps, which count without any action of the
+// person; and whether it is on its development chain.
+
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { readPem } from '../../../shared/time_stamps/read_pem.ts'
 import { openApi } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
+import { isTrial, READY_PATH, readOutside } from '../outside/readiness.ts'
 
 export const KEYRING_PATH = '/.well-known/keyring.json'
 
@@ -34,4 +37,10 @@ export const fetchOwnRoots = async (signal: AbortSignal): Promise<readonly Uint8
   const text = await ownText('/tsa/certificates', signal)
   const chain = text === null ? undefined : readPem(text, 'CERTIFICATE')
   return chain?.slice(-1) ?? []
+}
+
+/** Whether nothing of it is committed to a chain that counts outside. False when it cannot be had. */
+export const fetchOwnTrial = async (signal: AbortSignal): Promise<boolean> => {
+  const text = await ownText(READY_PATH, signal)
+  return text !== null && isTrial(readOutside(readStrictJson(text)))
 }

@@ -4,7 +4,7 @@ import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { type BundleFacts, bundleFacts } from '../../../shared/verifier/bundle_facts.ts'
 import { judgeReport, shownTime } from '../../../shared/verifier/verdict.ts'
 import { nameText } from '../ui/shown_text.tsx'
-import { type FileQuestion, type ReadProof, subjectPath, timesOf } from './read_proof.ts'
+import { type FileQuestion, type ReadProof, sayTime, subjectPath, timesOf } from './read_proof.ts'
 
 export const bundleProof = (name: string, read: ReadBundle): ReadProof => {
   const facts = bundleFacts(read)
@@ -14,7 +14,7 @@ export const bundleProof = (name: string, read: ReadBundle): ReadProof => {
     question: read.type === 'item' ? questionIn(facts) : undefined,
     verify: async ({ keyrings, digests: [digest] }) => {
       const report = await verifyBundle(read, { keyrings, expectedHash: digest?.hex })
-      const judgement = judgeReport(read, report, keyrings)
+      const judgement = judgeReport(read, report, keyrings, sayTime)
       const isValid = judgement.verdict === 'valid'
       const claimed = isValid ? '' : ', as claimed'
       return {

@@ -18,6 +18,7 @@ import {
   questionOf,
   type ReadProof,
   readableTime,
+  sayTime,
   subjectPath,
   timesOf,
 } from './read_proof.ts'
@@ -63,7 +64,7 @@ export const evidenceProof = (name: string, whole: EvidenceFile, manifest?: Give
     const claimed = isSigned ? '' : ', as claimed'
     const keyId = toHex(item.signingKeyId)
     return {
-      judgement: judgeEvidence(evidence, report, keyrings),
+      judgement: judgeEvidence(evidence, report, keyrings, sayTime),
       steps: [...report.rows, ...(bundle?.report.steps ?? [])],
       document: shownReport(evidence, report),
       facts: [

@@ -8,8 +8,8 @@ export const otsProof = (name: string, read: ReadOts): ReadProof => ({
   kind: 'read',
   name,
   question: questionOf(read.hashType, read.digest),
-  verify: async ({ digests, merkleRoots }) => {
-    const report = await verifyOts(read, { merkleRoots }, firstOf(digests))
+  verify: async ({ digests, merkleRoots, isTrial }) => {
+    const report = await verifyOts(read, { merkleRoots, isTrial }, firstOf(digests))
     const confirmed = report.blocks.filter(({ confirmedBy }) => confirmedBy)
     return {
       judgement: judgeOts(read, report),
@@ -18,7 +18,7 @@ export const otsProof = (name: string, read: ReadOts): ReadProof => ({
       facts: [
         { name: `${read.hashType} of a file`, value: toHex(read.digest), isWide: true },
         ...report.blocks.map(({ height, merkleRoot, confirmedBy }) => ({
-          name: `Bitcoin block ${height}${
+          name: `${report.blockNames.get(height)}${
             confirmedBy === undefined
               ? ', not confirmed, must have Merkle root'
               : ' has, as you entered it, Merkle root'
@@ -27,8 +27,8 @@ export const otsProof = (name: string, read: ReadOts): ReadProof => ({
           isWide: true,
         })),
       ],
-      existedInBlock: Math.min(...confirmed.map(({ height }) => height)),
-      bitcoinBlocks: [...new Set(report.blocks.map(({ height }) => height))],
+      existedInBlock: report.blockNames.get(Math.min(...confirmed.map(({ height }) => height))),
+      bitcoinBlocks: report.blockNames,
     }
   },
 })

@@ -16,8 +16,8 @@ type PlainVerdict = {
 type Part = { readonly tone: Tone; readonly words: string }
 
 export const plainVerdict = (verified: Verified): PlainVerdict => {
-  const { fileName } = verified
-  const what = fileName === null ? 'What it is about' : shownText(fileName)
+  const { fileName, proof } = verified
+  const what = fileName === null ? nameless(proof.question?.kind) : shownText(fileName)
   const { tone, sentence, proof: words } = OUTCOMES[verified.judgement.verdict]
   const failed = verified.steps.filter(({ status }) => status === 'fail')
   if (tone === 'bad' && failed.every(({ group }) => OF_FILE.has(group)))
@@ -28,13 +28,11 @@ export const plainVerdict = (verified: Verified): PlainVerdict => {
       proof: { tone: 'warn', words: 'Nothing wrong was found in it' },
       file: { tone, words: 'It is another one' },
     }
-  return {
-    tone,
-    sentence: sentence(what, verified),
-    proof: { tone, words },
-    file: fileWords(verified),
-  }
+  return { tone, sentence: sentence(what, verified), proof: { tone, words }, file: fileWords(verified) }
 }
+
+const nameless = (kind = 'nothing'): string =>
+  kind === 'nothing' ? 'What it is about' : `${kind === 'entry' ? 'Every' : 'The'} file of this proof`
 
 /** The steps that compare the file. */
 const OF_FILE: ReadonlySet<string> = new Set(['Hash Comparison', 'Digest'])
@@ -68,8 +66,8 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
   },
   not_asked: {
     tone: 'warn',
-    sentence: () => 'It holds if Bitcoin says what stands below.',
-    proof: 'Bitcoin was not asked',
+    sentence: () => 'It holds if the block has the Merkle root that stands below.',
+    proof: 'The chain was not asked',
   },
   unsupported: {
     tone: 'warn',
@@ -86,7 +84,7 @@ const OUTCOMES: Readonly<Record<Verified['judgement']['verdict'], Outcome>> = {
 }
 
 const existed = ({ existedAt, existedInBlock }: Verified): string => {
-  if (existedInBlock !== undefined) return `existed when Bitcoin block ${existedInBlock} was made.`
+  if (existedInBlock !== undefined) return `existed when ${existedInBlock} was made.`
   return existedAt === undefined ? 'is as it was signed.' : `existed on ${dayAndTime(existedAt)}.`
 }
 

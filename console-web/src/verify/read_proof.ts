@@ -10,6 +10,7 @@ import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Row } from '../../../shared/proof/verify/report.ts'
 import { namedTimes } from '../../../shared/verifier/report_summary.ts'
 import { type Judgement, shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
+import { dayAndTime } from '../ui/format.ts'
 
 export type GivenProof =
   | { readonly kind: 'reading'; readonly name: string; readonly entries: number }
@@ -50,6 +51,8 @@ export type Given = {
   readonly digests: readonly GivenDigest[]
   /** Of Bitcoin blocks by their heights, as the person entered them. */
   readonly merkleRoots: ReadonlyMap<number, string>
+  /** Of the service that served this page: whether it commits to a development chain only. */
+  readonly isTrial: boolean
   readonly signal: AbortSignal
 }
 
@@ -60,15 +63,15 @@ export type Findings = {
   readonly document: object
   /** What it states. What is not valid, or signed by nobody known, states nothing. */
   readonly facts: readonly Fact[]
-  /** When what it is about existed, ISO 8601, or the first block of Bitcoin that says so. Only if it is valid. */
+  /** When what it is about existed, ISO 8601, or what the first block that says so is called. Only if it is valid. */
   readonly existedAt?: string | undefined
-  readonly existedInBlock?: number
+  readonly existedInBlock?: string | undefined
   /** Where keyrings say whose word counts: which key it names. */
   readonly signedBy?: { readonly keyId: string | undefined }
   /** The digest of a file that an item claims. */
   readonly claimedHash?: { readonly type: HashType; readonly hex: string } | undefined
-  /** The Bitcoin blocks that it names, by their heights. */
-  readonly bitcoinBlocks?: readonly number[]
+  /** What the Bitcoin blocks that it names are called, by their heights. */
+  readonly bitcoinBlocks?: ReadonlyMap<number, string>
 }
 
 export type Fact = {
@@ -107,6 +110,9 @@ export const firstOf = ([digest]: Given['digests']): Uint8Array | undefined => d
 
 export const timesOf = (...of: Parameters<typeof namedTimes>): readonly Fact[] =>
   namedTimes(...of).map(({ name, time }) => ({ name, value: shownTime(time) }))
+
+/** In sentences. What is listed has it as the records do. */
+export const sayTime = (time: string): string => dayAndTime(time, true)
 
 export const readableTime = (ms: number): string => shownTime(utcSeconds(ms) ?? 'at no readable time')
 

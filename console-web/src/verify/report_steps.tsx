@@ -2,6 +2,7 @@
 // other, in the order of the checks.
 import type { Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { reportCounts, type StepGroup, stepGroups } from '../../../shared/verifier/report_summary.ts'
+import { capital } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { shownText } from '../ui/shown_text.tsx'
 
@@ -17,7 +18,7 @@ export const ReportSteps = ({ steps }: { steps: readonly Row[] }) => (
 
 const STEP_MS = 45
 
-const Group = ({ group: { name, question, status, rows }, index }: { group: StepGroup; index: number }) => (
+const Group = ({ group: { words, question, status, rows }, index }: { group: StepGroup; index: number }) => (
   <li
     className="pair report-group"
     data-status={status}
@@ -25,7 +26,7 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
     style={{ animationDelay: `${index * STEP_MS}ms` }}
   >
     <div>
-      <h3>{name}</h3>
+      <h3>{capital(words)}</h3>
       <p className="note">{question}</p>
     </div>
     <ul className="signs">

@@ -15,7 +15,7 @@ import {
   TimeStampRejected,
 } from '../../../shared/time_stamps/read_time_stamp.ts'
 import { fetchOwnRoots } from '../proofs/own_keyring.ts'
-import { firstOf, type GivenProof, questionOf, type ReadProof, readableTime } from './read_proof.ts'
+import { firstOf, type GivenProof, questionOf, type ReadProof, readableTime, sayTime } from './read_proof.ts'
 
 export const givenTimeStamp = (name: string, bytes: Uint8Array): GivenProof => {
   try {
@@ -38,7 +38,7 @@ const timeStampProof = (name: string, read: ReadTimeStamp, file?: EvidenceFile):
     const report = await verifyTimeStamp(read, { roots, evidence }, firstOf(digests))
     const isShown = report.verdict === 'valid' || report.verdict === 'preserved'
     return {
-      judgement: judgeTimeStamp(read, report),
+      judgement: judgeTimeStamp(read, report, sayTime),
       steps: report.rows,
       document: shownTimeStamp(read, report),
       facts: [

@@ -5,7 +5,7 @@ import { handedOver, type ToCheck } from '../data/given_files.ts'
 import { proofsAmong } from '../hashing/looks_like_proof.ts'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { useWindowDrop } from '../hashing/window_drop.tsx'
-import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
+import { fetchOwnKeyring, fetchOwnTrial } from '../proofs/own_keyring.ts'
 import { readGiven, whyNot } from './given_proof.ts'
 import type { Given, GivenProof, ReadProof, Verified } from './read_proof.ts'
 
@@ -78,7 +78,7 @@ export const useVerification = (first = NO_FILES) => {
     return { digests: [{ hex: typed }], fileName: 'The file of this digest' }
   }, [hash, file, typed])
 
-  const known = keyrings.keyrings
+  const { keyrings: known, isTrial } = keyrings
   useEffect(() => {
     if (proof === null || known === null) return
     const lifetime = new AbortController()
@@ -86,13 +86,13 @@ export const useVerification = (first = NO_FILES) => {
     const { digests, fileName } = compared
     // A large manifest is read again for each file, and until then nothing is known of that file.
     if (proof.question?.kind === 'entry') setVerified(null)
-    void proof.verify({ keyrings: known, digests, merkleRoots, signal }).then(
+    void proof.verify({ keyrings: known, digests, merkleRoots, isTrial, signal }).then(
       (found) => signal.aborted || setVerified({ ...found, proof, fileName }),
       (error: unknown) =>
         signal.aborted || show({ kind: 'unreadable', name: proof.name, why: whyNot(error) }),
     )
     return () => lifetime.abort()
-  }, [proof, known, compared, merkleRoots, show])
+  }, [proof, known, compared, merkleRoots, isTrial, show])
 
   return {
     ...keyrings,
@@ -128,11 +128,13 @@ const useKeyrings = () => {
   const [own, setOwn] = useState<NamedKeyring | null>(null)
   const [added, setAdded] = useState<readonly NamedKeyring[]>([])
   const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
+  const [isTrial, setTrial] = useState(false)
   /** The service's own comes first. Null while it is loading. */
   const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
   useEffect(() => {
     const lifetime = new AbortController()
     void fetchOwnKeyring(lifetime.signal).then((found) => lifetime.signal.aborted || setOwn(found))
+    void fetchOwnTrial(lifetime.signal).then((found) => lifetime.signal.aborted || setTrial(found))
     return () => lifetime.abort()
   }, [])
   const addKeyring = async (added: File): Promise<void> => {
@@ -148,6 +150,7 @@ const useKeyrings = () => {
   return {
     keyrings,
     keyringFailure,
+    isTrial,
     addKeyring: (file: File): void => void addKeyring(file),
     removeKeyring: (gone: string): void => setAdded((all) => all.filter(({ name }) => name !== gone)),
   }

@@ -1,6 +1,7 @@
 // The verdict: a mark, one sentence about the proof and the file together, what is stated, and what it does not say.
 import './verify.css'
 import { Link } from 'wouter'
+import { NO_FILE } from '../../../shared/verifier/verdict.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
@@ -9,13 +10,15 @@ import type { Verified } from './read_proof.ts'
 
 type VerdictPlateProps = {
   readonly verified: Verified
-  /** Without what stands behind it. */
+  /** Without what stands behind it. What was not checked is said all the same. */
   readonly isShort?: boolean
 }
 
 export const VerdictPlate = ({ verified, isShort = false }: VerdictPlateProps) => {
   const { judgement, document, facts, bitcoinBlocks } = verified
-  const { verdict, headline, sentence, reservations } = judgement
+  const { verdict, headline, sentence } = judgement
+  // Beside “The file:” it would be said twice.
+  const reservations = judgement.reservations.filter((words) => !isShort || words !== NO_FILE)
   // An .ots file is filled by the programs that made it.
   const advice = bitcoinBlocks === undefined ? advices[verdict] : undefined
   const plain = plainVerdict(verified)
@@ -48,7 +51,7 @@ export const VerdictPlate = ({ verified, isShort = false }: VerdictPlateProps) =
         )}
         {reservations.length > 0 && (
           <ul className="signs reservations" data-testid="reservations">
-            {reservations.slice(0, isShort ? 1 : reservations.length).map((words) => (
+            {reservations.map((words) => (
               <li key={words} data-tone="warn" data-sign="!">
                 {shownText(words)}
               </li>

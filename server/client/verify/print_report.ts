@@ -40,7 +40,8 @@ export function printReport(
 }
 
 /** One line for a step whose rows all passed. Other rows get a line each. */
-const groupLines = ({ name, status, rows }: StepGroup, paint: Paint): string[] => {
+const groupLines = ({ words, status, rows }: StepGroup, paint: Paint): string[] => {
+  const name = words.charAt(0).toUpperCase() + words.slice(1)
   const [only, ...more] = rows
   if (only !== undefined && more.length === 0)
     return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`]
@@ -50,7 +51,7 @@ const groupLines = ({ name, status, rows }: StepGroup, paint: Paint): string[] =
   ]
 }
 
-const NAME_WIDTH = 18
+const NAME_WIDTH = 32
 
 const messageOf = ({ status, message }: Row, paint: Paint): string => {
   const shown = printable(message)

@@ -60,10 +60,6 @@ export const warn = finding('warn')
 export const skip = finding('skip')
 export const info = finding('info')
 
-/** Those of rows that fail, each once, with commas between. */
-export const failedGroups = (rows: readonly Row[]): string =>
-  [...new Set(rows.filter(({ status }) => status === 'fail').map(({ group }) => group))].join(', ')
-
 /** What is to be noted in rows. */
 export const warningsIn = (rows: readonly Row[]): string[] =>
   rows.filter(({ status }) => status === 'warn').map(({ message }) => message)
