@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { introducedKeys, ownKeyring } from '../../server/domain/proofs/keyrings.ts'
 import { readEvidenceFile } from '../../shared/evidence/evidence.ts'
@@ -25,6 +26,8 @@ const app = testApp({
 })
 /** The same service, where nobody may stamp without an account. */
 let shut: TestApp
+/** The same, with a public log. */
+let open: TestApp
 const { page, picture } = consoleTab(app)
 
 let desktop: string
@@ -34,12 +37,14 @@ const digest = createHash('sha256').update(data).digest('hex')
 
 beforeAll(async () => {
   shut = await openTestApp({ beside: app, publicDoors: [] })
+  open = await openTestApp({ beside: app, logIsPublic: true })
   desktop = await mkdtemp(join(tmpdir(), 'pharos-front-door-'))
   paper = join(desktop, 'paper.txt')
   await writeFile(paper, data)
 })
 afterAll(async () => {
   await shut?.close()
+  await open?.close()
   await rm(desktop, { recursive: true, force: true })
 })
 
@@ -60,6 +65,38 @@ const saved = async (id: string): Promise<string> => {
   const path = join(desktop, download.suggestedFilename())
   await download.saveAs(path)
   return path
+}
+
+const LOOK = /\/stamp\/[0-9a-f]{64}$/
+const READY = '**/health/ready'
+const DAY_MS = 86_400_000
+
+/** Lets the service say that it makes its blocks so rarely. */
+const sayingInterval = async (of: Page, block_interval_ms: number) => {
+  const answer = async (route: Route): Promise<void> => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), block_interval_ms } })
+  }
+  await of.route(READY, answer)
+  return answer
+}
+
+/** Of the block that has the last round. Undefined while none has it. */
+const heightOfLast = async (): Promise<number | undefined> => {
+  const [row] = await app.query<{ height: number | null }>(
+    'SELECT i.height FROM aggregation_rounds r JOIN shown_items i ON i.id = r.item_id ORDER BY r.number DESC LIMIT 1',
+  )
+  return row?.height ?? undefined
+}
+
+/** As the service answers where its log is public. */
+const withLogProof = async (route: Route): Promise<void> => {
+  const response = await route.fetch()
+  const text = await response.text()
+  if (!response.ok()) return route.fulfill({ response })
+  const proof = await fetch(`${open.base}/log/proof/${await heightOfLast()}`)
+  const body = text.replace(/\}$/, `,"log_proof":${JSON.stringify(await proof.text())}}`)
+  await route.fulfill({ response, body })
 }
 
 const arrived = () => page().getByText('Drop a file: get a timestamp').waitFor()
@@ -84,11 +121,41 @@ describe('who is signed in', () => {
     await at('another').click()
     await at('stamp-file').waitFor({ state: 'attached' })
   })
+
+  it('hands in what it drops, without the file that it left there before', async () => {
+    const [first, second, third] = await Promise.all(
+      ['first.txt', 'second.txt', 'third.txt'].map(async (name) => {
+        const path = join(desktop, name)
+        await writeFile(path, name)
+        return path
+      }),
+    )
+    await signIn(page(), (await app.account('hesitant')).key)
+    await page().goto('/')
+    await arrived()
+    await dropFiles(page(), [paper])
+    await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+    await page().reload()
+    await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+    await dropFiles(page(), [first ?? '', second ?? ''])
+    await expect.poll(() => at('submit-item').innerText()).toBe('Timestamp 2 files')
+    expect(await at('stamp').innerText()).not.toContain('paper.txt')
+    await dropFiles(page(), [third ?? ''])
+    await expect.poll(() => at('submit-item').innerText()).toBe('Timestamp 3 files')
+    await at('submit-item').click()
+    await page().getByText('3 files handed in.').waitFor()
+    await dropFiles(page(), [paper])
+    await expect.poll(() => at('outgoing').innerText()).toContain(digest)
+    expect(await at('submit-item').innerText()).toBe('Timestamp')
+  })
 })
 
 describe('who has no account', () => {
   it('stamps where that door is open: the digest alone leaves, and the evidence is whole in the end', async () => {
     const sent = sentBodies()
+    const looks: string[] = []
+    page().on('request', (request) => LOOK.test(request.url()) && looks.push(request.url()))
+    const unhurried = await sayingInterval(page(), DAY_MS)
     await page().goto('/')
     await arrived()
     await picture('door')
@@ -101,8 +168,15 @@ describe('who has no account', () => {
       JSON.stringify({ digests: [{ type: 'sha256', value: digest }] }),
     ])
     expect(await at('stamp').innerText()).toMatch(/belongs to nobody/)
+    // It has its block, but the page was told that this one is due tomorrow.
+    await expect.poll(() => at('timeline').innerText()).toMatch(/The next block is due in \d+ (h|min)/)
+    await expect.poll(heightOfLast).toBeGreaterThan(0)
+    expect(looks).toEqual([])
+    await page().unroute(READY, unhurried)
+    await page().route(LOOK, withLogProof)
     await page().reload()
     await expect.poll(line).toMatch(/ · on the development chain$/)
+    expect(await line()).toContain(` · in block ${(await heightOfLast())?.toLocaleString('en')} · `)
     await picture('door_evidence')
     const path = await saved('save-evidence')
     expect(path).toMatch(/paper\.txt\.pharos$/)

@@ -24,11 +24,12 @@ export const useNewItems = (onOnly: (id: string) => void) => {
   const change = (part: Partial<Draft>): void =>
     setDraft((now) => (now.sent === null ? { ...now, ...part } : now))
   const add = (rows: readonly DraftFile[], more: Partial<Draft> = {}): void =>
-    setDraft((now) => ({ ...now, ...more, way: 'files', files: [...now.files, ...rows] }))
-  const addFiles = (given: readonly File[]): void => {
-    const room = MOST_FILES - draft.files.length
+    setDraft((now) => ({ ...now, ...more, way: 'files', files: [...(more.files ?? now.files), ...rows] }))
+  const addFiles = (given: readonly File[], more: Partial<Draft> = {}): void => {
+    const room = MOST_FILES - (more.files ?? draft.files).length
     setFound(foundWords(given, room))
-    add(given.slice(0, room).map((file) => rowOf(file, { source: file })))
+    const rows = given.slice(0, room).map((file) => rowOf(file, { source: file }))
+    add(rows, more)
   }
   // Each row of many is drawn anew only when it changes.
   const changeFile = useCallback(

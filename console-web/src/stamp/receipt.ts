@@ -56,16 +56,12 @@ export const progressOf = async (receipt: EvidenceFile, signal: AbortSignal): Pr
     return await fillReceipt(receipt, await openApi.text(`${PATH}/${String(hash)}`, signal), signal)
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
-    const kind = KINDS.get(textAt(error.problems[0]?.meta, 'reason') ?? '')
-    if (kind === undefined) throw error
+    const reason = textAt(error.problems[0]?.meta, 'reason')
+    if (reason !== 'subject_not_ready' && reason !== 'no_external_commitments') throw error
+    const kind = reason === 'subject_not_ready' ? 'no_block' : 'waiting'
     return { kind, leftMs: error.retryAfterMs > 0 ? error.retryAfterMs : null }
   }
 }
-
-const KINDS: ReadonlyMap<string, 'no_block' | 'waiting'> = new Map([
-  ['subject_not_ready', 'no_block'],
-  ['no_external_commitments', 'waiting'],
-])
 
 /** What verifies is large, and is not needed before. */
 const verifying = async () => ({

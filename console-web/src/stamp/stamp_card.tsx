@@ -24,10 +24,12 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   useEffect(() => {
     if (added.current === given) return
     added.current = given
-    if (given.length > 0) addFiles(given)
+    // Files of an earlier visit, and those that were handed in, are not meant by who drops others.
+    const isOver = draft.sent ? draft.sent.outcomes !== null : draft.files.every(({ source }) => !source)
+    if (given.length > 0) addFiles(given, isOver ? { files: [], sent: null } : {})
     const stamp = takeUnstamped()
     if (stamp !== null) addHashed(stamp)
-  }, [given, addFiles, addHashed])
+  }, [given, draft, addFiles, addHashed])
   const end = (): void => {
     forget()
     onEnd()

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ulidTime } from '../../../shared/proof/ids.ts'
+import { countdown, learnInterval } from '../connection/countdown.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
@@ -20,29 +21,38 @@ type StampedProps = {
   readonly text: string
 }
 
-/** The next answer may be another one, and whoever waits looks at the page now and then. */
-const SOONEST_MS = 3_000
-const LATEST_MS = 30_000
+/** What is due is there a moment later. */
+const AFTER_MS = 1_000
+/** How long a chain takes is a guess of the service. */
+const LATEST_MS = 600_000
 
 export const Stamped = ({ name, text }: StampedProps) => {
   const receipt = useMemo(() => readReceipt(text), [text])
-  const usual = useOutside()?.chains[0]
+  const handedInMs = ulidTime(receipt.item.id)
+  const outside = useOutside()
+  const interval = learnInterval(outside?.blockIntervalMs ?? null, [])
+  const nextBlockAt = (ms: number): number => countdown(ms, interval, ms).dueAt
   const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['receipt', receipt.item.id],
     queryFn: ({ signal }) => progressOf(receipt, signal),
-    refetchInterval: ({ state }) =>
-      state.error === null &&
-      state.data?.kind !== 'ready' &&
-      Math.min(LATEST_MS, Math.max(SOONEST_MS, state.data?.leftMs ?? 0)),
+    // While it has no block, an answer is a 404, which a browser notes as an error. So nothing is asked before it is due.
+    initialData: { kind: 'no_block', leftMs: null },
+    initialDataUpdatedAt: handedInMs,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data, dataUpdatedAt, error } }) => {
+      if (error !== null || data === undefined || data.kind === 'ready') return false
+      if (data.kind === 'waiting') return Math.min(LATEST_MS, data.leftMs ?? LATEST_MS) + AFTER_MS
+      // A clock here that is wrong makes nobody wait longer than for one block.
+      return Math.max(1, Math.min(interval.ms, nextBlockAt(dataUpdatedAt) - Date.now()) + AFTER_MS)
+    },
     refetchIntervalInBackground: true,
   })
   const [isSaved, setSaved] = useState(false)
-  const whole = data?.kind === 'ready' ? data : null
-  const leftMs = data?.leftMs ?? null
-  const handedInAt = new Date(ulidTime(receipt.item.id)).toISOString()
+  const whole = data.kind === 'ready' ? data : null
+  const handedInAt = new Date(handedInMs).toISOString()
   const way: Way = {
     of: 'item',
-    stage: data?.kind ?? 'no_block',
+    stage: data.kind,
     handedInAt,
     block: { id: null, height: whole?.height ?? null, at: whole?.inBlockAt ?? null },
     commitments: {
@@ -54,9 +64,9 @@ export const Stamped = ({ name, text }: StampedProps) => {
         error: null,
       })),
     },
-    usual,
-    blockDueAt: null,
-    chainDueAt: leftMs === null ? null : dataUpdatedAt + leftMs,
+    usual: outside?.chains[0],
+    blockDueAt: nextBlockAt(dataUpdatedAt),
+    chainDueAt: data.leftMs === null ? null : dataUpdatedAt + data.leftMs,
   }
   const save = (): void => {
     saveFile(evidenceFile(name, whole?.text ?? text))
