@@ -722,7 +722,7 @@ function isHex(text, byteLength) {
 /** Standard alphabet with `=` padding. Used for keys and signatures. */
 function toBase64(bytes) {
 	let characters = "";
-	for (const byte of bytes) characters += String.fromCharCode(byte);
+	for (let at = 0; at < bytes.length; at += PIECE$2) characters += String.fromCharCode(...bytes.subarray(at, at + PIECE$2));
 	return btoa(characters);
 }
 /**
@@ -731,7 +731,7 @@ function toBase64(bytes) {
 */
 function fromBase64(text) {
 	const characters = decoded$1(text);
-	if (btoa(characters) !== text) throw new RangeError("not base64 in the one spelling of its bytes");
+	if (btoa(characters) !== text) throw new RangeError("not base64, or not in its one spelling");
 	const bytes = new Uint8Array(characters.length);
 	for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
 	return bytes;
@@ -753,7 +753,7 @@ function toBase64Url(bytes) {
 * @throws RangeError on any other text
 */
 function fromBase64Url(text) {
-	if (/[+/=]/.test(text)) throw new RangeError("not base64 with the alphabet for addresses");
+	if (/[+/=]/.test(text)) throw new RangeError("not base64url");
 	return fromBase64(text.padEnd(4 * Math.ceil(text.length / 4), "=").replaceAll("-", "+").replaceAll("_", "/"));
 }
 function concatBytes$2(...parts) {
@@ -845,9 +845,10 @@ function bigEndian(value, size) {
 	for (let i = size - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
 	return bytes;
 }
-var digitOf, HEX_TEXT, HEX_PAIRS, HEX_CODES, textEncoder, strictDecoder, ByteCursor;
+var digitOf, PIECE$2, HEX_TEXT, HEX_PAIRS, HEX_CODES, textEncoder, strictDecoder, ByteCursor;
 var init_bytes$1 = __esmMin(() => {
 	digitOf = (code) => (code & 15) + 9 * (code >> 6);
+	PIECE$2 = 4096;
 	HEX_TEXT = globalThis.process?.getBuiltinModule?.("node:buffer").Buffer.alloc(256);
 	HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 	HEX_CODES = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
@@ -7388,7 +7389,7 @@ function readTransaction(bytes) {
 		lockTime
 	};
 }
-/** By itself the serialisation without witness data, whose hash is the txid. */
+/** Without marker and witnesses it is the serialisation whose hash is the txid. */
 function transactionBytes({ version, inputs, outputs, lockTime }, marker = [], witnesses = []) {
 	return joinBytes([
 		u32LittleEndian(version),
@@ -10822,7 +10823,7 @@ function unconfirmed(...findings) {
 		isConfirmed: false
 	};
 }
-var finding, pass, fail, warn, skip, info$1, failedGroups, warningsIn;
+var finding, pass, fail, warn, skip, info$1, warningsIn;
 var init_report = __esmMin(() => {
 	finding = (status) => (message) => ({
 		status,
@@ -10833,7 +10834,6 @@ var init_report = __esmMin(() => {
 	warn = finding("warn");
 	skip = finding("skip");
 	info$1 = finding("info");
-	failedGroups = (rows) => [...new Set(rows.filter(({ status }) => status === "fail").map(({ group }) => group))].join(", ");
 	warningsIn = (rows) => rows.filter(({ status }) => status === "warn").map(({ message }) => message);
 });
 // shared/proof/verify/derived_hashes.ts
@@ -12799,22 +12799,14 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
 	const failed = count("fail");
 	return {
-		/**
-		* Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
-		* wrong length.
-		*/
 		id,
 		source: read.type,
 		subject_id: id,
 		subject_type: read.type,
-		/** As carried. Null when it is not an integer. */
 		proof_version: integerOf(read.version) ?? null,
-		/** As carried. Null when it is not text, or text longer than any time. */
 		generated_at: shortText(read.generatedAt),
-		/** True when no row is `fail`. */
 		passed: failed === 0,
 		skipped_external: lookups === void 0,
-		/** The expected hash, trimmed and in lowercase. */
 		hash_provided: normalized ?? null,
 		expected_hash_provided: normalized !== void 0,
 		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
@@ -12834,7 +12826,7 @@ function shortText(value) {
 }
 var LONGEST_TEXT$1 = 64;
 function rowsOf(examination) {
-	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+	return STEPS$1.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
 		group,
 		category: finding.category ?? category,
 		status: finding.status,
@@ -12842,7 +12834,7 @@ function rowsOf(examination) {
 	})));
 }
 /** Clients rely on the names of groups and categories. */
-var STEPS = [
+var STEPS$1 = [
 	{
 		group: "Hash Comparison",
 		category: "data_integrity",
@@ -13119,14 +13111,59 @@ var init_bundle_facts = __esmMin(() => {
 		lacksBlock: CHAINS[entry.chain].evidence === "block" && lacksBlock(entry)
 	});
 });
+// shared/verifier/step_words.ts
+var stepWords, failedSteps, STEPS;
+var init_step_words = __esmMin(() => {
+	init_public_chains();
+	stepWords = (group) => {
+		const [words, question] = STEPS.get(group) ?? [group, ""];
+		return {
+			words,
+			question
+		};
+	};
+	failedSteps = (rows) => [...new Set(rows.filter(({ status }) => status === "fail").map(({ group }) => stepWords(group).words))].join(", ");
+	STEPS = new Map([
+		["Hash Comparison", ["the digest of your file", "Is the claimed digest the digest of your file?"]],
+		["Structure", ["the form of the bundle", "Is the bundle written as the format wants it?"]],
+		["Signing Key", ["the public key in it", "Does it carry a usable public key?"]],
+		["Subject Data", ["the hash of the data", "Which hash do the data, its metadata and its id make together?"]],
+		["Inclusion Proof", ["the path to the block’s root", "Does the path lead from that hash to the root of the block’s tree?"]],
+		["Block Hash", ["the hash of the block", "Which hash do the block’s parts make?"]],
+		["Epoch Proof", ["the path to the epoch’s root", "Does the path lead from the block to the root of the epoch?"]],
+		...CHAIN_NAMES.map((chain) => [commitmentStep(chain), [`the commitment on ${CHAINS[chain].title}`, `Does ${CHAINS[chain].title} carry the epoch’s root?`]]),
+		["Proof Signature", ["the proof’s signature", "Did the key sign exactly this?"]],
+		["Key Binding", ["whose key it is", "Whose key is it?"]],
+		["Signing Key Event", ["the block that introduced the key", "Which block introduced the key?"]],
+		["Digest", ["the digest of the file", "Is the digest that of your file?"]],
+		["Trees", ["the path to what the item claims", "Does the path lead from the digest to what the item claims?"]],
+		["Item", ["the hash of the item", "Which hash do the item’s parts make?"]],
+		["Item Signature", ["the item’s signature", "Did the service sign the item?"]],
+		["Bundle", ["the proof bundle in it", "Is the proof bundle about this item, and valid?"]],
+		["Public Log", ["the block’s place in the public log", "Does the public log have the item’s block?"]],
+		["Time Stamp", ["the time stamp in it", "Is the time stamp in it about this, and valid?"]],
+		["Bitcoin", ["the block’s Merkle root", "Does the Bitcoin block have the Merkle root to which the steps lead?"]],
+		["Calendar", ["the promises of calendars", "Who has promised a proof?"]],
+		["Signature", ["the time stamp’s signature", "Did the authority sign exactly this?"]],
+		["Certificate", ["the authority’s certificate", "Is the certificate trusted here, and was it valid then?"]],
+		["Evidence", ["the evidence of the time stamp", "Was the time stamp there while its certificate was valid?"]],
+		["Witnesses", ["what the service had seen", "What had the service seen when it accepted the item?"]],
+		["Entropy Source", ["the public sources", "Do the public sources confirm what the witnesses say?"]],
+		["Submission Window", ["the time of submission", "Was it submitted before its block was closed?"]],
+		["Temporal Info", ["the times that it names", "Which times does it name?"]],
+		["Submitted After", ["the earliest possible moment", "After which moment must it have been made?"]],
+		["Submitted Before", ["the latest possible moment", "Before which moment must it have been made?"]]
+	]);
+});
 // shared/verifier/verdict.ts
-function judgeReport(read, report, keyrings) {
+/** @param sayTime how its sentence says a time, of ISO 8601 */
+function judgeReport(read, report, keyrings, sayTime = shownTime$1) {
 	const facts = bundleFacts(read);
 	const verdict = verdictOf$3(report, facts, keyrings);
 	return {
 		verdict,
 		headline: HEADLINES$3[verdict],
-		sentence: sentenceOf$2(verdict, report, facts),
+		sentence: sentenceOf$2(verdict, report, facts, sayTime),
 		reservations: verdict === "invalid" ? [] : [...chainReservations(read, report, facts), ...fileReservations(report, facts)]
 	};
 }
@@ -13134,15 +13171,15 @@ function verdictOf$3(report, facts, keyrings) {
 	if (report.passed) return "valid";
 	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
 }
-function sentenceOf$2(verdict, report, facts) {
+function sentenceOf$2(verdict, report, facts, sayTime) {
 	switch (verdict) {
 		case "valid": {
 			const committed = report.temporal.committed_at;
-			const block = committed === void 0 ? "its block" : `the block finalized ${shownTime$1(committed)}`;
+			const block = committed === void 0 ? "its block" : `the block finalized ${sayTime(committed)}`;
 			return isBlockLike(report) ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.` : `Exactly these data are in ${block}, and a key that is known signed this proof.`;
 		}
 		case "key_open": return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ""} that signed this, and anybody can make a bundle that fits under a key of his own.`;
-		case "invalid": return `Failed: ${failedGroups(report.steps)}.`;
+		case "invalid": return `Failed: ${failedSteps(report.steps)}.`;
 		default: return verdict;
 	}
 }
@@ -13166,9 +13203,9 @@ function fileReservations({ source, expected_hash_provided }, { claimedHash }) {
 }
 var HEADLINES$3, isUnheardOf, NO_FILE, isConfirmed, namesOf, isBlockLike, shownTime$1;
 var init_verdict = __esmMin(() => {
-	init_report();
 	init_subject_checks();
 	init_bundle_facts();
+	init_step_words();
 	HEADLINES$3 = {
 		valid: "Valid",
 		key_open: "Not confirmed: whose key is it?",
@@ -13489,8 +13526,11 @@ var shownTree = ({ size, index, salt, path }) => ({
 	...salt === void 0 ? {} : { salt: toHex(salt) },
 	path: path.map(toHex)
 });
-var shownItem = ({ signingKeyId, signature, ...item }) => ({
-	...item,
+var shownItem = ({ service, id, claims, metadata, signingKeyId, signature }) => ({
+	service,
+	id,
+	claims,
+	metadata,
 	signing_key_id: toHex(signingKeyId),
 	signature
 });
@@ -14948,7 +14988,7 @@ var NO_LOGS = {
 // shared/evidence/rows.ts
 /** @param fileDigest of the file at hand, by the hash function that `type` names */
 function digestFindings({ type, value }, fileDigest) {
-	if (fileDigest === void 0) return [warn("No file was compared with the digest."), ...weakness(type)];
+	if (fileDigest === void 0) return [warn(NO_FILE), ...weakness(type)];
 	return bytesEqual(fileDigest, value) ? [pass(`The file has the ${type} digest that this is about.`), ...weakness(type)] : [fail(`The file has the ${type} digest ${shown(fileDigest)}, and this is about another.`)];
 }
 var CATEGORIES, inGroup;
@@ -14957,6 +14997,7 @@ var init_rows = __esmMin(() => {
 	init_carried_values();
 	init_report();
 	init_subject_checks();
+	init_verdict();
 	CATEGORIES = {
 		Digest: "data_integrity",
 		Trees: "cryptographic",
@@ -15091,11 +15132,12 @@ async function timeStampFindings({ timeStamp, digest }, { checkTimeStamp }) {
 // shared/evidence/upgrade.ts
 init_bundle_parts();
 init_bundle_facts();
+init_step_words();
 var UpgradeRefused = class extends Error {
 	name = "UpgradeRefused";
 	reason;
 	constructor(reason, { rows }) {
-		super(rows.filter(({ status }) => status === (reason === "key" ? "warn" : "fail")).map(({ group, message }) => `${group}: ${message}`).join(" "));
+		super(rows.filter(({ status }) => status === (reason === "key" ? "warn" : "fail")).map(({ group, message }) => `${stepWords(group).words}: ${message}`).join(" "));
 		this.reason = reason;
 	}
 };
@@ -21117,6 +21159,7 @@ init_bytes$1();
 init_carried_values();
 init_report();
 init_bundle_facts();
+init_step_words();
 init_verdict();
 /** A report as JSON, e.g. `{"verdict": "not_yet", "item_id": "01…", "rows": […]}`. */
 var shownReport = ({ item }, { verdict, rows, bundle }) => ({
@@ -21125,8 +21168,10 @@ var shownReport = ({ item }, { verdict, rows, bundle }) => ({
 	rows,
 	bundle: bundle?.report
 });
-function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings) {
-	const accepted = shownTime$1(utcSeconds(acceptedAt) ?? "a time that is none");
+/** @param sayTime how its sentence says a time, of ISO 8601 */
+function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings, sayTime = shownTime$1) {
+	const at = utcSeconds(acceptedAt);
+	const accepted = at === void 0 ? "a time that is none" : sayTime(at);
 	const keyId = toHex(item.signingKeyId);
 	const words = warningsIn(rows.filter(({ group }) => group !== "Bundle"));
 	const said = (sentence, reservations = words) => ({
@@ -21139,11 +21184,11 @@ function judgeEvidence({ item }, { verdict, rows, acceptedAt, bundle }, keyrings
 		case "valid": {
 			if (bundle === void 0) return said("");
 			const { read, report } = bundle;
-			return said(judgeReport(read, report, keyrings).sentence, [...words, ...chainReservations(read, report, bundleFacts(read))]);
+			return said(judgeReport(read, report, keyrings, sayTime).sentence, [...words, ...chainReservations(read, report, bundleFacts(read))]);
 		}
 		case "not_yet": return said(`The service accepted this at ${accepted} and signed that by key ${keyId}. No block with it is committed to a public chain yet, as far as this file knows.`);
 		case "key_open": return said(`${rows.some(({ status, group }) => status === "pass" && group === "Item Signature") ? "Every hash, path and signature fits." : `Every hash and path fits. The signature of the item, by key ${keyId}, was not checked.`} But none of the keyrings at hand has the key that signed this, and anybody can make such a file with a key of his own.`);
-		case "not_valid": return said(`Failed: ${failedGroups(rows)}.`, []);
+		case "not_valid": return said(`Failed: ${failedSteps(rows)}.`, []);
 		default: return verdict;
 	}
 }
@@ -21159,6 +21204,7 @@ init_lookup();
 init_public_services();
 init_carried_values();
 init_report();
+init_step_words();
 init_verdict();
 init_rows();
 /** @param fileDigest of the file at hand, by the hash function that `read.hashType` names */
@@ -21171,22 +21217,30 @@ async function verifyOts(read, sources, fileDigest) {
 	}));
 	/** The Bitcoin blocks that the file names, each once. */
 	const blocks = checked.flatMap(({ block }) => block ?? []);
+	const isOpen = sources.isTrial === true && blocks.length > 0;
 	const known = attested.filter(({ attestation: { kind } }) => kind !== "unknown");
 	const rows = [
 		...inGroup("Digest", digestFindings({
 			type: read.hashType,
 			value: read.digest
 		}, fileDigest)),
+		...inGroup("Bitcoin", isOpen ? [warn(OF_DEVELOPMENT_CHAIN)] : []),
 		...inGroup("Bitcoin", besideEachOther(checked)),
 		...inGroup("Calendar", promiseFindings(attested)),
 		...inGroup("Bitcoin", known.length > 0 ? [] : [fail("No attestation in it is of a kind that is known.")])
 	];
+	const blockWord = blockWordOf(sources);
+	const blockNames = new Map(blocks.map(({ height }) => [height, `${blockWord} ${height}`]));
 	return {
 		verdict: verdictOf$1(rows, blocks),
 		rows,
-		blocks
+		blocks,
+		blockWord,
+		blockNames
 	};
 }
+var OF_DEVELOPMENT_CHAIN = "If this service made this file, its block is on the development chain of this service, not on Bitcoin, and proves nothing to outsiders.";
+var blockWordOf = ({ isTrial = false }) => isTrial ? "block" : "Bitcoin block";
 /** Files of the usual client name one block for each calendar, and there are four of those. */
 var MOST_LOOKUPS = 8;
 /** One block is enough: whoever puts a false one beside it takes nothing from it. */
@@ -21211,29 +21265,32 @@ function blocksOf(attested) {
 	}
 	return [...blocks.values()];
 }
-async function checkBlock(block, { lookups, merkleRoots }) {
+async function checkBlock(block, sources) {
+	const { lookups, merkleRoots } = sources;
 	const { height, merkleRoot } = block;
+	const named = `${blockWordOf(sources)} ${height}`;
 	if (merkleRoot.length !== 64) return { findings: [fail("The operations lead to something else than a Merkle root.")] };
 	const entered = merkleRoots?.get(height);
-	if (entered !== void 0) return compareEntered(block, entered);
+	if (entered !== void 0) return compareEntered(block, entered, named);
 	if (lookups !== void 0) return askBlock(lookups, block);
 	return {
 		block,
-		findings: [warn(`Bitcoin block ${height} must have Merkle root ${merkleRoot}: that was not looked up.`)]
+		findings: [warn(`${capital(named)} must have Merkle root ${merkleRoot}: that was not looked up.`)]
 	};
 }
-function compareEntered(block, entered) {
-	const { height, merkleRoot } = block;
+var capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+function compareEntered(block, entered, named) {
+	const { merkleRoot } = block;
 	if (entered !== merkleRoot) return {
 		block,
-		findings: [fail(`The Merkle root that was entered for Bitcoin block ${height} is not that of the operations.`)]
+		findings: [fail(`The Merkle root that was entered for ${named} is not that of the operations.`)]
 	};
 	return {
 		block: {
 			...block,
 			confirmedBy: "reader"
 		},
-		findings: [pass(`The operations lead to the Merkle root that was entered for Bitcoin block ${height}.`), warn(`The Merkle root of Bitcoin block ${height} came from you, and nobody was asked: this says as much as the place where you looked it up.`)]
+		findings: [pass(`The operations lead to the Merkle root that was entered for ${named}.`), warn(`The Merkle root of ${named} came from you, and nobody was asked: this says as much as the place where you looked it up.`)]
 	};
 }
 /** An attestation names no network, so the test network is asked about what is not on the main one. */
@@ -21281,7 +21338,7 @@ var shownOts = ({ digest, hashType }, { verdict, rows, blocks }) => ({
 });
 var judgeOts = ({ hashType }, report) => ({
 	verdict: report.verdict,
-	headline: HEADLINES$1[report.verdict],
+	headline: report.verdict === "not_asked" && report.blockWord === "block" ? "Not confirmed: what does its chain say?" : HEADLINES$1[report.verdict],
 	sentence: sentenceOf$1(hashType, report),
 	reservations: report.verdict === "not_valid" ? [] : warningsIn(report.rows)
 });
@@ -21291,28 +21348,29 @@ var HEADLINES$1 = {
 	not_asked: "Not confirmed: what does Bitcoin say?",
 	not_valid: "Not valid"
 };
-function sentenceOf$1(hashType, { verdict, rows, blocks }) {
+function sentenceOf$1(hashType, { verdict, rows, blocks, blockWord }) {
 	switch (verdict) {
-		case "valid": return `What has this ${hashType} digest was there when ${firstConfirmed(blocks)}.`;
+		case "valid": return `What has this ${hashType} digest was there when ${firstConfirmed(blocks, blockWord)}.`;
 		case "not_yet": return "No Bitcoin block attests to this so far, as far as this file knows. Calendars have promised that one will: “ots upgrade” asks them for it.";
-		case "not_asked": return `The steps lead to the Merkle root that Bitcoin block ${blocks.map(({ height }) => height).join(", ")} must have. Whether it has that is not known here.`;
-		case "not_valid": return `Failed: ${failedGroups(rows)}.`;
+		case "not_asked": return `The steps lead to the Merkle root that ${blockWord} ${blocks.map(({ height }) => height).join(", ")} must have. Whether it has that is not known here.`;
+		case "not_valid": return `Failed: ${failedSteps(rows)}.`;
 		default: return verdict;
 	}
 }
 /** The earliest block, but one of the test network only when there is no other. */
-function firstConfirmed(blocks) {
+function firstConfirmed(blocks, blockWord) {
 	const confirmed = blocks.filter(({ confirmedBy }) => confirmedBy !== void 0);
 	const lasting = confirmed.filter(({ confirmedBy }) => confirmedBy !== "testnet");
 	const [first] = (lasting.length > 0 ? lasting : confirmed).toSorted((a, b) => a.height - b.height);
 	if (first === void 0) return "no known block was made";
-	const network = first.confirmedBy === "testnet" ? " testnet" : "";
+	const named = first.confirmedBy === "testnet" ? "Bitcoin testnet block" : blockWord;
 	const made = first.time === void 0 ? "" : `, ${shownTime$1(utcSeconds(first.time) ?? "at no known time")}`;
 	const entered = first.confirmedBy === "reader" ? ", if it has the Merkle root that was entered" : "";
-	return `Bitcoin${network} block ${first.height} was made${made}${entered}`;
+	return `${named} ${first.height} was made${made}${entered}`;
 }
 // shared/verifier/report_summary.ts
 init_public_chains();
+init_step_words();
 /** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
 var reportCounts = ({ steps }) => COUNTED.map(([status, word]) => [steps.filter((row) => row.status === status).length, word]).filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
 var COUNTED = [
@@ -21331,7 +21389,7 @@ function stepGroups({ steps }) {
 		rows,
 		/** The worst status of its rows. `skip` only when every row is `skip`. */
 		status: SEVERITY.find((status) => rows.some((row) => row.status === status)) ?? "skip",
-		question: QUESTIONS.get(name) ?? ""
+		...stepWords(name)
 	}));
 }
 var SEVERITY = [
@@ -21341,33 +21399,6 @@ var SEVERITY = [
 	"info",
 	"skip"
 ];
-var QUESTIONS = new Map([
-	["Hash Comparison", "Is the claimed digest the digest of your file?"],
-	["Structure", "Is the bundle written as the format wants it?"],
-	["Signing Key", "Does it carry a usable public key?"],
-	["Subject Data", "Which hash do the data, its metadata and its id make together?"],
-	["Inclusion Proof", "Does the path lead from that hash to the root of the block’s tree?"],
-	["Block Hash", "Which hash do the block’s parts make?"],
-	["Epoch Proof", "Does the path lead from the block to the root of the epoch?"],
-	...CHAIN_NAMES.map((chain) => [commitmentStep(chain), `Does ${CHAINS[chain].title} carry the epoch’s root?`]),
-	["Proof Signature", "Did the key sign exactly this?"],
-	["Key Binding", "Whose key is it?"],
-	["Signing Key Event", "Which block introduced the key?"],
-	["Digest", "Is the digest that of your file?"],
-	["Trees", "Does the path lead from the digest to what the item claims?"],
-	["Item", "Which hash do the item’s parts make?"],
-	["Item Signature", "Did the service sign the item?"],
-	["Bundle", "Is the proof bundle about this item, and valid?"],
-	["Public Log", "Does the public log have the item’s block?"],
-	["Bitcoin", "Does the Bitcoin block have the Merkle root to which the steps lead?"],
-	["Calendar", "Who has promised a proof?"],
-	["Witnesses", "What had the service seen when it accepted the item?"],
-	["Entropy Source", "Do the public sources confirm what the witnesses say?"],
-	["Submission Window", "Was it submitted before its block was closed?"],
-	["Temporal Info", "Which times does it name?"],
-	["Submitted After", "After which moment must it have been made?"],
-	["Submitted Before", "Before which moment must it have been made?"]
-]);
 [...CHAIN_NAMES.map((chain) => ({
 	member: `${chain}_commit`,
 	name: `on ${CHAINS[chain].title}`,
@@ -21389,12 +21420,13 @@ function printReport({ terminal: { say, paint }, self }, { title, parts, verdict
 	if (counts !== void 0) say(paint.dim(`  ${counts.join(", ")}`));
 }
 /** One line for a step whose rows all passed. Other rows get a line each. */
-var groupLines = ({ name, status, rows }, paint) => {
+var groupLines = ({ words, status, rows }, paint) => {
+	const name = words.charAt(0).toUpperCase() + words.slice(1);
 	const [only, ...more] = rows;
 	if (only !== void 0 && more.length === 0) return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
 	return [`${markOf(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf(row.status, paint)} ${messageOf(row, paint)}`)];
 };
-var NAME_WIDTH = 18;
+var NAME_WIDTH = 32;
 var messageOf = ({ status, message }, paint) => {
 	const shown = printable(message);
 	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
@@ -41034,9 +41066,10 @@ async function carriedStampFindings(base64, { type, value }, trust) {
 	if (verdict === "not_valid") return [fail("The signature of the time stamp in it does not fit.")];
 	return verdict === "unsupported" ? [warn(`The time stamp in it says ${time}, and its certificate is not trusted here.`)] : [pass(`The time stamp in it is valid, and says ${time}.`)];
 }
-function sentenceOf({ imprint, timeMs }, { verdict, rows }) {
-	const time = shownTime$1(utcSeconds(timeMs) ?? "no known time");
-	const failed = failedGroups(rows);
+function sentenceOf({ imprint, timeMs }, { verdict, rows }, sayTime) {
+	const at = utcSeconds(timeMs);
+	const time = at === void 0 ? "no known time" : sayTime(at);
+	const failed = failedSteps(rows);
 	const was = `What has this ${imprint.hash ?? "unknown"} digest was there at ${time}`;
 	switch (verdict) {
 		case "valid": return `${was}, as long as the certificate is trusted.`;
@@ -41059,6 +41092,7 @@ var init_verify_time_stamp = __esmMin(() => {
 	init_revocation_list();
 	init_token_marks();
 	init_bundle_facts();
+	init_step_words();
 	init_verdict();
 	init_rows();
 	earliest = (one, other) => one === void 0 || other === void 0 ? one ?? other : Math.min(one, other);
@@ -41075,13 +41109,13 @@ var init_verify_time_stamp = __esmMin(() => {
 		serial_number: serial.toString(16),
 		rows
 	});
-	judgeTimeStamp = (stamp, { verdict, rows }) => ({
+	judgeTimeStamp = (stamp, { verdict, rows }, sayTime = shownTime$1) => ({
 		verdict,
 		headline: HEADLINES[verdict],
 		sentence: sentenceOf(stamp, {
 			verdict,
 			rows
-		}),
+		}, sayTime),
 		reservations: verdict === "not_valid" ? [] : warningsIn(rows)
 	});
 	HEADLINES = {
