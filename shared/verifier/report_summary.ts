@@ -1,7 +1,6 @@
 // A report for people: its rows by step, how many have each status, and the times that it names.
 import { CHAIN_NAMES, CHAINS, type ChainName, commitmentStep } from '../proof/public_chains.ts'
-import type { Row, RowStatus, Temporal } from '../proof/verify/report.ts'
-import type { Report } from '../proof/verify/verify_bundle.ts'
+import type { Report, Row, RowStatus, Temporal } from '../proof/verify/report.ts'
 import type { BundleFacts, ChainFacts } from './bundle_facts.ts'
 import { stepWords } from './step_words.ts'
 import type { Verdict } from './verdict.ts'

@@ -2,8 +2,8 @@
 // checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
+import type { Report } from '../proof/verify/report.ts'
 import { weakness } from '../proof/verify/subject_checks.ts'
-import type { Report } from '../proof/verify/verify_bundle.ts'
 import { type BundleFacts, bundleFacts } from './bundle_facts.ts'
 import { failedSteps } from './step_words.ts'
 

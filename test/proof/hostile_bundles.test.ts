@@ -17,7 +17,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../shared/proof/json_value.ts'
-import { type Report, verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
+import type { Report } from '../../shared/proof/verify/report.ts'
+import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { anyJson } from './any_json.ts'
 import { knownDocument, knownForms, knownKeyring, layouts, setAt } from './known_bundles.ts'
 import { vectors } from './vectors.ts'

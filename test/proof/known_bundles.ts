@@ -4,7 +4,7 @@ import { fromBase64, utf8 } from '../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { type NamedKeyring, readKeyring } from '../../shared/proof/verify/keyring.ts'
-import type { Report } from '../../shared/proof/verify/verify_bundle.ts'
+import type { Report } from '../../shared/proof/verify/report.ts'
 import { vectors } from './vectors.ts'
 
 export const layouts = ['published', 'compact'] as const

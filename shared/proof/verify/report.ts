@@ -3,6 +3,7 @@
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import type { ChainName } from '../public_chains.ts'
+import type { ProofType } from '../signed_payload.ts'
 
 export type RowCategory = 'data_integrity' | 'structural' | 'cryptographic' | 'blockchain' | 'timing'
 
@@ -25,6 +26,35 @@ export type Temporal = {
   readonly captured_at?: string
   readonly committed_at?: string
 } & { readonly [Time in `${ChainName}_commit`]?: string }
+
+export interface Report {
+  /**
+   * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
+   * wrong length.
+   */
+  readonly id: string | null
+  readonly source: ProofType
+  readonly subject_id: string | null
+  readonly subject_type: ProofType
+  /** As carried. Null when it is not an integer. */
+  readonly proof_version: number | null
+  /** As carried. Null when it is not text, or text longer than any time. */
+  readonly generated_at: string | null
+  /** True when no row is `fail`. */
+  readonly passed: boolean
+  readonly skipped_external: boolean
+  /** The expected hash, trimmed and in lowercase. */
+  readonly hash_provided: string | null
+  readonly expected_hash_provided: boolean
+  readonly hash_matched: boolean
+  readonly temporal: Temporal
+  readonly steps: readonly Row[]
+  readonly pass_count: number
+  readonly failed_count: number
+  readonly warn_count: number
+  readonly skip_count: number
+  readonly info_count: number
+}
 
 export interface Finding {
   readonly status: RowStatus

@@ -7,7 +7,6 @@ import { verifySignature as ourVerifySignature } from '../ed25519.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import { CHAIN_NAMES, type ChainName, commitmentStep } from '../public_chains.ts'
-import type { ProofType } from '../signed_payload.ts'
 import { hexBytes, integerOf, sameBytes, shown, textOf } from './carried_values.ts'
 import { epochFinding, walked } from './derived_hashes.ts'
 import { answersOf, type Examination, type VerifySignature } from './examination.ts'
@@ -17,11 +16,11 @@ import {
   type Finding,
   fail,
   pass,
+  type Report,
   type Row,
   type RowCategory,
   type RowStatus,
   skip,
-  type Temporal,
 } from './report.ts'
 import { keyBinding, proofSignature, signingKey } from './signature_checks.ts'
 import { claimedHash, hashComparison, isSameHash, subjectData } from './subject_checks.ts'
@@ -42,36 +41,6 @@ interface VerifyOptions {
   readonly lookups?: Lookups | undefined
   /** A faster Ed25519, which must be as strict as `verifySignature` of `ed25519.ts`. */
   readonly verifySignature?: VerifySignature | undefined
-}
-
-/** Names are those used in JSON. */
-export interface Report {
-  /**
-   * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
-   * wrong length.
-   */
-  readonly id: string | null
-  readonly source: ProofType
-  readonly subject_id: string | null
-  readonly subject_type: ProofType
-  /** As carried. Null when it is not an integer. */
-  readonly proof_version: number | null
-  /** As carried. Null when it is not text, or text longer than any time. */
-  readonly generated_at: string | null
-  /** True when no row is `fail`. */
-  readonly passed: boolean
-  readonly skipped_external: boolean
-  /** The expected hash, trimmed and in lowercase. */
-  readonly hash_provided: string | null
-  readonly expected_hash_provided: boolean
-  readonly hash_matched: boolean
-  readonly temporal: Temporal
-  readonly steps: readonly Row[]
-  readonly pass_count: number
-  readonly failed_count: number
-  readonly warn_count: number
-  readonly skip_count: number
-  readonly info_count: number
 }
 
 /** Never throws because of what a bundle holds: every problem is a row. */
