@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ulidTime } from '../../../shared/proof/ids.ts'
-import { countdown, learnInterval } from '../connection/countdown.ts'
 import { messageOf } from '../data/api_failure.ts'
 import { useOutside } from '../outside/readiness.ts'
 import { OnTheWay } from '../proofs/timeline.tsx'
@@ -21,6 +20,8 @@ type StampedProps = {
   readonly text: string
 }
 
+/** Until the service has told its own. */
+const USUAL_INTERVAL_MS = 60_000
 /** What is due is there a moment later. */
 const AFTER_MS = 1_000
 /** How long a chain takes is a guess of the service. */
@@ -30,8 +31,9 @@ export const Stamped = ({ name, text }: StampedProps) => {
   const receipt = useMemo(() => readReceipt(text), [text])
   const handedInMs = ulidTime(receipt.item.id)
   const outside = useOutside()
-  const interval = learnInterval(outside?.blockIntervalMs ?? null, [])
-  const nextBlockAt = (ms: number): number => countdown(ms, interval, ms).dueAt
+  const intervalMs = outside?.blockIntervalMs || USUAL_INTERVAL_MS
+  // Blocks are made at boundaries that are aligned to the clock.
+  const nextBlockAt = (ms: number): number => (Math.floor(ms / intervalMs) + 1) * intervalMs
   const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['receipt', receipt.item.id],
     queryFn: ({ signal }) => progressOf(receipt, signal),
@@ -43,7 +45,7 @@ export const Stamped = ({ name, text }: StampedProps) => {
       if (error !== null || data === undefined || data.kind === 'ready') return false
       if (data.kind === 'waiting') return Math.min(LATEST_MS, data.leftMs ?? LATEST_MS) + AFTER_MS
       // A clock here that is wrong makes nobody wait longer than for one block.
-      return Math.max(1, Math.min(interval.ms, nextBlockAt(dataUpdatedAt) - Date.now()) + AFTER_MS)
+      return Math.max(1, Math.min(intervalMs, nextBlockAt(dataUpdatedAt) - Date.now()) + AFTER_MS)
     },
     refetchIntervalInBackground: true,
   })
