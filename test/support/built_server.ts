@@ -39,9 +39,9 @@ async function builtServer(): Promise<string> {
 
 /** Other runs may use what they found. Should it go while one of them lasts, that one starts the sources from then on. */
 async function removeOldest(): Promise<void> {
-  const kept = await Promise.all(
-    (await readdir(KEPT)).map(async (name) => ({ name, at: (await stat(join(KEPT, name))).mtimeMs })),
-  )
+  // Another run may have removed one meanwhile.
+  const at = async (name: string) => (await stat(join(KEPT, name)).catch(() => undefined))?.mtimeMs ?? 0
+  const kept = await Promise.all((await readdir(KEPT)).map(async (name) => ({ name, at: await at(name) })))
   for (const { name } of kept.toSorted((one, other) => other.at - one.at).slice(MOST_KEPT))
     await rm(join(KEPT, name), { recursive: true, force: true })
 }

@@ -39,7 +39,7 @@ export const fetchOwnRoots = async (signal: AbortSignal): Promise<readonly Uint8
   return chain?.slice(-1) ?? []
 }
 
-/** Whether nothing of it is committed to a chain that counts outside. False when it cannot be had. */
+/** Whether nothing of it is committed to a chain that counts outside. @throws ApiFailure or StrictJsonError */
 export const fetchOwnTrial = async (signal: AbortSignal): Promise<boolean> => {
   const text = await ownText(READY_PATH, signal)
   return text !== null && isTrial(readOutside(readStrictJson(text)))

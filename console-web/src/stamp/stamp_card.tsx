@@ -1,6 +1,7 @@
 // Files of somebody who is signed in, from the digest to the proof: hashed here, handed in with one press, and followed.
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { EMPTY_DRAFT } from '../items/draft.ts'
 import { NewItemsForm, Unanswered } from '../items/new_items_form.tsx'
 import { useNewItems } from '../items/use_new_items.ts'
 import { TrialNote } from '../proofs/timeline.tsx'
@@ -24,9 +25,9 @@ export const StampCard = ({ given, onHandedIn, onEnd }: StampCardProps) => {
   useEffect(() => {
     if (added.current === given) return
     added.current = given
-    // Files of an earlier visit, and those that were handed in, are not meant by who drops others.
-    const isOver = draft.sent ? draft.sent.outcomes !== null : draft.files.every(({ source }) => !source)
-    if (given.length > 0) addFiles(given, isOver ? { files: [], sent: null } : {})
+    // What was handed in is over, with all that was said of it: who drops others begins anew.
+    const isOver = draft.sent !== null && draft.sent.outcomes !== null
+    if (given.length > 0) addFiles(given, isOver ? EMPTY_DRAFT : {})
     const stamp = takeUnstamped()
     if (stamp !== null) addHashed(stamp)
   }, [given, draft, addFiles, addHashed])

@@ -44,8 +44,8 @@ export const Stamped = ({ name, text }: StampedProps) => {
     refetchInterval: ({ state: { data, dataUpdatedAt, error } }) => {
       if (error !== null || data === undefined || data.kind === 'ready') return false
       if (data.kind === 'waiting') return Math.min(LATEST_MS, data.leftMs ?? LATEST_MS) + AFTER_MS
-      // A clock here that is wrong makes nobody wait longer than for one block.
-      return Math.max(1, Math.min(intervalMs, nextBlockAt(dataUpdatedAt) - Date.now()) + AFTER_MS)
+      // Of a clock that is wrong no more is believed than one block.
+      return Math.max(AFTER_MS, Math.min(intervalMs, nextBlockAt(dataUpdatedAt) - Date.now()) + AFTER_MS)
     },
     refetchIntervalInBackground: true,
   })
@@ -67,7 +67,7 @@ export const Stamped = ({ name, text }: StampedProps) => {
       })),
     },
     usual: outside?.chains[0],
-    blockDueAt: nextBlockAt(dataUpdatedAt),
+    blockDueAt: outside?.blockIntervalMs ? nextBlockAt(dataUpdatedAt) : null,
     chainDueAt: data.leftMs === null ? null : dataUpdatedAt + data.leftMs,
   }
   const save = (): void => {

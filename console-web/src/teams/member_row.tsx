@@ -39,7 +39,7 @@ export const MemberRow = ({ team, membership, isSelf }: MemberRowProps) => {
           {invited ? (
             <LinkExpiry at={membership.invitationExpiresAt} />
           ) : (
-            <AgoFact words="Joined" time={membership.insertedAt} />
+            <AgoFact words="Added" time={membership.insertedAt} />
           )}
         </p>
       </div>

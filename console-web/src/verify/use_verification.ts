@@ -134,7 +134,10 @@ const useKeyrings = () => {
   useEffect(() => {
     const lifetime = new AbortController()
     void fetchOwnKeyring(lifetime.signal).then((found) => lifetime.signal.aborted || setOwn(found))
-    void fetchOwnTrial(lifetime.signal).then((found) => lifetime.signal.aborted || setTrial(found))
+    void fetchOwnTrial(lifetime.signal)
+      // Nothing is said of its chain then.
+      .catch(() => false)
+      .then((found) => lifetime.signal.aborted || setTrial(found))
     return () => lifetime.abort()
   }, [])
   const addKeyring = async (added: File): Promise<void> => {

@@ -51,7 +51,7 @@ const groupLines = ({ words, status, rows }: StepGroup, paint: Paint): string[] 
   ]
 }
 
-const NAME_WIDTH = 32
+const NAME_WIDTH = 35
 
 const messageOf = ({ status, message }: Row, paint: Paint): string => {
   const shown = printable(message)

@@ -1,4 +1,4 @@
-// Whether every text of a page can be read to its end, at the width that is shown. Evaluated in the page.
+// Which texts of a page end, across the width that is shown, where nobody can read on. Evaluated in the page.
 
 /** Returns the texts that cannot. Of the strip it looks at what is seen before it is scrolled. */
 export const cutTexts = (): string[] => {

@@ -86,6 +86,17 @@ const cutAt = async (width: number, height: number, colorScheme: 'light' | 'dark
   return texts.map((one) => `at ${width} px: ${one}`)
 }
 
+const TOO_LONG = 'Nobody can read this to its end.'
+
+/** Shows a text that is cut. */
+const plant = (text: string): void => {
+  const planted = document.createElement('p')
+  planted.id = 'planted'
+  planted.style.cssText = 'width: 40px; overflow: hidden; white-space: nowrap'
+  planted.textContent = text
+  document.querySelector('main')?.append(planted)
+}
+
 /** All of a phone is covered by the drawer of a beacon, so that what the keyboard comes to below it is not seen. */
 const COVERED: Place = '/beacons/:hash'
 
@@ -95,6 +106,11 @@ it('every page on a desktop and on a phone can be walked by the keyboard: each c
   const look: Look = async (place) => {
     await press(place)
     const found: string[] = []
+    if (place === '/') {
+      await visit().page.evaluate(plant, TOO_LONG)
+      expect(await visit().page.evaluate(cutTexts)).toContainEqual(expect.stringContaining(TOO_LONG))
+      await visit().page.evaluate(() => document.querySelector('#planted')?.remove())
+    }
     for (const [device, height, looks] of DEVICES) {
       const strips = device === 'a phone' && place === '/' ? STRIPS : []
       await visit().page.evaluate(unfold)
