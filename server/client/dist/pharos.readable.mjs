@@ -21426,7 +21426,7 @@ var groupLines = ({ words, status, rows }, paint) => {
 	if (only !== void 0 && more.length === 0) return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
 	return [`${markOf(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf(row.status, paint)} ${messageOf(row, paint)}`)];
 };
-var NAME_WIDTH = 32;
+var NAME_WIDTH = 35;
 var messageOf = ({ status, message }, paint) => {
 	const shown = printable(message);
 	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
