@@ -48,6 +48,9 @@ const LIGHTS = [
   ],
 ] as const
 
+/** A tablet, a phone and the narrowest, which show other parts than a desktop does. */
+const DARK_WIDTHS = [1_024, 390, 320] as const
+
 /** A desktop and a phone, in both ways that text goes; a tablet, and a desktop at 200 % zoom. */
 const WIDTHS = [
   [1_440, 'rtl'],
@@ -87,6 +90,14 @@ it('every page can be read at any width and at 400 % zoom, passes axe in any lig
     await visit().page.setViewportSize(PHONE)
     await visit().settled()
     found.push(...(await axeFindings(visit().page)).map((one) => `on a phone: ${one}`))
+    await visit().page.emulateMedia({ colorScheme: 'dark' })
+    for (const width of DARK_WIDTHS) {
+      await visit().page.setViewportSize({ width, height: WIDE.height })
+      await visit().settled()
+      const colours = await axeFindings(visit().page, 'colours')
+      found.push(...colours.map((one) => `in the dark at ${width} px: ${one}`))
+    }
+    await visit().page.emulateMedia({ colorScheme: 'light' })
     found.push(...(await widths()))
     // The next page comes narrow, as to somebody who has zoomed already.
     await visit().page.setViewportSize(ZOOMED)
