@@ -138,6 +138,8 @@ describe('who is signed in', () => {
     await page().getByRole('button', { name: 'Everybody' }).click()
     await at('submit-item').click()
     await page().getByText('2 files handed in.').waitFor()
+    // Let go when the page says that it takes them, as a person does.
+    await holdFiles(page(), [paper], at('drop-veil'))
     await dropFiles(page(), [paper])
     await expect.poll(() => at('outgoing').innerText()).toContain(digest)
     expect(await at('submit-item').innerText()).toBe('Timestamp')
@@ -271,6 +273,7 @@ describe('who has no account', () => {
       await expect.poll(() => at('outgoing').innerText()).toContain(digest)
       expect(await at('stamp').innerText()).not.toContain('other.txt')
       await picture('door_one_of_many')
+      await holdFiles(page(), [other], at('drop-veil'))
       await dropFiles(page(), [other])
       await page().getByRole('heading', { name: 'other.txt' }).waitFor()
       expect(await note.count()).toBe(0)
